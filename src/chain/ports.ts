@@ -122,8 +122,10 @@ export interface ClusterState {
   readonly genesisHash: string;
   /** `mainnet-beta`, `testnet`, `devnet`, or `sandbox`/`custom` for other genesis hashes. */
   readonly clusterName: string;
-  /** Read within the last 20 blocks, within a third of its life while no RPC answers. */
-  readonly blockhash: (signal: AbortSignal) => Promise<RecentBlockhash>;
+  /** Read within the last 20 blocks, within a third of its life while no RPC answers; see `BlockhashKeeper.get` for `signer`. */
+  readonly blockhash: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
+  /** Notes that `signer` sends a transaction under this blockhash. */
+  readonly noteBlockhash: (blockhash: string, signer: string) => void;
   /** At most 96 accounts and where the chain stands, in one call; identical reads under way are one. */
   readonly readChainSnapshot: (addresses: readonly Address[], options: ReadOptions) => Promise<ChainSnapshot>;
   /** Rent as of the snapshot, without one as of the last that was read within a minute; the minimum delegation of its epoch. */
@@ -146,6 +148,8 @@ export interface ClusterState {
 export interface Submission {
   readonly wireBytes: Uint8Array;
   readonly signature: Signature;
+  /** Its recent blockhash, where this process read the bytes or made them. */
+  readonly blockhash?: string;
   /** The last block height at which it can land; for durable-nonce transactions only a bound on how long one waits. */
   readonly lastValidBlockHeight: bigint;
   /** Set for durable-nonce transactions: expires only when the nonce account's value moved. */

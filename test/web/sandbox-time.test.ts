@@ -18,16 +18,16 @@ describe('the sandbox bar', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'Sign in wallet' }).click();
     await stepIs(page, 'confirmed', 'done');
     const epoch = async (): Promise<number> =>
-      Number(await page.locator('[data-epoch]').getAttribute('data-epoch'));
+      Number(await page.locator('strong[data-epoch]').getAttribute('data-epoch'));
     const from = await epoch();
     await page.getByRole('button', { name: 'End epoch' }).click();
-    await page.locator(`[data-epoch="${from + 1}"]`).waitFor();
+    await page.locator(`strong[data-epoch="${from + 1}"]`).waitFor();
     await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
     const rewards = page.getByRole('region', { name: 'Rewards', exact: true });
     await rewards.waitFor();
     const skip = page.getByRole('button', { name: 'Skip 30 epochs' });
     await skip.press('Enter');
-    await page.locator(`[data-epoch="${from + 31}"]`).waitFor();
+    await page.locator(`strong[data-epoch="${from + 31}"]`).waitFor();
     // The first epoch was spent activating.
     await rewards.getByText(`epochs ${from + 1} to ${from + 30}`).waitFor();
     await rewards.locator('canvas').waitFor();

@@ -104,6 +104,7 @@ export const createClusterState = async (
     genesisHash,
     clusterName: clusterNameOf(genesisHash, options.unknownClusterName ?? 'custom'),
     blockhash: blockhashes.get,
+    noteBlockhash: blockhashes.use,
     lastValidBlockHeightOf: blockhashes.lastValidBlockHeightOf,
     readChainSnapshot: readSnapshot,
     limits,

@@ -66,6 +66,41 @@ describe('BlockhashKeeper', () => {
     assert.equal(node.count('getLatestBlockhash'), 1);
   });
 
+  it('gives a wallet that used the one at hand the next, and everybody else the one at hand', async () => {
+    await keeper.get(signal);
+    // Two readings, and the rate of blocks is known.
+    await live(4_000);
+    const { blockhash } = await keeper.get(signal, 'wallet');
+    keeper.use(blockhash, 'wallet');
+    clock.advance(BLOCK_MS);
+    assert.equal((await keeper.get(signal, 'other')).blockhash, blockhash);
+    const next = (await keeper.get(signal, 'wallet')).blockhash;
+    assert.equal(next, blockhashAt(heightNow()));
+    assert.notEqual(next, blockhash);
+  });
+
+  it('waits for the next block where there is no other blockhash, and says when none comes', async () => {
+    const { blockhash } = await keeper.get(signal);
+    keeper.use(blockhash, 'wallet');
+    const waiting = keeper.get(signal, 'wallet');
+    for (let passed = 0; passed < BLOCK_MS; passed += 100) {
+      await clock.sleeping();
+      clock.advance(100);
+    }
+    const next = (await waiting).blockhash;
+    assert.equal(next, blockhashAt(1_001));
+    keeper.use(next, 'wallet');
+    node.script = () => atSlot(1_008, { blockhash: next, lastValidBlockHeight: 1_001 + LIFE });
+    const refused = assert.rejects(keeper.get(signal, 'wallet'), (error) =>
+      isAppError(error, 'UPSTREAM_UNAVAILABLE'),
+    );
+    for (let passed = 0; passed <= 10_000; passed += 1_000) {
+      await clock.sleeping();
+      clock.advance(1_000);
+    }
+    await refused;
+  });
+
   it('while it is asked for every second it is renewed in the background, every ten blocks, and nobody waits', async () => {
     await keeper.get(signal);
     // Two readings, and the rate of blocks is known.

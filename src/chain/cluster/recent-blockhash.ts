@@ -1,4 +1,5 @@
 // Provides a recent blockhash: cached under load, never older than a third of its lifetime.
+import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RecentBlockhash } from '../ports.ts';
 import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
@@ -17,11 +18,28 @@ const ASSUMED_BLOCK_MS = 200;
 /** … and as the quickest sandbox where it is asked whether a younger one is wanted: at 20 ms a blockhash lives 3 s, and one read too many costs less than one refusal. */
 const QUICKEST_BLOCK_MS = 20;
 
+/** Between two reads while the chain has no blockhash that a wallet has not used, ms … */
+const NEXT_BLOCK_PAUSE_MS = 100;
+/** … and for how long, ms: 50 blocks of 200 ms. */
+const MOST_WAIT_MS = 10_000;
+
 /** The blockhash keeper. It reads only when it is asked: nobody who does not ask costs anything. */
 export interface BlockhashKeeper {
-  /** Throws `AppError('UPSTREAM_UNAVAILABLE')` when the one at hand is too old and no node gives a new one. */
-  readonly get: (signal: AbortSignal) => Promise<RecentBlockhash>;
+  /**
+   * With `signer` one under which that wallet has sent nothing from here: the same change, asked for again, must not become the very same
+   * transaction, whose second submission would be answered with the outcome of the first. Waits for the next block where it must. Throws
+   * `AppError('UPSTREAM_UNAVAILABLE')` when the one at hand is too old, or used, and no node gives a new one.
+   */
+  readonly get: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
+  /** Notes that `signer` sends a transaction under this blockhash. */
+  readonly use: (blockhash: string, signer: string) => void;
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
+}
+
+interface Remembered {
+  readonly lastValidBlockHeight: bigint;
+  /** Wallets that sent something under it. */
+  readonly usedBy: Set<string>;
 }
 
 interface Held extends Omit<RecentBlockhash, 'estimatedExpiresAtMs' | 'blockHeight'> {
@@ -38,13 +56,14 @@ export const createBlockhashKeeper = (deps: {
   onHeight?: (height: bigint, atMs: number) => void;
 }): BlockhashKeeper => {
   const { pool, clock, signal: closing, onHeight } = deps;
-  const remembered = new Map<string, bigint>();
+  const remembered = new Map<string, Remembered>();
   let held: Held | undefined;
   let measuredMs: number | undefined;
 
   const remember = ({ blockhash, lastValidBlockHeight }: Held) => {
+    const usedBy = remembered.get(blockhash)?.usedBy ?? new Set();
     remembered.delete(blockhash);
-    remembered.set(blockhash, lastValidBlockHeight);
+    remembered.set(blockhash, { lastValidBlockHeight, usedBy });
     for (const oldest of remembered.keys()) {
       if (remembered.size <= REMEMBERED) break;
       remembered.delete(oldest);
@@ -102,10 +121,25 @@ export const createBlockhashKeeper = (deps: {
     }
   };
 
+  const unusedBy = async (signer: string, signal: AbortSignal): Promise<Held> => {
+    const isUsed = ({ blockhash }: Held) => remembered.get(blockhash)?.usedBy.has(signer) === true;
+    const startedAtMs = clock.steadyNow();
+    let one = await youngest(signal);
+    while (isUsed(one)) {
+      one = await read(signal);
+      if (!isUsed(one)) break;
+      if (clock.steadyNow() - startedAtMs > MOST_WAIT_MS) throw noNewerBlockhash();
+      await clock.sleep(NEXT_BLOCK_PAUSE_MS, signal);
+    }
+    return one;
+  };
+
   return {
-    get: async (signal) => {
+    get: async (signal, signer) => {
       signal.throwIfAborted();
-      const { blockhash, lastValidBlockHeight, slot, readAtMs } = await youngest(signal);
+      const { blockhash, lastValidBlockHeight, slot, readAtMs } = await (signer === undefined
+        ? youngest(signal)
+        : unusedBy(signer, signal));
       return {
         blockhash,
         lastValidBlockHeight,
@@ -114,6 +148,14 @@ export const createBlockhashKeeper = (deps: {
         estimatedExpiresAtMs: Math.round(readAtMs + LIFE_BLOCKS * (measuredMs ?? ASSUMED_BLOCK_MS)),
       };
     },
-    lastValidBlockHeightOf: (blockhash) => remembered.get(blockhash),
+    use: (blockhash, signer) => void remembered.get(blockhash)?.usedBy.add(signer),
+    lastValidBlockHeightOf: (blockhash) => remembered.get(blockhash)?.lastValidBlockHeight,
   };
 };
+
+const noNewerBlockhash = (): AppError =>
+  new AppError(
+    'UPSTREAM_UNAVAILABLE',
+    'The RPC has had no new blockhash since the last transaction of this wallet. Nothing was built.',
+    { suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
+  );

@@ -134,6 +134,7 @@ const signAndSubmit = async <Body extends object>(
       replaced,
     );
     if (!recorded) return { replaced };
+    noteBlockhash(ctx, work, submission);
     const outcome = await sendRecordedSubmission(ctx, submission);
     if (outcome.kind === 'confirmed')
       return { body: await conclude(ctx, work, { ...submission, slot: outcome.slot }) };
@@ -142,6 +143,15 @@ const signAndSubmit = async <Body extends object>(
     if (outcome.kind === 'failed' || attempt > 0 || !work.signAgain?.(refusal)) throw refusal;
     replaced = submission.signature;
   }
+};
+
+/** What this wallet asks for next gets other bytes. */
+export const noteBlockhash = (
+  { cluster }: Context,
+  { id }: Pick<IntentWork<object>, 'id'>,
+  { blockhash }: Pick<Submission, 'blockhash'>,
+): void => {
+  if (blockhash !== undefined) cluster.noteBlockhash(blockhash, id.wallet);
 };
 
 /** Bytes that are recorded as under way or landed are never taken for unsent. */

@@ -20,12 +20,13 @@ export const BOUNDARY_WARNING_SLOTS = 150n;
 /**
  * Reads them: one snapshot, and a blockhash beside it where none is at hand. With `accountsOptional` a failed read of the accounts gives
  * `accounts: null` instead of an error; limits, epoch and blockhash are never optional. Throws `UPSTREAM_UNAVAILABLE`.
+ * The blockhash is one under which `signer` has sent nothing; leave it out only where every request gives other bytes, as a stake does.
  */
 export const readBuildFacts = async (
   ctx: Context,
   addresses: readonly Address[],
   signal: AbortSignal,
-  options: { accountsOptional?: boolean } = {},
+  options: { accountsOptional?: boolean; signer?: Address } = {},
 ): Promise<BuildFacts> => {
   const { cluster } = ctx;
   const read = cluster.readChainSnapshot(addresses, { signal }).then(
@@ -35,7 +36,10 @@ export const readBuildFacts = async (
       return { snapshot: await cluster.readChainSnapshot([], { signal }), accounts: null };
     },
   );
-  const [{ snapshot, accounts }, blockhash] = await Promise.all([read, cluster.blockhash(signal)]);
+  const [{ snapshot, accounts }, blockhash] = await Promise.all([
+    read,
+    cluster.blockhash(signal, options.signer),
+  ]);
   const limits = await cluster.limits(signal, snapshot);
   return { limits, position: snapshot.position, blockhash, accounts };
 };

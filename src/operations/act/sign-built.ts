@@ -1,6 +1,6 @@
 // Signs a built transaction completely, with keys held here for this moment only.
 import { getBase58Decoder, type Signature } from '@solana/kit';
-import type { Submission } from '../../chain/ports.ts';
+import type { RecentBlockhash, Submission } from '../../chain/ports.ts';
 import { type BuiltTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 
 /** Somebody who can sign for an address. */
@@ -14,7 +14,7 @@ const base58 = getBase58Decoder();
 /** The signed submission. Throws when a required signer is not among `signers`: that is a bug, not bad input. */
 export const signBuilt = (
   built: BuiltTransaction,
-  lastValidBlockHeight: bigint,
+  { blockhash, lastValidBlockHeight }: Pick<RecentBlockhash, 'blockhash' | 'lastValidBlockHeight'>,
   signers: readonly Signer[],
 ): Submission => {
   const signatures = new Map(signers.map((signer) => [signer.address, signer.sign(built.messageBytes)]));
@@ -24,6 +24,7 @@ export const signBuilt = (
   return {
     wireBytes: encodeWire(built, signatures),
     signature: base58.decode(feePayerSignature!) as Signature,
+    blockhash,
     lastValidBlockHeight,
   };
 };

@@ -110,7 +110,7 @@ const readAt = async (
   isNamed: boolean,
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
-  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal);
+  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, { signer: wallet });
   const [own = null, ...found] = facts.accounts!;
   refuseStakeAccountAsWallet(own);
   requirePlainWallet(wallet, own);
@@ -139,7 +139,7 @@ const readWorld = async (
   }
   const [read, blockhash] = await Promise.all([
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
-    ctx.cluster.blockhash(signal),
+    ctx.cluster.blockhash(signal, wallet),
   ]);
   if (!read.isWallet) throw cannotPay(wallet);
   return {

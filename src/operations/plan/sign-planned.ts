@@ -25,7 +25,7 @@ export const signPlanned = async (
   const created = [...signatures].map(([address, signature]) => ({ address, sign: () => signature }));
   return {
     prepared,
-    submission: signBuilt(built, prepared.facts.blockhash.lastValidBlockHeight, [walletKey, ...created]),
+    submission: signBuilt(built, prepared.facts.blockhash, [walletKey, ...created]),
     programs: built.instructions.map(({ programId }) => programId),
   };
 };

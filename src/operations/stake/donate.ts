@@ -41,7 +41,10 @@ export const donate = defineOperation({
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
     const { donationAddress, memo } = ctx.settings;
-    const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, { accountsOptional: true });
+    const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, {
+      accountsOptional: true,
+      signer: wallet,
+    });
     const built = buildTransaction.donate({
       wallet,
       donationAddress,

@@ -52,7 +52,7 @@ export const prepareOnAccount = async <Allowed>(
   steps: AccountSteps<Allowed>,
   signal: AbortSignal,
 ): Promise<AssessedAccount & { readonly built: BuiltTransaction; readonly allowed: Allowed }> => {
-  const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal);
+  const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal, { signer: wallet });
   const [walletAccount, account] = facts.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
   const chain = await stakeFacts(ctx, facts, signal);

@@ -63,7 +63,7 @@ export const stake = defineOperation({
         }
         plan = planned.plan;
         const { built, facts } = plan;
-        return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey, stakeKey]) };
+        return { submission: signBuilt(built, facts.blockhash, [walletKey, stakeKey]) };
       },
       answer: ({ signature }) => ({
         signature,

@@ -94,7 +94,7 @@ export const unstake = defineOperation({
         const prepared = await prepareUnstake(ctx, { wallet, stakeAccount: what.stakeAccount }, ctx.lifetime);
         const { built, facts } = prepared;
         ({ warnings, coolsDown } = prepared);
-        return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
+        return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature }) => ({

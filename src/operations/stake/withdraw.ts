@@ -65,7 +65,7 @@ export const withdraw = defineOperation({
         }
         const { built, facts, ...prepared } = await prepareWithdraw(ctx, { ...what, wallet }, ctx.lifetime);
         ({ warnings } = prepared);
-        return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
+        return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature, wireBytes }) => {

@@ -1,7 +1,7 @@
 // Bytes that the chain or another intent had before they were submitted: they are answered, and bind no idempotency key to themselves.
 import type { Submission } from '../../chain/ports.ts';
 import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
-import { type IntentWork, noteAndAnswer } from '../act/perform-intent.ts';
+import { type IntentWork, noteAndAnswer, noteBlockhash } from '../act/perform-intent.ts';
 import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
@@ -36,6 +36,7 @@ export const answerKnownBytes = <Body extends object>(
   // Named by the bytes alone, whatever key they came with; not as an intent is, because an intent that finds its bytes taken waits for this.
   ctx.flights.run([submission.signature], '', async () => {
     const { signature, wireBytes } = submission;
+    noteBlockhash(ctx, work, submission);
     const recorded = await ctx.intents.findSubmission(signature);
     if (recorded?.state === 'failed') throw work.refusal(JSON.parse(recorded.error ?? 'null'), true);
     const slot =

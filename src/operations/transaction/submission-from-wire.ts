@@ -19,6 +19,7 @@ export const submissionFromWire = async (
   return {
     wireBytes: encodeWire(wire, wire.signatures),
     signature: wire.signature!,
+    blockhash: wire.blockhash,
     lastValidBlockHeight,
     ...(seen.ok ? {} : { relayed: true }),
     ...(wire.durableNonce

@@ -15,6 +15,10 @@ import type { ColumnTypes, Database, EmbeddedStatement, Engine, PlainValue } fro
 /** How long a write waits for another process that is writing, ms; it blocks this one meanwhile. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** Between two tries where SQLite itself does not wait, ms. */
+const BUSY_PAUSE_MS = 20;
+const SQLITE_BUSY = 5;
+
 /** Far more than the statements there are; only a list of values makes further ones. */
 const MAX_STATEMENTS = 256;
 
@@ -33,7 +37,8 @@ export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIME
   if (path !== ':memory:') createPrivately(path);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readBigInts: true });
   try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    setWriteAheadLog(database, busyTimeoutMs);
+    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
   } catch (error) {
     database.close();
     throw error;
@@ -51,6 +56,19 @@ export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIME
       if (database.isOpen) database.close();
     },
   };
+};
+
+// A new store is changed to WAL under an exclusive lock for which SQLite does not wait: of two processes that start at once one is refused at once.
+const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void => {
+  const untilMs = performance.now() + busyTimeoutMs;
+  for (;;)
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || performance.now() > untilMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
+    }
 };
 
 // Without Kysely and bigints a row costs a third, and alone less than as a part of a JSON text that SQLite takes to pieces again (2026-11).

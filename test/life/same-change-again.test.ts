@@ -1,0 +1,35 @@
+// The same change, asked for again within the life of one blockhash, is a change of its own: never the bytes that were already carried out.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sharedSandbox } from '../support/sandbox-fixture.ts';
+import { balanceOf, buildAndSubmit, stakeNow } from '../support/service-calls.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+// As on mainnet: a blockhash is handed out for 20 blocks, which are 8 s here.
+const sandbox = sharedSandbox({ before, after }, { slotMs: 400 });
+
+test('unstaked, kept staked after all and unstaked again, and twice one amount withdrawn', async (t) => {
+  const service = await startService(t, settingsFor(sandbox.get()));
+  const wallet = await fundedWallet(sandbox.get(), 10);
+  const stakeAccountAddress = await stakeNow(service, wallet, 5);
+  await sandbox.get().advanceEpochs(1);
+  const signatures: string[] = [];
+  const change = async (path: string, body: object = {}) => {
+    const { submitted } = await buildAndSubmit(service, wallet, path, { stakeAccountAddress, ...body });
+    signatures.push(submitted.signature);
+  };
+  const startedAt = performance.now();
+  await change('/api/v1/unstake/transaction');
+  await change('/api/v1/unstake/undo/transaction');
+  await change('/api/v1/unstake/transaction');
+  const { accounts } = await service.client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`);
+  assert.equal(accounts[0].state, 'deactivating');
+  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms between the first and the last`);
+  await sandbox.get().advanceEpochs(1);
+  const held = await balanceOf(sandbox.get(), stakeAccountAddress);
+  await change('/api/v1/withdraw/transaction', { amountSol: 1 });
+  await change('/api/v1/withdraw/transaction', { amountSol: 1 });
+  assert.equal(await balanceOf(sandbox.get(), stakeAccountAddress), held - 2_000_000_000n);
+  assert.equal(new Set(signatures).size, 5);
+});
