@@ -1,6 +1,6 @@
 // BOOK-1: the sum of the delegator book is the validator's activated stake as the RPC has it, whatever delegators do between the boundaries.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { startTestApp } from '../support/app-fixture.ts';
 import { deskAt } from '../support/desk-client.ts';
@@ -12,6 +12,7 @@ import { seededRandom } from '../support/seeded-random.ts';
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SEEDS = FULL ? 10 : 1;
 const BOUNDARIES = FULL ? 100 : 4;
+const AT_ONCE = 5;
 const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
 const STAKERS = 4;
@@ -58,78 +59,84 @@ const activatedStake = async (rpcUrl: string, votePubkey: string): Promise<bigin
   return BigInt(digits!);
 };
 
-for (let seed = 1; seed <= SEEDS; seed += 1)
-  test(`BOOK-1: at ${BOUNDARIES} random boundaries Σ of the book equals the RPC's activated stake ± 0, and in and out are what the chain says (seed ${seed})`, async (t) => {
-    const random = seededRandom(seed);
-    const { app, sandbox } = await startTestApp(t);
-    const desk = deskAt(app.desk!);
-    const stakers = await Promise.all(
-      Array.from({ length: STAKERS }, () => SandboxStaker.fund(sandbox, 10_000n * SOL)),
-    );
-    const owned = new Map<string, SandboxStaker>();
-    const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
-    const step = async (): Promise<void> => {
-      const staker = pick(stakers)!;
-      const own = [...owned].filter(([, owner]) => owner === staker).map(([address]) => address);
-      const [one, other] = [pick(own), pick(own)];
-      const chance = random();
-      // The chain decides what it accepts; what it refuses changes nothing.
-      const tried = async (work: () => Promise<unknown>): Promise<void> => {
-        await work().catch(() => undefined);
+// A boundary is mostly waiting: for blocks, and 10 s where only the index's next look finds it.
+describe('BOOK-1', { concurrency: AT_ONCE }, () => {
+  for (let seed = 1; seed <= SEEDS; seed += 1)
+    test(`BOOK-1: at ${BOUNDARIES} random boundaries Σ of the book equals the RPC's activated stake ± 0, and in and out are what the chain says (seed ${seed})`, async (t) => {
+      const random = seededRandom(seed);
+      const { app, sandbox } = await startTestApp(t);
+      const desk = deskAt(app.desk!);
+      const stakers = await Promise.all(
+        Array.from({ length: STAKERS }, () => SandboxStaker.fund(sandbox, 10_000n * SOL)),
+      );
+      const owned = new Map<string, SandboxStaker>();
+      const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
+      const step = async (): Promise<void> => {
+        const staker = pick(stakers)!;
+        const own = [...owned].filter(([, owner]) => owner === staker).map(([address]) => address);
+        const [one, other] = [pick(own), pick(own)];
+        const chance = random();
+        // The chain decides what it accepts; what it refuses changes nothing.
+        const tried = async (work: () => Promise<unknown>): Promise<void> => {
+          await work().catch(() => undefined);
+        };
+        if (one === undefined || chance < 0.35) {
+          const vote = random() < 0.1 ? { vote: sandbox.otherVoteAccount } : {};
+          owned.set(await staker.stake(RENT + SOL + BigInt(Math.floor(random() * 5e10)), vote), staker);
+        } else if (chance < 0.55) await tried(() => staker.deactivate(one));
+        else if (chance < 0.65)
+          await tried(() =>
+            staker.send([
+              staker.delegateInstruction(
+                one,
+                random() < 0.8 ? sandbox.voteAccount : sandbox.otherVoteAccount,
+              ),
+            ]),
+          );
+        else if (chance < 0.75) {
+          const child = await splitOff(staker, one, SOL + BigInt(Math.floor(random() * 1e9)), RENT);
+          await tried(async () => {
+            await staker.send(child.instructions);
+            owned.set(child.address, staker);
+          });
+        } else if (chance < 0.85) await tried(() => staker.send([mergeInto(staker, one, other!)]));
+        else {
+          const account = await staker.account(one);
+          if (account) await tried(() => staker.withdraw(one, account.lamports));
+        }
       };
-      if (one === undefined || chance < 0.35) {
-        const vote = random() < 0.1 ? { vote: sandbox.otherVoteAccount } : {};
-        owned.set(await staker.stake(RENT + SOL + BigInt(Math.floor(random() * 5e10)), vote), staker);
-      } else if (chance < 0.55) await tried(() => staker.deactivate(one));
-      else if (chance < 0.65)
-        await tried(() =>
-          staker.send([
-            staker.delegateInstruction(one, random() < 0.8 ? sandbox.voteAccount : sandbox.otherVoteAccount),
-          ]),
-        );
-      else if (chance < 0.75) {
-        const child = await splitOff(staker, one, SOL + BigInt(Math.floor(random() * 1e9)), RENT);
-        await tried(async () => {
-          await staker.send(child.instructions);
-          owned.set(child.address, staker);
-        });
-      } else if (chance < 0.85) await tried(() => staker.send([mergeInto(staker, one, other!)]));
-      else {
-        const account = await staker.account(one);
-        if (account) await tried(() => staker.withdraw(one, account.lamports));
-      }
-    };
-    for (let boundary = 0; boundary < BOUNDARIES; boundary += 1) {
-      for (let count = 1 + Math.floor(random() * 5); count > 0; count -= 1) await step();
-      const delegated = await delegatedTo(sandbox.rpcUrl, sandbox.voteAccount);
-      const before = await desk.get('stake');
-      const epoch = BigInt(before.epochTiming.currentEpoch);
-      const sum = (fits: (one: (typeof delegated)[number]['delegation']) => boolean): bigint =>
-        delegated
-          .filter(({ delegation }) => fits(delegation))
-          .reduce((total, { delegation }) => total + delegation.stakeLamports, 0n);
-      const cameIn = sum((one) => one.activationEpoch === epoch && one.deactivationEpoch === WHOLE_EPOCH);
-      const wentOut = sum((one) => one.deactivationEpoch === epoch && one.activationEpoch < epoch);
-      // What is merged away nobody announces, so what comes in is exact once the boundary's scan is through.
-      await until(async () => {
-        const [last] = (await desk.get('stake')).epochs;
-        return last?.epoch === Number(epoch) && last.outSol === Number(wentOut) / 1e9;
-      }, `who leaves at boundary ${boundary} to be recorded`);
+      for (let boundary = 0; boundary < BOUNDARIES; boundary += 1) {
+        for (let count = 1 + Math.floor(random() * 5); count > 0; count -= 1) await step();
+        const delegated = await delegatedTo(sandbox.rpcUrl, sandbox.voteAccount);
+        const before = await desk.get('stake');
+        const epoch = BigInt(before.epochTiming.currentEpoch);
+        const sum = (fits: (one: (typeof delegated)[number]['delegation']) => boolean): bigint =>
+          delegated
+            .filter(({ delegation }) => fits(delegation))
+            .reduce((total, { delegation }) => total + delegation.stakeLamports, 0n);
+        const cameIn = sum((one) => one.activationEpoch === epoch && one.deactivationEpoch === WHOLE_EPOCH);
+        const wentOut = sum((one) => one.deactivationEpoch === epoch && one.activationEpoch < epoch);
+        // What is merged away nobody announces, so what comes in is exact once the boundary's scan is through.
+        await until(async () => {
+          const [last] = (await desk.get('stake')).epochs;
+          return last?.epoch === Number(epoch) && last.outSol === Number(wentOut) / 1e9;
+        }, `who leaves at boundary ${boundary} to be recorded`);
 
-      await sandbox.advanceEpochs(1);
-      await until(async () => {
-        const stake = await desk.get('stake');
-        return (
-          stake.isSettled &&
-          BigInt(stake.epochTiming.currentEpoch) === epoch + 1n &&
-          stake.epochs[0]?.epoch === Number(epoch + 1n)
-        );
-      }, `boundary ${boundary}`);
-      const after = await desk.get('stake');
-      const activated = await activatedStake(sandbox.rpcUrl, sandbox.voteAccount);
-      assert.equal(after.activeSol, Number(activated) / 1e9, `boundary ${boundary}: Σ of the book`);
-      const flow = after.epochs.find((one: { epoch: number }) => BigInt(one.epoch) === epoch);
-      assert.equal(flow.inSol, Number(cameIn) / 1e9, `boundary ${boundary}: the record of what came in`);
-      assert.equal(flow.outSol, Number(wentOut) / 1e9, `boundary ${boundary}: the record of what went out`);
-    }
-  });
+        await sandbox.advanceEpochs(1);
+        await until(async () => {
+          const stake = await desk.get('stake');
+          return (
+            stake.isSettled &&
+            BigInt(stake.epochTiming.currentEpoch) === epoch + 1n &&
+            stake.epochs[0]?.epoch === Number(epoch + 1n)
+          );
+        }, `boundary ${boundary}`);
+        const after = await desk.get('stake');
+        const activated = await activatedStake(sandbox.rpcUrl, sandbox.voteAccount);
+        assert.equal(after.activeSol, Number(activated) / 1e9, `boundary ${boundary}: Σ of the book`);
+        const flow = after.epochs.find((one: { epoch: number }) => BigInt(one.epoch) === epoch);
+        assert.equal(flow.inSol, Number(cameIn) / 1e9, `boundary ${boundary}: the record of what came in`);
+        assert.equal(flow.outSol, Number(wentOut) / 1e9, `boundary ${boundary}: the record of what went out`);
+      }
+    });
+});
