@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readOptions } from '../scripts/command-options.ts';
 import { createHttpClient } from './http-client.ts';
 import { playLife } from './life.ts';
+import { playAlerts } from './life-alerts.ts';
 import { playAutopilot } from './life-autopilot.ts';
 import { playStakeChanges } from './life-changes.ts';
 import { playLifeOverCli } from './life-cli.ts';
@@ -54,6 +55,7 @@ const playOverRest = async (): Promise<void> => {
   try {
     await playWebhooks(service, story, receiver);
     await playAutopilot(service, story, receiver);
+    await playAlerts(service, story, receiver);
   } finally {
     await receiver.close();
   }

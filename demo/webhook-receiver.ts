@@ -29,7 +29,8 @@ interface Delivery {
   readonly body: string;
 }
 
-const WAIT_MS = 60_000;
+/** Where slots pass one by one, the 128 of a delinquency take a minute. */
+const WAIT_MS = 120_000;
 const MAX_BODY_BYTES = 65_536;
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
@@ -52,7 +53,7 @@ const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | 
   }
 };
 
-/** Listens on a free port of this machine; `waitMs` is how long `next` waits, default 60 s. */
+/** Listens on a free port of this machine; `waitMs` is how long `next` waits, default two minutes. */
 export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookReceiver> => {
   const deliveries: Delivery[] = [];
   const watchers = new Set<() => void>();

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sharedSandbox } from '../test/support/sandbox-fixture.ts';
+import { readVoteState } from './epochs/vote-account.ts';
 
 const cluster = sharedSandbox({ before, after });
 
@@ -126,4 +127,57 @@ test('malformed requests are refused with a code, and nothing happens', async ()
     assert.equal((answer.body.error as unknown as { code: string }).code, code);
   }
   assert.equal(sandbox.epoch(), epoch);
+});
+
+test('the validator changes its commission, stops voting, and stays out of the epoch that its account cannot pay for', async (t) => {
+  const sandbox = cluster.get();
+  const validator = async (conduct: object) => (await control('POST', '/validator', conduct)).body;
+  const normal = { commissionBps: 0, votes: true, ticketLamports: 0 };
+  t.after(() => validator(normal));
+  const listed = async () => {
+    const { current, delinquent } = (await rpc('getVoteAccounts', [
+      { votePubkey: sandbox.voteAccount },
+    ])) as Record<'current' | 'delinquent', { lastVote: number; inflationRewardsCommissionBps: number }[]>;
+    return { isCurrent: current.length === 1, ...(current[0] ?? delinquent[0])! };
+  };
+  const earnedIn = async () => {
+    const { data } = (
+      (await rpc('getAccountInfo', [sandbox.voteAccount, { encoding: 'base64' }])) as {
+        value: { data: [string, string] };
+      }
+    ).value;
+    return readVoteState(Buffer.from(data[0], 'base64'))!.epochCredits.map(({ epoch }) => Number(epoch));
+  };
+  const { admitted, commissionBps, balanceLamports } = await validator({ commissionBps: 10_000 });
+  assert.deepEqual([admitted, commissionBps], [true, 10_000]);
+  assert.equal((await listed()).inflationRewardsCommissionBps, 10_000);
+
+  await validator({ commissionBps: 0, votes: false });
+  const { isCurrent, lastVote } = await listed();
+  assert.equal(isCurrent, false);
+  for (const until = sandbox.slot() + 40; sandbox.slot() < until; )
+    await sandbox.nextBlock(AbortSignal.timeout(10_000));
+  assert.equal((await listed()).lastVote, lastVote, 'no vote is added');
+  await validator({ votes: true });
+  assert.equal((await listed()).isCurrent, true);
+
+  const epoch = sandbox.epoch();
+  await validator({ ticketLamports: Number(balanceLamports) });
+  await sandbox.advanceEpochs(2);
+  assert.equal((await validator({})).admitted, false, 'two boundaries on');
+  assert.equal((await listed()).isCurrent, false);
+  await control('POST', '/airdrop', { walletAddress: sandbox.voteAccount, lamports: `${10n ** 10n}` });
+  await sandbox.advanceEpochs(1);
+  const { balanceLamports: paid } = await validator({});
+  assert.ok(BigInt(paid!) < 10n ** 10n + BigInt(balanceLamports!), 'the ticket is taken');
+  await sandbox.advanceEpochs(1);
+  const state = await validator(normal);
+  assert.equal(state.admitted, true);
+  const earned = await earnedIn();
+  assert.deepEqual(
+    [epoch, epoch + 1, epoch + 2, epoch + 3].map((one) => earned.includes(one)),
+    [true, true, false, false],
+  );
+  for (const wrong of [{ votes: 1 }, { commissionBps: 10_001 }, { ticketLamports: -1 }])
+    assert.equal((await control('POST', '/validator', wrong)).status, 400);
 });

@@ -34,9 +34,9 @@ function fieldsOf(body: string): Record<string, unknown> {
   throw new ControlError(400, 'INVALID_BODY', 'The body must be a JSON object.');
 }
 
-function integerField(value: unknown, name: string, most: number): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new ControlError(400, 'INVALID_FIELD', `${name} must be an integer from 1 to ${most}.`);
+function integerField(value: unknown, name: string, most: number, least = 1): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new ControlError(400, 'INVALID_FIELD', `${name} must be an integer from ${least} to ${most}.`);
 }
 
 async function airdrop(sandbox: Sandbox, fields: Record<string, unknown>): Promise<unknown> {
@@ -56,6 +56,29 @@ async function airdrop(sandbox: Sandbox, fields: Record<string, unknown>): Promi
   }
 }
 
+function booleanField(value: unknown, name: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ControlError(400, 'INVALID_FIELD', `${name} must be true or false.`);
+}
+
+async function validator(sandbox: Sandbox, fields: Record<string, unknown>): Promise<unknown> {
+  const { commissionBps, votes, ticketLamports } = fields;
+  const state = await sandbox.setValidator({
+    ...(votes !== undefined && { votes: booleanField(votes, 'votes') }),
+    ...(commissionBps !== undefined && {
+      commissionBps: integerField(commissionBps, 'commissionBps', 10_000, 0),
+    }),
+    ...(ticketLamports !== undefined && {
+      ticketLamports: BigInt(integerField(ticketLamports, 'ticketLamports', Number.MAX_SAFE_INTEGER, 0)),
+    }),
+  });
+  return {
+    ...state,
+    ticketLamports: `${state.ticketLamports}`,
+    balanceLamports: `${state.balanceLamports}`,
+  };
+}
+
 type Route = (sandbox: Sandbox, fields: Record<string, unknown>) => unknown;
 
 const ROUTES: Readonly<Record<string, Route>> = {
@@ -65,11 +88,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
     epoch: await sandbox.advanceEpochs(integerField(count, 'count', MAX_EPOCHS_PER_REQUEST)),
   }),
   'POST /control/epoch-rewards': async (sandbox, { hold }) => {
-    if (typeof hold !== 'boolean')
-      throw new ControlError(400, 'INVALID_FIELD', 'hold must be true or false.');
-    await sandbox.holdEpochRewards(hold);
-    return { epochRewardsActive: hold };
+    const epochRewardsActive = booleanField(hold, 'hold');
+    await sandbox.holdEpochRewards(epochRewardsActive);
+    return { epochRewardsActive };
   },
+  'POST /control/validator': validator,
   'POST /control/rent': async (sandbox, { lamportsPerByte }) => {
     await sandbox.setRent(BigInt(integerField(lamportsPerByte, 'lamportsPerByte', 1_000_000)));
     return { lamportsPerByte };

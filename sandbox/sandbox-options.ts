@@ -1,5 +1,7 @@
 // Options of a sandbox, and its interface while it runs.
 
+import type { ValidatorConduct, ValidatorState } from './epochs/own-validator.ts';
+
 /** Settings of a sandbox; every one has a default. */
 export type SandboxOptions = {
   /** JSON-RPC port; WebSocket is on the next one. Default 0: any free pair. */
@@ -75,6 +77,8 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
       data: Uint8Array;
       owner: string;
     }): Promise<void>;
+    /** Has our validator behave otherwise from now on; how it does. */
+    setValidator(conduct: ValidatorConduct): Promise<ValidatorState>;
     /** Resolves when the next block is made. */
     nextBlock(signal: AbortSignal): Promise<void>;
     close(): Promise<void>;

@@ -6,6 +6,7 @@ import { encodeBase58 } from './base58.ts';
 import { controlHandler } from './control.ts';
 import { EpochBoundary } from './epochs/epoch-boundary.ts';
 import { EpochEngine } from './epochs/epoch-engine.ts';
+import { OwnValidator } from './epochs/own-validator.ts';
 import { replaceStakeProgram } from './epochs/stake-program.ts';
 import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './epochs/sysvars.ts';
 import { AccessGate } from './gateway/access-gate.ts';
@@ -48,7 +49,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const epochSeconds = options.epochSeconds ?? 300;
   const rewardPpb = options.rewardPpb ?? perEpochPpb(REWARD_PPB, epochSeconds);
   const tipPpb = options.tipPpb ?? perEpochPpb(TIP_PPB, epochSeconds);
+  const own = new OwnValidator(surfnet, client, sandboxKey('vote').address);
   const boundary = new EpochBoundary(surfnet, client, {
+    own,
     clusterRestLamports,
     rewardPpb: BigInt(rewardPpb),
     tipPpb: BigInt(tipPpb),
@@ -173,6 +176,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           if (lamports > BigInt(Number.MAX_SAFE_INTEGER))
             throw new RangeError('An account is written with at most 2^53 lamports.');
           surfnet.setAccount(address, Number(lamports), [...data], owner);
+        }),
+      setValidator: (conduct) =>
+        gate.exclusive(async () => {
+          const state = await own.set(conduct);
+          await boundary.refreshVoteAccounts();
+          return state;
         }),
       nextBlock: (signal) => engine.nextBlock(signal),
       close,

@@ -8,6 +8,8 @@ import type {
   SandboxAirdropInput,
   SandboxEndEpochsAnswer,
   SandboxEndEpochsInput,
+  SandboxValidatorAnswer,
+  SandboxValidatorInput,
 } from './sandbox-operations.ts';
 
 /** Methods of sandbox operations. */
@@ -42,6 +44,19 @@ export interface SandboxMethods {
     input?: SandboxEndEpochsInput,
     options?: CallOptions,
   ) => Promise<SandboxEndEpochsAnswer>;
+  /**
+   * Have the sandbox validator misbehave: `POST /sandbox/validator`
+   *
+   * Makes the alerts of a validator happen on the local cluster; what is not named stays. A rug pull: raise
+   * commissionBps and end the epoch at once. Delinquency and recovery: votes false, then true (where it is
+   * false at the end of an epoch, that epoch earns no credits). An empty admission ticket (SIMD-0357):
+   * ticketSol more than the vote account can pay at a boundary keeps it out of the epoch after the next;
+   * airdrop to the vote account, or ticketSol 0, admits it again.
+   */
+  readonly sandboxValidator: (
+    input?: SandboxValidatorInput,
+    options?: CallOptions,
+  ) => Promise<SandboxValidatorAnswer>;
 }
 
 /** How each of them is called. */
@@ -55,4 +70,11 @@ export const sandboxOperations = {
     body: ['walletAddress', 'amountSol'],
   },
   sandboxEndEpochs: { method: 'POST', path: '/sandbox/epoch', effect: 'act', query: [], body: ['count'] },
+  sandboxValidator: {
+    method: 'POST',
+    path: '/sandbox/validator',
+    effect: 'act',
+    query: [],
+    body: ['commissionBps', 'votes', 'ticketSol'],
+  },
 } as const satisfies OperationTable;

@@ -44,3 +44,28 @@ export interface SandboxEndEpochsAnswer {
   readonly epoch: number;
   readonly _meta: Meta;
 }
+
+/** What `POST /sandbox/validator` takes. */
+export interface SandboxValidatorInput {
+  /** Commission on inflation, hundredths of a percent. At least 0. At most 10000. */
+  readonly commissionBps?: number | undefined;
+  /** Whether it votes. */
+  readonly votes?: boolean | undefined;
+  /**
+   * What each boundary takes from the vote account; 0: no ticket is asked for. At least 0. At most 1000000.
+   */
+  readonly ticketSol?: SolAmount | undefined;
+}
+
+/** What `POST /sandbox/validator` answers. */
+export interface SandboxValidatorAnswer {
+  readonly commissionBps: number;
+  readonly votes: boolean;
+  /** What a boundary takes. */
+  readonly ticketSol: number;
+  /** To the running epoch. */
+  readonly admitted: boolean;
+  /** Balance of the vote account. */
+  readonly balanceSol: number;
+  readonly _meta: Meta;
+}

@@ -10,6 +10,7 @@ import {
   type StakeReward,
   stakeRewards,
 } from './epoch-rewards.ts';
+import type { OwnValidator } from './own-validator.ts';
 import { type InflationReward, RewardLedger } from './reward-ledger.ts';
 import { STAKE_PROGRAM, withReward } from './stake-account.ts';
 import { activationAt } from './stake-activation.ts';
@@ -40,6 +41,8 @@ type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigin
 
 /** What a boundary pays. */
 type EpochBoundaryOptions = {
+  /** Ours; the others always vote. */
+  readonly own: OwnValidator;
   /** Effective stake of the rest of the cluster, constant, in lamports. */
   readonly clusterRestLamports: bigint;
   /** Reward of one epoch in billionths of the stake that earned it. */
@@ -110,6 +113,11 @@ export class EpochBoundary {
     this.#voteAccounts = await this.#client.programAccounts(VOTE_PROGRAM);
   }
 
+  /** Our validator, whose votes and conduct are between boundaries. */
+  get own(): OwnValidator {
+    return this.#options.own;
+  }
+
   /** Accounts are still to be paid; until then EpochRewards stays active. */
   get isPaying(): boolean {
     return this.#due.length > 0;
@@ -145,7 +153,8 @@ export class EpochBoundary {
     const lookup = (at: bigint): StakeHistoryEntry | undefined => this.#history.get(at);
     this.#remember(historyEntry(accounts, epoch, lookup, this.#options.clusterRestLamports));
     this.#writeHistory();
-    this.#voteAccounts = votes.map((vote) => this.#writeCredits(vote, epoch, input.lastSlot));
+    this.#voteAccounts = [];
+    for (const vote of votes) this.#voteAccounts.push(await this.#writeCredits(vote, epoch, input.lastSlot));
     const { rewards, totalPoints } = stakeRewards({
       accounts,
       voteAccounts: this.#voteAccounts,
@@ -242,7 +251,8 @@ export class EpochBoundary {
     this.#activatedStake = totals;
   }
 
-  #writeCredits(vote: RuntimeAccount, epoch: bigint, lastSlot: number): RuntimeAccount {
+  async #writeCredits(vote: RuntimeAccount, epoch: bigint, lastSlot: number): Promise<RuntimeAccount> {
+    const { own } = this.#options;
     const data = withEpochCredits(vote.data, {
       epoch,
       earned: CREDITS_PER_EPOCH,
@@ -250,8 +260,9 @@ export class EpochBoundary {
       unixTimestamp: BigInt(Math.floor(Date.now() / 1_000)),
     });
     const credited = { ...vote, data };
-    this.#write(credited, VOTE_PROGRAM);
-    return credited;
+    const after = vote.address === own.address ? await own.endEpoch(vote, credited, lastSlot) : credited;
+    this.#write(after, VOTE_PROGRAM);
+    return after;
   }
 
   #remember(entry: StakeHistoryEntry): void {

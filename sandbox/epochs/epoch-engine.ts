@@ -191,6 +191,7 @@ export class EpochEngine {
     }
     this.#samples.note(this.#slot, this.#slot - before, elapsedMs);
     this.#countWindowBlock();
+    await this.#boundary.own.voteOn(this.#slot);
   }
 
   #countWindowBlock(): void {

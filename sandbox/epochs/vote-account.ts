@@ -109,27 +109,28 @@ export function totalCredits(state: VoteState): bigint {
   return state.epochCredits.at(-1)?.credits ?? 0n;
 }
 
-/** The account after earning `earned` credits in `epoch` with its last vote on `lastVoteSlot` (a full tower of 31). */
-export function withEpochCredits(
+/** A vote on a slot at a time, Unix seconds. */
+type Vote = { readonly lastVoteSlot: bigint; readonly unixTimestamp: bigint };
+
+/** The account with a full tower of 31 votes, the last of them as given, and the newest of these credits. */
+function withTower(
   data: Buffer,
-  input: { epoch: bigint; earned: bigint; lastVoteSlot: bigint; unixTimestamp: bigint },
+  { lastVoteSlot, unixTimestamp }: Vote,
+  all: readonly EpochCredits[],
 ): Buffer {
   const sections = sectionsOf(data);
-  const state = readVoteState(data);
-  if (sections === null || state === null) return data;
-  const previousCredits = totalCredits(state);
-  const entry = { epoch: input.epoch, credits: previousCredits + input.earned, previousCredits };
-  const credits = [...state.epochCredits, entry].slice(-EPOCH_CREDITS_MAX);
+  if (sections === null) return data;
+  const credits = all.slice(-EPOCH_CREDITS_MAX);
   const tower = Buffer.alloc(8 + TOWER_HEIGHT * 13 + 9);
   tower.writeBigUInt64LE(BigInt(TOWER_HEIGHT), 0);
   for (let index = 0; index < TOWER_HEIGHT; index += 1) {
     const at = 8 + index * 13;
     tower.writeUInt8(1, at);
-    tower.writeBigUInt64LE(input.lastVoteSlot - BigInt(TOWER_HEIGHT - 1 - index), at + 1);
+    tower.writeBigUInt64LE(lastVoteSlot - BigInt(TOWER_HEIGHT - 1 - index), at + 1);
     tower.writeUInt32LE(TOWER_HEIGHT - index, at + 9);
   }
   tower.writeUInt8(1, tower.length - 9);
-  tower.writeBigUInt64LE(input.lastVoteSlot - BigInt(TOWER_HEIGHT), tower.length - 8);
+  tower.writeBigUInt64LE(lastVoteSlot - BigInt(TOWER_HEIGHT), tower.length - 8);
   const tail = Buffer.alloc(8 + credits.length * 24 + 16);
   tail.writeBigUInt64LE(BigInt(credits.length), 0);
   credits.forEach((item, index) => {
@@ -137,8 +138,8 @@ export function withEpochCredits(
     tail.writeBigUInt64LE(item.credits, 16 + index * 24);
     tail.writeBigUInt64LE(item.previousCredits, 24 + index * 24);
   });
-  tail.writeBigUInt64LE(input.lastVoteSlot, tail.length - 16);
-  tail.writeBigInt64LE(input.unixTimestamp, tail.length - 8);
+  tail.writeBigUInt64LE(lastVoteSlot, tail.length - 16);
+  tail.writeBigInt64LE(unixTimestamp, tail.length - 8);
   const written = Buffer.alloc(data.length);
   Buffer.concat([
     data.subarray(0, sections.votesStart),
@@ -149,12 +150,32 @@ export function withEpochCredits(
   return written;
 }
 
+/** The account after another vote. */
+export function withVote(data: Buffer, vote: Vote): Buffer {
+  return withTower(data, vote, readVoteState(data)?.epochCredits ?? []);
+}
+
+/** The account after earning `earned` credits in `epoch` with its last vote on `lastVoteSlot`. */
+export function withEpochCredits(data: Buffer, input: Vote & { epoch: bigint; earned: bigint }): Buffer {
+  const state = readVoteState(data);
+  if (state === null) return data;
+  const previousCredits = totalCredits(state);
+  const entry = { epoch: input.epoch, credits: previousCredits + input.earned, previousCredits };
+  return withTower(data, input, [...state.epochCredits, entry]);
+}
+
+/** The account with a commission on inflation, ten-thousandths. */
+export function withCommission(data: Buffer, commissionBps: number): Buffer {
+  const copy = Buffer.from(data);
+  copy.writeUInt16LE(commissionBps, COMMISSION_BPS_OFFSET);
+  return copy;
+}
+
 /** Another validator's vote account: the same bytes with its node and its commission on inflation, ten-thousandths. */
 export function withNode(data: Buffer, nodeAddress: string, commissionBps: number): Buffer {
   const node = decodeAddress(nodeAddress);
   if (node === null) throw new TypeError(`${nodeAddress} is not an address.`);
-  const copy = Buffer.from(data);
+  const copy = withCommission(data, commissionBps);
   copy.set(node, 4);
-  copy.writeUInt16LE(commissionBps, COMMISSION_BPS_OFFSET);
   return copy;
 }

@@ -32,22 +32,25 @@ function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): un
     const before = totalCredits(state);
     const earned = (CREDITS_PER_EPOCH * BigInt(slotIndex)) / BigInt(SLOTS_PER_EPOCH);
     const past = state.epochCredits.map((item) => [item.epoch, item.credits, item.previousCredits]);
+    const isVoting = account.address !== context.voteAccount || boundary.own.isVoting;
+    const lastVote = isVoting ? slot - 1 : boundary.own.lastVoteSlot;
     return [
       {
         votePubkey: account.address,
         nodePubkey: encodeBase58(state.nodeAddressBytes),
         activatedStake: boundary.activatedStake.get(account.address) ?? 0n,
-        epochVoteAccount: true,
+        epochVoteAccount: account.address !== context.voteAccount || boundary.own.isAdmitted,
         commission: Math.min(255, Math.ceil(state.commissionBps / 100)),
         inflationRewardsCommissionBps: state.commissionBps,
-        epochCredits: [...past, [engine.epoch, before + earned, before]].slice(-5),
-        lastVote: slot - 1,
-        rootSlot: Math.max(0, slot - 32),
+        epochCredits: [...past, ...(isVoting ? [[engine.epoch, before + earned, before]] : [])].slice(-5),
+        lastVote,
+        rootSlot: Math.max(0, lastVote - 31),
       },
     ];
   });
   const own = entries.filter(({ votePubkey }) => votePubkey === context.voteAccount);
-  if (wanted === context.voteAccount) return { current: own, delinquent: [] };
+  const [current, delinquent] = boundary.own.isVoting ? [own, []] : [[], own];
+  if (wanted === context.voteAccount) return { current, delinquent };
   const peers = context.cluster.at({ epoch: engine.epoch, slot, progress: slotIndex / SLOTS_PER_EPOCH });
   // One vote account on the chain stands for the rest of the cluster, and its credits for theirs; the list shows every validator of it.
   const rest = entries.find(({ votePubkey }) => votePubkey === context.peers[0]?.voteAccount);
@@ -75,11 +78,11 @@ function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): un
     listed.filter(({ delinquent }) => delinquent === isDelinquent).map(({ entry }) => entry);
   return {
     current: [
-      ...(wanted === undefined ? own : []),
+      ...(wanted === undefined ? current : []),
       ...madeByOthers.filter(({ votePubkey }) => wanted === undefined || wanted === votePubkey),
       ...entriesWhere(false),
     ],
-    delinquent: entriesWhere(true),
+    delinquent: [...(wanted === undefined ? delinquent : []), ...entriesWhere(true)],
   };
 }
 

@@ -108,6 +108,13 @@ const stateSchema = z.object({
 });
 const airdropSchema = z.object({ signature: z.string() });
 const epochSchema = z.object({ epoch: z.number() });
+const validatorSchema = z.object({
+  commissionBps: z.number(),
+  votes: z.boolean(),
+  ticketLamports: z.coerce.bigint(),
+  admitted: z.boolean(),
+  balanceLamports: z.coerce.bigint(),
+});
 
 /** Talks to the sandbox at `controlUrl`. Every failure is `UPSTREAM_UNAVAILABLE`. */
 export const createSandboxControl = (controlUrl: string): SandboxControl => {
@@ -137,5 +144,6 @@ export const createSandboxControl = (controlUrl: string): SandboxControl => {
     airdrop: (walletAddress, lamports, signal) =>
       ask(airdropSchema, signal, '/airdrop', { walletAddress, lamports: lamports.toString() }),
     endEpochs: (count, signal) => ask(epochSchema, signal, '/epoch', { count }),
+    setValidator: (conduct, signal) => ask(validatorSchema, signal, '/validator', conduct),
   };
 };

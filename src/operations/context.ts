@@ -89,6 +89,17 @@ export interface SandboxControl {
     signal: AbortSignal,
   ) => Promise<{ signature: string }>;
   readonly endEpochs: (count: number, signal: AbortSignal) => Promise<{ epoch: number }>;
+  /** Has its validator behave otherwise; members that are missing stay as they are. */
+  readonly setValidator: (
+    conduct: { commissionBps?: number; votes?: boolean; ticketLamports?: number },
+    signal: AbortSignal,
+  ) => Promise<{
+    commissionBps: number;
+    votes: boolean;
+    ticketLamports: bigint;
+    admitted: boolean;
+    balanceLamports: bigint;
+  }>;
 }
 
 /** A published source file as it was when the process started. */

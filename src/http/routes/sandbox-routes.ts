@@ -1,5 +1,10 @@
 // The sandbox's endpoints; they are part of the interface only where the service runs its own cluster.
-import { airdrop, describeSandbox, endEpochs } from '../../operations/cluster/sandbox.ts';
+import {
+  airdrop,
+  describeSandbox,
+  endEpochs,
+  setSandboxValidator,
+} from '../../operations/cluster/sandbox.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** SOL for free and time on demand. */
@@ -27,5 +32,13 @@ export const sandboxRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Sandbox',
     related: { epoch: '/api/v1/epoch', accounts: '/api/v1/stake/accounts/{walletAddress}' },
+  },
+  {
+    operation: setSandboxValidator,
+    method: 'POST',
+    path: '/sandbox/validator',
+    browsers: 'own-page',
+    tag: 'Sandbox',
+    related: { alerts: '/api/v1/validator/alerts', epoch: '/sandbox/epoch' },
   },
 ];

@@ -1,9 +1,10 @@
 // The sandbox's own operations: where its chain is, SOL for free, and time on demand. They exist on no real cluster.
 import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { Context, SandboxControl } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer, signatureSchema, solAmount } from '../shared-schemas.ts';
+import { addressSchema, integer, signatureSchema, sol, solAmount } from '../shared-schemas.ts';
 
 /** Owners of programs: no transfer may write to what they own. */
 const LOADERS: ReadonlySet<string> = new Set([
@@ -91,5 +92,54 @@ export const endEpochs = defineOperation({
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     return { body: await controlOf(ctx).endEpochs(input.count, signal) };
+  },
+});
+
+/** `POST /sandbox/validator` */
+export const setSandboxValidator = defineOperation({
+  name: 'sandboxValidator',
+  summary: 'Have the sandbox validator misbehave',
+  description:
+    'Makes the alerts of a validator happen on the local cluster; what is not named stays. A rug pull: raise commissionBps and end the epoch at once. Delinquency and recovery: votes false, then true (where it is false at the end of an epoch, that epoch earns no credits). An empty admission ticket (SIMD-0357): ticketSol more than the vote account can pay at a boundary keeps it out of the epoch after the next; airdrop to the vote account, or ticketSol 0, admits it again.',
+  effect: 'act',
+  input: z.object({
+    commissionBps: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Commission on inflation, hundredths of a percent.' }),
+    votes: z.boolean().optional().meta({ description: 'Whether it votes.' }),
+    ticketSol: solAmount('What each boundary takes from the vote account; 0: no ticket is asked for.', {
+      ...{ minSol: 0, maxSol: 1_000_000 },
+    }).optional(),
+  }),
+  output: z.object({
+    commissionBps: z.int(),
+    votes: z.boolean(),
+    ticketSol: sol('What a boundary takes.'),
+    admitted: z.boolean().meta({ description: 'To the running epoch.' }),
+    balanceSol: sol('Balance of the vote account.'),
+  }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const { commissionBps, votes, ticketSol: ticketLamports } = input;
+    const state = await controlOf(ctx).setValidator(
+      {
+        ...(commissionBps === undefined ? {} : { commissionBps }),
+        ...(votes === undefined ? {} : { votes }),
+        ...(ticketLamports === undefined ? {} : { ticketLamports: Number(ticketLamports) }),
+      },
+      signal,
+    );
+    return {
+      body: {
+        commissionBps: state.commissionBps,
+        votes: state.votes,
+        ticketSol: solNumber(state.ticketLamports),
+        admitted: state.admitted,
+        balanceSol: solNumber(state.balanceLamports),
+      },
+    };
   },
 });

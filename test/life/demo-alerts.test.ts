@@ -1,0 +1,26 @@
+// Each alert happens on the sandbox's own controls and is told once, as `npm run demo` plays it; afterwards the sandbox is as it was.
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { playAlerts } from '../../demo/life-alerts.ts';
+import { createStory } from '../../demo/story.ts';
+import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
+import { startService } from '../support/service-fixture.ts';
+
+test('the demo has a phished authority taken back, a rug pull, a delinquency and an empty ticket told once each', async (t) => {
+  const { client } = await startService(t, {
+    ...{ HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' },
+    ...{ HOLDFAST_RATE_LIMIT: '1000000', HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
+    HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  });
+  const out = new PassThrough({ encoding: 'utf8' });
+  const receiver = await startWebhookReceiver();
+  t.after(receiver.close);
+  await playAlerts(client, createStory(out), receiver);
+  const said = String(out.read());
+  assert.equal(said.match(/^✓/gm)?.length, 12, said);
+  assert.match(said, /critical: commission 0 → 1000, right at the boundary/);
+  assert.match(said, /10 alerts, 10 deliveries/);
+  const { commissionBps, votes, admitted, ticketSol } = await client.post('/sandbox/validator', {});
+  assert.deepEqual([commissionBps, votes, admitted, ticketSol], [0, true, true, 0]);
+});
