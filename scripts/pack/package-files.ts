@@ -39,12 +39,22 @@ export const packages: Readonly<Record<PackageKind, PackageFacts>> = {
         },
       },
     },
-    usage: `\`\`\`js
+    usage: `Save as \`epoch.mjs\` with the address of the service that you have this package from, and run it with Node:
+
+\`\`\`js
 import { createHoldfastClient, HoldfastError } from '${PACKAGE_NAME}';
 
 const client = createHoldfastClient({ baseUrl: 'http://127.0.0.1:3000' });
-console.log(await client.epoch());
-\`\`\``,
+try {
+  const { currentEpoch, estimatedEpochEnd } = await client.epoch();
+  console.log(currentEpoch, estimatedEpochEnd);
+} catch (error) {
+  if (!(error instanceof HoldfastError)) throw error;
+  console.error(error.errorCode, error.message);
+}
+\`\`\`
+
+A whole file that stakes: \`/docs/guides/quick-start\` of the service. All methods: \`/docs/guides/client\` and \`/docs/reference\`.`,
   },
   holdfast: {
     name: '@holdfast-sol/holdfast',
@@ -52,7 +62,8 @@ console.log(await client.epoch());
       'Command line of Holdfast, a self-hosted native SOL staking service; signs on your own machine.',
     entries: { holdfast: 'cli/main.ts' },
     manifest: { bin: { holdfast: './dist/holdfast.js' } },
-    usage: '```sh\nnpx holdfast help\n```',
+    usage:
+      '```sh\nnpx --no holdfast help\n```\n\nIts guide: `/docs/guides/cli` of the service that you have this package from.',
   },
 };
 

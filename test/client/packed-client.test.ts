@@ -10,7 +10,8 @@ import { PACKAGE_NAME } from '../../scripts/pack/package-files.ts';
 import { sha256 } from '../../src/compose/open-page.ts';
 import { keypairFile } from '../cli/cli-runner.ts';
 import { olderNode } from '../support/other-node.ts';
-import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
+import { outsiderFolder } from '../support/outsider.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 import { sharedSandboxService } from './sandbox-service.ts';
 
@@ -23,33 +24,14 @@ let installed = '';
 
 before(async () => {
   await shared.started;
-  folder = temporaryFolder(scope);
   const { packages } = (await (await fetch(`${shared().service.url}/packages.json`)).json()) as {
     packages: { file: string; sha256: string }[];
   };
-  const urls = packages.map(({ file }) => `${shared().service.url}/${file}`);
-  for (const [index, url] of urls.entries()) {
-    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
-    assert.equal(sha256(bytes), packages[index]!.sha256);
+  for (const { file, sha256: expected } of packages) {
+    const bytes = Buffer.from(await (await fetch(`${shared().service.url}/${file}`)).arrayBuffer());
+    assert.equal(sha256(bytes), expected);
   }
-  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  const { status, stderr } = spawnSync(
-    'npm',
-    [
-      'install',
-      // Whatever it needed besides would fail here.
-      '--registry',
-      'http://127.0.0.1:9',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--cache',
-      join(folder, 'cache'),
-      ...urls,
-    ],
-    { cwd: folder, encoding: 'utf8', env: cleanEnvironment() },
-  );
-  assert.equal(status, 0, stderr);
+  folder = await outsiderFolder(scope, shared().service.url);
   installed = join(folder, 'node_modules', PACKAGE_NAME);
 });
 after(async () => {

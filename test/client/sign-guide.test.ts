@@ -9,6 +9,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { PACKAGE_NAME } from '../../scripts/pack/package-files.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { unescaped } from '../support/outsider.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 import { sharedSandboxService } from './sandbox-service.ts';
@@ -21,14 +22,6 @@ const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
 after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
-
-const unescaped = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true });

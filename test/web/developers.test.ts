@@ -9,12 +9,11 @@ import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { guideCode, outsiderEnvironment, outsiderFolder } from '../support/outsider.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded, connectWallet } from '../support/page-steps.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
@@ -32,12 +31,13 @@ describe('lines to paste', { skip: browserSkip }, () => {
   it('hold this server’s address and the connected wallet; each runs in the language that it is for', async (t) => {
     const { page } = await open(t);
     const walletAddress = await connectFunded(page);
-    const folder = temporaryFolder(t);
+    const folder = await outsiderFolder(t, service().url);
+    const env = outsiderEnvironment(folder);
     const run = async (language: string, call: string, program: (lines: string) => [string, string[]]) => {
       const lines = await linesOf(page, `${language} ${call}`);
       assert.ok(lines.includes(service().url), lines);
       if (call === 'summary' || call === 'build') assert.ok(lines.includes(walletAddress), lines);
-      const { stdout } = await execute(...program(lines), { cwd: root });
+      const { stdout } = await execute(...program(lines), { cwd: folder, env });
       return stdout;
     };
     for (const call of CALLS) {
@@ -54,17 +54,26 @@ describe('lines to paste', { skip: browserSkip }, () => {
       assert.ok(printed.trim() !== '' && printed.trim() !== 'undefined', `${call}: ${printed}`);
     }
     await choose(page, 'Typed client');
-    const typed = await run('client', 'simulate', (lines) => {
-      // Imports are of a file at the root of the clone, as the page says.
-      const file = join(folder, 'typed.ts');
-      writeFileSync(file, lines.replace("'./client/", `'${root}/client/`));
-      return [process.execPath, [file]];
-    });
-    assert.match(typed, /rewardSol/);
+    const installs = [await linesOf(page, 'client install')];
+    for (const call of CALLS) {
+      const printed = await run('client', call, (lines) => {
+        writeFileSync(join(folder, 'typed.ts'), lines);
+        return [process.execPath, ['typed.ts']];
+      });
+      assert.ok(printed.trim() !== '' && printed.trim() !== 'undefined', `${call}: ${printed}`);
+    }
     await choose(page, 'CLI');
-    const words = (lines: string): [string, string[]] => [process.execPath, lines.split(' ').slice(1)];
-    assert.match(await run('cli', 'summary', words), /\S/);
-    assert.match(await run('cli', 'build', words), /transaction/);
+    installs.push(await linesOf(page, 'cli install'));
+    for (const call of CALLS)
+      assert.match(await run('cli', call, (lines) => ['sh', ['-c', lines]]), /\S/, call);
+    const { packages } = (await (await fetch(`${service().url}/packages.json`)).json()) as {
+      packages: { file: string }[];
+    };
+    // What is installed in this folder.
+    assert.deepEqual(
+      installs,
+      packages.map(({ file }) => `npm install ${service().url}/${file}`),
+    );
   });
 
   it('Python’s run where there is a Python', async (t) => {
@@ -89,7 +98,17 @@ describe('lines to paste', { skip: browserSkip }, () => {
     assert.deepEqual(JSON.parse(await linesOf(page, 'mcp-vscode')), {
       servers: { holdfast: { type: 'http', url } },
     });
-    for (const name of ['mcp-sse', 'mcp-stdio']) JSON.parse(await linesOf(page, name));
+    JSON.parse(await linesOf(page, 'mcp-sse'));
+    // A setting of the same form as in the guides, whose lines are run there.
+    const { args } = JSON.parse(await linesOf(page, 'mcp-stdio')).mcpServers.holdfast;
+    const guide = await guideCode(service().url, 'mcp');
+    const printed = guide.find((block) => block.includes('--max-stake'))!;
+    assert.deepEqual(args, JSON.parse(printed).mcpServers.holdfast.args);
+    for (const line of (await linesOf(page, 'mcp-stdio-install')).split('\n').slice(2))
+      assert.ok(
+        guide.some((block) => block.includes(line)),
+        line,
+      );
     await choose(page, 'Solana Actions');
     const look = JSON.parse((await execute('sh', ['-c', await linesOf(page, 'action-look')])).stdout);
     assert.equal(look.type, 'action');
@@ -101,11 +120,16 @@ describe('lines to paste', { skip: browserSkip }, () => {
     const { page } = await open(t);
     assert.match(await linesOf(page, 'curl summary'), /YOUR_WALLET_ADDRESS/);
     for (const [name, path] of [
-      ['API documentation', '/docs'],
+      ['Documentation', '/docs'],
+      ['Quick start', '/docs/guides/quick-start'],
+      ['Webhooks', '/docs/guides/webhooks'],
+      ['API reference', '/docs/reference'],
       ['openapi.json', '/openapi.json'],
       ['llms.txt', '/llms.txt'],
     ] as const) {
-      const link = page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name });
+      const link = page
+        .getByRole('navigation', { name: 'Documents' })
+        .getByRole('link', { name, exact: true });
       assert.equal(await link.getAttribute('href'), path);
       assert.equal((await fetch(`${service().url}${path}`)).status, 200);
     }

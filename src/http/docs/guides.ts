@@ -10,6 +10,7 @@ type Row = readonly [file: string, group: (typeof GROUPS)[number], title: string
 /** A guide is a file `docs/<file>.md` and a line here. */
 const ROWS: readonly Row[] = [
   ['quick-start', 'Start', 'Quick start', 'From nothing to a stake in five minutes'],
+  ['link', 'Start', 'Link and button', 'Stake from your site without code'],
   ['cli', 'Start', 'Command line', 'Stake from a terminal; keys stay there'],
   ['recommended-action', 'Start', 'What to do next', 'The advice in each answer, state by state'],
   ['sign', 'Build', 'Sign with your wallet', 'kit, web3.js, wallet-adapter, React'],

@@ -22,7 +22,7 @@ export const Footer = () => {
             </a>
           ))}
           {brand.terms !== null && <a href={brand.terms}>Terms</a>}
-          <a href="/docs">API documentation</a>
+          <a href="/docs">Documentation</a>
           <a href="/openapi.json">OpenAPI</a>
           <a href="/ready">Status</a>
           {cluster !== undefined && <span>Cluster: {cluster}</span>}

@@ -1,4 +1,5 @@
 // Instructions for agents and wallets: MCP over HTTP, SSE and standard input, and Solana Actions.
+import { VERSION } from '../../../../cli/version.ts';
 import { type Filling, NO_WALLET } from './snippets.ts';
 
 /** Lines with their name. */
@@ -58,17 +59,28 @@ export const mcpLines = ({ origin }: Filling): readonly NamedLines[] => [
     isShell: false,
   },
   {
-    key: 'mcp-stdio',
+    key: 'mcp-stdio-install',
     title: 'Sign on your machine',
-    note: 'Claude Desktop (claude_desktop_config.json) and Cursor, from a clone. Checks every transaction, then signs it locally. Use a separate wallet and set a limit.',
+    note: 'Claude Desktop (claude_desktop_config.json) and Cursor. Checks every transaction, then signs it locally. Make a folder with the package and a separate wallet first, and set a limit:',
+    code: `npm install --prefix ~/holdfast-agent ${origin}/holdfast-${VERSION}.tgz
+cd ~/holdfast-agent
+npx --no holdfast keygen agent.json
+npx --no holdfast trust --url ${origin}`,
+    isShell: true,
+  },
+  {
+    key: 'mcp-stdio',
+    title: 'Its setting',
+    note: 'With the folder’s path as pwd prints it.',
     // One line for what belongs together: the list would be longer than everything else.
     code: `{
   "mcpServers": {
     "holdfast": {
-      "command": "node",
-      "args": ["/path/to/holdfast/scripts/run.mjs", "cli/main.ts", "mcp",
-        "--url", "${origin}",
-        "--keypair", "/home/you/agent.json", "--max-stake", "5"]
+      "command": "npx",
+      "args": ["--no", "--prefix", "/home/you/holdfast-agent",
+        "holdfast", "mcp", "--url", "${origin}",
+        "--keypair", "/home/you/holdfast-agent/agent.json",
+        "--max-stake", "5"]
     }
   }
 }`,

@@ -7,7 +7,7 @@ import { Tabs } from '../../ui/controls/tabs.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { actionLines, mcpLines } from './agent-lines.ts';
 import styles from './developers-view.module.css';
-import { type Filling, LANGUAGES, type Language, makeSnippets } from './snippets.ts';
+import { type Filling, LANGUAGES, type Language, makeSnippets, preparations } from './snippets.ts';
 
 /** `name` marks it for those who look for it. */
 const Lines = ({ name, title, note, code }: { name: string; title: string; note: string; code: string }) => (
@@ -18,12 +18,6 @@ const Lines = ({ name, title, note, code }: { name: string; title: string; note:
   </div>
 );
 
-const FROM_A_CLONE: Readonly<Partial<Record<Language, string>>> = {
-  client:
-    'Save as a .ts file in the root of a clone and run it with Node 26. The client is not published to a registry.',
-  cli: 'Run from a clone. Keys stay on your machine, and transactions are checked before signing.',
-};
-
 const useFilling = (): Filling => {
   const { walletAddress } = useWallet();
   return { origin: location.origin, walletAddress };
@@ -33,6 +27,7 @@ const useFilling = (): Filling => {
 export const CallsCard = () => {
   const [language, setLanguage] = useState<Language>('curl');
   const filling = useFilling();
+  const preparation = preparations(filling)[language];
   return (
     <Card
       title="Make a call"
@@ -44,7 +39,17 @@ export const CallsCard = () => {
     >
       <Tabs label="Language" tabs={LANGUAGES} value={language} onChange={setLanguage} compact>
         <div className={styles.panel}>
-          {FROM_A_CLONE[language] !== undefined && <p className={styles.muted}>{FROM_A_CLONE[language]}</p>}
+          {preparation !== undefined &&
+            (preparation.code === undefined ? (
+              <p className={styles.muted}>{preparation.note}</p>
+            ) : (
+              <Lines
+                name={`${language} install`}
+                title="Install"
+                note={preparation.note}
+                code={preparation.code}
+              />
+            ))}
           {makeSnippets(filling).map(({ key, title, note, code }) => (
             <Lines key={key} name={`${language} ${key}`} title={title} note={note} code={code[language]} />
           ))}

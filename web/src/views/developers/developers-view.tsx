@@ -8,7 +8,15 @@ import styles from './developers-view.module.css';
 import { WebhooksCard } from './webhooks/webhooks-card.tsx';
 
 const DOCUMENTS = [
-  ['/docs', 'API documentation'],
+  ['/docs', 'Documentation'],
+  ['/docs/guides/quick-start', 'Quick start'],
+  ['/docs/guides/link', 'Link and button'],
+  ['/docs/guides/sign', 'Sign with your wallet'],
+  ['/docs/guides/client', 'Typed client'],
+  ['/docs/guides/webhooks', 'Webhooks'],
+  ['/docs/guides/mcp', 'Agents (MCP)'],
+  ['/docs/guides/errors', 'Errors'],
+  ['/docs/reference', 'API reference'],
   ['/openapi.json', 'openapi.json'],
   ['/llms.txt', 'llms.txt'],
 ] as const;

@@ -82,7 +82,7 @@ describe('each call', () => {
 
     it(`${key}: is a command that this project’s command line knows`, async () => {
       const [, , program, ...args] = codeOf(key, 'cli').split(' ');
-      assert.equal(program, 'cli/main.ts');
+      assert.equal(program, 'holdfast');
       await holdfast([...args, '--json']);
       // The command leaves the duration to the service, whose default it is.
       const body = { amountSol: 10 };

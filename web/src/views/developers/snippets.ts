@@ -1,5 +1,7 @@
 // The lines that developers copy: the same few calls in every language, filled with this server's address and a wallet, ready to paste.
 
+import { VERSION } from '../../../../cli/version.ts';
+
 /** The languages, in the order of the tabs. */
 export const LANGUAGES = [
   { value: 'curl', label: 'curl' },
@@ -29,6 +31,12 @@ interface Snippet {
 
 /** Stands where a wallet belongs while none is known. */
 export const NO_WALLET = 'YOUR_WALLET_ADDRESS';
+
+/** Before the first line. */
+interface Preparation {
+  readonly note: string;
+  readonly code?: string;
+}
 
 interface Call {
   readonly key: string;
@@ -135,16 +143,28 @@ const python = (origin: string, { method, path, body, shown }: Call): string =>
 
 const typedClient = (origin: string, { operation, input, shown }: Call): string =>
   [
-    "import { createHoldfastClient } from './client/holdfast-client.ts';",
+    "import { createHoldfastClient } from '@holdfast-sol/client';",
     '',
     `const client = createHoldfastClient({ baseUrl: '${origin}' });`,
     `const answer = await client.${operation}(${Object.keys(input).length === 0 ? '' : jsObject(input)});`,
     `console.log(answer.${shown});`,
   ].join('\n');
 
-/** A command of this project's command line, from a clone. */
-const cliLine = (origin: string, command: string): string =>
-  `node scripts/run.mjs cli/main.ts ${command} --url ${origin}`;
+/** `--no`: never a package of that name from a registry. */
+const cliLine = (origin: string, command: string): string => `npx --no holdfast ${command} --url ${origin}`;
+
+/** What is done once before the lines of a language run; languages that need nothing are absent. */
+export const preparations = ({ origin }: Filling): Readonly<Partial<Record<Language, Preparation>>> => ({
+  javascript: { note: 'Save each as an .mjs file and run it with Node 20 or newer.' },
+  client: {
+    note: 'Install it once from this service, on Node 20 or newer. Save each example as an .mjs or .ts file beside it. Not published to a registry.',
+    code: `npm install ${origin}/client-${VERSION}.tgz`,
+  },
+  cli: {
+    note: 'Install it once from this service, on Node 20 or newer. Keys stay on your machine, and transactions are checked before signing.',
+    code: `npm install ${origin}/holdfast-${VERSION}.tgz`,
+  },
+});
 
 /** The calls in every language. */
 export const makeSnippets = ({ origin, walletAddress }: Filling): readonly Snippet[] =>

@@ -1,0 +1,185 @@
+// The guides as a running service serves them, followed by somebody without a clone: every line is run as it is printed, in a folder with nothing but the packages of that service.
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { freePort } from '../support/free-port.ts';
+import { guideCode, outsiderEnvironment, outsiderFolder } from '../support/outsider.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import type { Scope } from '../support/temporary-folder.ts';
+import { sharedSandboxService } from './sandbox-service.ts';
+
+const shared = sharedSandboxService({ before, after });
+const root = join(import.meta.dirname, '..', '..');
+const execute = promisify(execFile);
+const cleanUps: (() => void | Promise<void>)[] = [];
+const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
+let folder = '';
+before(async () => {
+  await shared.started;
+  // What npm takes from a registry in the guides.
+  folder = await outsiderFolder(scope, shared().service.url, ['@solana/kit', 'standardwebhooks']);
+});
+after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+/** Runs lines in one shell; it ends at the first that fails. */
+const shell = async (lines: string): Promise<string> =>
+  (await execute('sh', ['-ec', lines], { cwd: folder, env: outsiderEnvironment(folder) })).stdout;
+const code = (guide: string): Promise<string[]> => guideCode(shared().service.url, guide);
+const withText = (blocks: readonly string[], text: string): string => {
+  const found = blocks.filter((block) => block.includes(text));
+  assert.equal(found.length, 1, `one block with ${text}`);
+  return found[0]!;
+};
+/** Saves `text` as `file` and runs it. */
+const runFile = async (file: string, text: string) => {
+  writeFileSync(join(folder, file), text);
+  return (await execute(process.execPath, [file], { cwd: folder, env: outsiderEnvironment(folder) })).stdout;
+};
+const keygen = async (file: string): Promise<string> => {
+  const printed = await shell(`npx --no holdfast keygen ${file}`);
+  return /wallet\s+(\w+)/.exec(printed)![1]!;
+};
+
+test('quick start, with curl: four lines from nothing to a stake, one more for its reward', async () => {
+  const blocks = await code('quick-start');
+  const lines = ['make-wallet.mjs', '/api/v1/stake"', '/sandbox/epoch'].map((text) => withText(blocks, text));
+  const printed = await shell(lines.join('\n'));
+  const [, stake, , { accounts }] = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(accounts.length, 1);
+  assert.deepEqual([accounts[0].address, accounts[0].state], [stake.stakeAccountAddress, 'active']);
+});
+
+test('quick start, in code: the file stakes as it is printed, and a strict compiler finds nothing in it', async () => {
+  const blocks = await code('quick-start');
+  assert.ok(
+    withText(blocks, '/client-').includes(`npm install ${shared().service.url}/client-`),
+    'what was installed here',
+  );
+  const printed = await runFile('stake.ts', withText(blocks, 'verifyTransactionBytes'));
+  const [, signature] = /^Confirmed: (\w{80,90})\n\w{32,44} activating 2\n$/.exec(printed) ?? [];
+  assert.ok(signature, printed);
+  assert.notEqual((await shared().client.transactionState({ signature })).state, 'pending');
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom'], types: [] },
+        ...{ strict: true, noEmit: true, skipLibCheck: true },
+      },
+      files: ['stake.ts'],
+    }),
+  );
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stdout);
+});
+
+test('quick start, on the command line: the lines stake, once somebody says yes', async () => {
+  const lines = withText(await code('quick-start'), 'holdfast stake 2');
+  const [install, ...rest] = lines.trim().split('\n');
+  assert.match(
+    install!,
+    new RegExp(`^npm install --prefix \\. ${shared().service.url}/holdfast-[\\d.]+\\.tgz$`),
+  );
+  const printed = await shell(
+    [...rest.slice(0, -1), 'holdfast trust --yes', `${rest.at(-1)} --yes`].join('\n'),
+  );
+  assert.match(printed, /confirmed/i);
+});
+
+test('every file of the guide to the typed client runs by itself', async () => {
+  const walletAddress = await keygen('client.json');
+  await shared().client.sandboxAirdrop({ walletAddress, amountSol: 5 });
+  const files = (await code('client')).filter((block) => block.startsWith('import '));
+  assert.equal(files.length, 4);
+  const printed: string[] = [];
+  for (const [index, file] of files.entries())
+    printed.push(await runFile(`client-${index}.js`, file.replaceAll('<WALLET_ADDRESS>', walletAddress)));
+  assert.match(printed[0]!, /^5 true 0 \d+$/m);
+  assert.match(printed[1]!, /^Confirmed: \w{80,90}$/m);
+  assert.match(printed[2]!, /^400 /m);
+  assert.match(printed[3]!, /^watching \d{4}-/m);
+});
+
+test('the example in the read-me of the client runs', async () => {
+  const readme = readFileSync(join(folder, 'node_modules/@holdfast-sol/client/README.md'), 'utf8');
+  const example = /```js\n([\s\S]*?)```/.exec(readme)![1]!;
+  const printed = await runFile('epoch.mjs', example.replace('http://127.0.0.1:3000', shared().service.url));
+  assert.match(printed, /^\d+ \d{4}-/);
+});
+
+test('webhooks: the receiver verifies the ping and what an epoch brings', async (t) => {
+  const port = String(await freePort());
+  const blocks = (await code('webhooks')).map((block) => block.replaceAll('4600', port));
+  const walletAddress = await keygen('receiver.json');
+  writeFileSync(join(folder, 'receiver.mjs'), withText(blocks, 'createServer'));
+  const register = withText(blocks, 'export WEBHOOK_SECRET').replaceAll('<WALLET_ADDRESS>', walletAddress);
+  const [secret] = (await shell(register.replace('node receiver.mjs', 'echo "$WEBHOOK_SECRET"'))).split('\n');
+  assert.match(secret!, /^whsec_/);
+  const receiver = spawnProcess(t, {
+    file: join(folder, 'receiver.mjs'),
+    cwd: folder,
+    env: { WEBHOOK_SECRET: secret! },
+  });
+  await receiver.output(/^ping \{/m);
+  await shell(withText(blocks, '/sandbox/epoch'));
+  await receiver.output(/^epoch_complete \{/m);
+  const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+  assert.equal(status, 400);
+});
+
+test('MCP: each of the lines without an agent is answered as the guide says', async () => {
+  const [list, call, refused] = (await code('mcp')).filter((block) => block.startsWith('curl '));
+  assert.ok((await shell(list!)).split('\n').includes('get_staking_summary'));
+  const { result } = JSON.parse(await shell(call!));
+  assert.equal(result.structuredContent.amountSol, 10, JSON.stringify(result));
+  const { isError, structuredContent } = JSON.parse(await shell(refused!)).result;
+  assert.deepEqual([isError, typeof structuredContent.errorCode], [true, 'string']);
+});
+
+for (const guide of ['mcp', 'cli'])
+  test(`${guide}: a desktop agent with the settings that are printed stakes with the installed package`, async (t) => {
+    const settings = withText(await code(guide), '--max-stake');
+    const { command, args } = JSON.parse(settings.replaceAll('/home/you/holdfast-agent', folder)).mcpServers
+      .holdfast;
+    const env = outsiderEnvironment(folder);
+    const wallet = join(folder, 'agent.json');
+    await shell(`rm -f agent.json; npx --no holdfast keygen agent.json`);
+    await shell(`npx --no holdfast trust --yes --url ${shared().service.url}`);
+    await shell(`npx --no holdfast airdrop 10 --url ${shared().service.url} --keypair ${wallet}`);
+    // Agents start programs in a folder of their own.
+    const transport = new StdioClientTransport({ command, args, env, cwd: '/', stderr: 'pipe' });
+    const client = new Client({ name: 'agent', version: '1' });
+    await client.connect(transport);
+    t.after(() => client.close());
+    assert.ok((await client.listTools()).tools.some(({ name }) => name === 'stake'));
+    const { isError, structuredContent } = await client.callTool({
+      name: 'stake',
+      arguments: { amountSol: 2 },
+    });
+    assert.ok(!isError, JSON.stringify(structuredContent));
+    const over = await client.callTool({ name: 'stake', arguments: { amountSol: 4 } });
+    assert.equal((over.structuredContent as { errorCode: string }).errorCode, 'MAX_STAKE_EXCEEDED');
+  });
+
+test('link and button: the lines for another site lead to a page and a picture', async () => {
+  const blocks = await code('link');
+  const [, href, src] = /href="([^"]+)"[\s\S]*src="([^"]+)"/.exec(withText(blocks, '<a href'))!;
+  for (const url of [href!, src!, blocks[0]!.trim(), blocks.at(-1)!.trim().replace('solana-action:', '')]) {
+    assert.ok(url.startsWith(shared().service.url), url);
+    assert.equal((await fetch(url)).status, 200, url);
+  }
+});

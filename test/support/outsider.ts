@@ -1,0 +1,67 @@
+// What somebody without a clone has: an empty folder with the packages that a running service hands out, and the lines that its guides print.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { cleanEnvironment } from './spawned-process.ts';
+import { type Scope, temporaryFolder } from './temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+/** Whatever npm needed of a registry would fail here. */
+const NO_REGISTRY = 'http://127.0.0.1:9';
+
+/** Environment of a shell of theirs: this Node first, nothing remembered, no registry. */
+export const outsiderEnvironment = (folder: string): Record<string, string> => {
+  const env = cleanEnvironment() as Record<string, string>;
+  return {
+    ...env,
+    PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}`,
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, '.config'),
+    npm_config_registry: NO_REGISTRY,
+    npm_config_cache: join(folder, '.npm'),
+    npm_config_ignore_scripts: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_update_notifier: 'false',
+  };
+};
+
+/** An empty folder in which both packages of the service are installed, as a module project; packages of `linked` stand beside them as from a registry. */
+export const outsiderFolder = async (
+  scope: Scope,
+  serviceUrl: string,
+  linked: readonly string[] = [],
+): Promise<string> => {
+  const folder = temporaryFolder(scope);
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  const { packages } = (await (await fetch(`${serviceUrl}/packages.json`)).json()) as {
+    packages: { file: string }[];
+  };
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', ...packages.map(({ file }) => `${serviceUrl}/${file}`)],
+    { cwd: folder, encoding: 'utf8', env: outsiderEnvironment(folder) },
+  );
+  assert.equal(status, 0, stderr);
+  for (const name of linked) {
+    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  return folder;
+};
+
+/** The text of markup of ours. */
+export const unescaped = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/** Every block of code of a guide as the service prints it, in order. */
+export const guideCode = async (serviceUrl: string, guide: string): Promise<string[]> => {
+  const page = await (await fetch(`${serviceUrl}/docs/guides/${guide}`)).text();
+  return [...page.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code]) => unescaped(code!));
+};
