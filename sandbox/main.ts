@@ -46,11 +46,11 @@ async function run(): Promise<void> {
       () => process.exit(1),
     );
   };
-  process.on('SIGTERM', stop);
-  // Ctrl-C reaches the whole process group: the parent decides when its chain stops, else its last transactions could not settle.
-  process.on('SIGINT', () => {
-    if (process.send === undefined) stop();
-  });
+  // Both reach the whole group (Ctrl-C, systemd): a parent decides when its chain stops, by letting go, else its last transactions could not settle.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (process.send === undefined) stop();
+    });
   if (process.send === undefined) {
     // Without IPC, the end of standard input is the sign that the parent is gone.
     process.stdin.on('end', stop).on('error', stop).resume();

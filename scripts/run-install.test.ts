@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { spawnProcess } from '../test/support/spawned-process.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
@@ -54,7 +54,7 @@ const checkout = (t: TestContext) => {
   const args = ['src/main.ts'];
   return {
     root,
-    start: () => spawnProcess(t, { file: launcher, args, env, cwd: root }),
+    start: (file = 'src/main.ts') => spawnProcess(t, { file: launcher, args: [file], env, cwd: root }),
     /** Starts with the lock as a process of the same id left it. */
     startAsOwner: (lock: string) =>
       spawnProcess(t, {
@@ -87,6 +87,25 @@ test('a service that ends leaves the lock of a start that installs meanwhile alo
   go();
   await second.output(/up/);
   await second.stop();
+});
+
+test('command line and demo begin with what the service needs; a test installs the tools of development', async (t) => {
+  const { root, start, go } = checkout(t);
+  go();
+  const first = start();
+  await first.output(/up/);
+  await first.stop();
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  lock.packages['node_modules/tool'] = { version: '1.0.0', dev: true };
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify(lock));
+  for (const file of ['cli/main.ts', 'demo/main.ts', 'scripts/test.ts']) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), SERVICE);
+    const started = start(file);
+    await started.output(/up/);
+    await started.stop();
+    assert.equal(/npm runs/.test(started.stderr), file.startsWith('scripts'), file);
+  }
 });
 
 test('a lock left by an earlier process of the same id is no reason to wait', async (t) => {

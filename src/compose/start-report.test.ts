@@ -44,7 +44,7 @@ test('what is set is not asked for again, the backup always is', async () => {
       (line) => line.split(':')[0],
     );
   assert.deepEqual(await toDo({}), ['TLS', 'Profile', 'Backup']);
-  assert.deepEqual(await toDo({}, { hasAlerts: false, nodeWarning: 'old' }), [
+  assert.deepEqual(await toDo({}, { hasAlerts: false, nodeWarning: 'Node: old' }), [
     ...['Node', 'TLS', 'Alerts', 'Profile', 'Backup'],
   ]);
   assert.deepEqual(await toDo({ publicUrl: 'https://stake.example' }), ['Proxy', 'Profile', 'Backup']);

@@ -55,7 +55,7 @@ const toDo = (
   { publicUrl, trustedProxies, profileFile, dataDir }: Config,
   { hasAlerts, nodeWarning }: StartFacts,
 ): readonly string[] => [
-  ...(nodeWarning === undefined ? [] : [`Node: ${nodeWarning}`]),
+  ...(nodeWarning === undefined ? [] : [nodeWarning]),
   ...(publicUrl?.startsWith('https://') === true
     ? trustedProxies.length > 0
       ? []

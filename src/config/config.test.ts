@@ -1,11 +1,15 @@
 // Shows what a start accepts, what it refuses, and that it names every problem at once without any value.
 import assert from 'node:assert/strict';
-import { isAbsolute } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { loadConfig, printableConfig } from './config.ts';
 import type { Environment } from './env.ts';
+import { commandLineNames, settingRows } from './settings.ts';
 import { ConfigError } from './start-error.ts';
+
+const CLI = join(import.meta.dirname, '../../cli');
 
 const VOTE = 'Vote111111111111111111111111111111111111111';
 const WALLET = 'So11111111111111111111111111111111111111112';
@@ -139,6 +143,21 @@ test('an unknown HOLDFAST name stops the start and suggests the likeliest settin
     problemsOf({ HOLDFAST_QQQQQQQQ: '1' }).join(),
     /^HOLDFAST_QQQQQQQQ is not a setting \(npm start -- --help/,
   );
+});
+
+test('what the command line reads may be set in the same shell, and a typing mistake of it is one here too', () => {
+  const files = readdirSync(CLI, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
+  const read = new Set(
+    files.flatMap((file) => readFileSync(join(CLI, file), 'utf8').match(/\bHOLDFAST_[A-Z_]+\b/g) ?? []),
+  );
+  for (const [, { name }] of settingRows) read.delete(name);
+  assert.deepEqual([...read].sort(), [...commandLineNames].sort(), 'the one list is whole');
+  assert.deepEqual(problemsOf(Object.fromEntries([...read].map((name) => [name, 'x']))), []);
+  assert.deepEqual(problemsOf({ HOLDFAST_KEYPAR: '1' }), [
+    'HOLDFAST_KEYPAR is not a setting; did you mean HOLDFAST_KEYPAIR?',
+  ]);
 });
 
 test("other programs' variables and the test runner's are left alone", () => {

@@ -1,7 +1,13 @@
 // The only reader of the process environment: every setting parsed, every problem collected before anything is refused.
 import { nearestName } from './nearest-name.ts';
 import { Problem } from './parsers.ts';
-import { type SettingKey, type SettingValues, settingRows, testRunnerNames } from './settings.ts';
+import {
+  commandLineNames,
+  type SettingKey,
+  type SettingValues,
+  settingRows,
+  testRunnerNames,
+} from './settings.ts';
 
 /** Environment variables as a process gets them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +20,7 @@ export interface ReadSettings {
 }
 
 const PREFIX = 'HOLDFAST_';
-const knownNames = settingRows.map(([, { name }]) => name);
+const knownNames = [...settingRows.map(([, { name }]) => name), ...commandLineNames];
 
 const unknownNameProblem = (name: string): string => {
   const bare = name.slice(PREFIX.length);

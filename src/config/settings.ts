@@ -339,5 +339,12 @@ export const settingRows: ReadonlyArray<readonly [SettingKey, Setting<unknown>]>
   settings,
 ) as unknown as ReadonlyArray<readonly [SettingKey, Setting<unknown>]>;
 
+/** What the command line reads (`cli/`): no settings of the service, which ignores them, as both are often used from one shell. */
+export const commandLineNames: readonly string[] = [
+  'HOLDFAST_URL',
+  'HOLDFAST_KEYPAIR',
+  'HOLDFAST_WEBHOOK_SECRET',
+];
+
 /** `HOLDFAST_*` names that are no settings: they steer the project's own test runner and are ignored by the service. */
 export const testRunnerNames: readonly string[] = ['HOLDFAST_TEST_FULL', 'HOLDFAST_TEST_STAKE_IMAGE'];

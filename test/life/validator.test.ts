@@ -8,6 +8,7 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { sandboxKey } from '../../sandbox/sandbox-keys.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 
+import { deskOf } from '../support/desk-client.ts';
 import { freePort } from '../support/free-port.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
@@ -306,12 +307,22 @@ describe('with a provider down', () => {
 });
 
 describe('the profile file', () => {
-  test('a broken one is 500 on infrastructure and a warning elsewhere, without its path or content', async (t) => {
+  test('a start confirms it; a broken one is 500 on infrastructure and a warning elsewhere, in health and log, without its path or content', async (t) => {
     const file = join(temporaryFolder(t), 'validator.json');
     // A start refuses a broken file; this one breaks afterwards.
     writeFileSync(file, '{ "name": "Whole" }');
     const service = await serviceWith(t, { HOLDFAST_PROFILE_FILE: file });
+    assert.match(service.process.stdout, /^ {2}Profile {4}Whole, no logo, no accent$/m);
     writeFileSync(file, '{ "name": "half a na');
+    await service.process.output(/"level":40.*is not JSON: line 1, column 21.*not valid any more/);
+    const seen = await service.client.get('/ready');
+    assert.deepEqual(
+      [seen.status, seen.dependencies.profile.ok, seen.dependencies.profile.optional],
+      ['ready', false, true],
+    );
+    const health = await (await deskOf(service)).get('health');
+    const row = health.dependencies.find(({ name }: { name: string }) => name === 'profile');
+    assert.match(row.error, /is not JSON: line 1, column 21: .*; the last valid profile is shown$/);
     const { status, body } = await ask(service, 'validator/infrastructure');
     assert.deepEqual([status, body.errorCode, body.error], [500, 'INTERNAL', 'Internal server error']);
     assert.ok(!JSON.stringify(body).includes(file) && !JSON.stringify(body).includes('half a na'));
@@ -322,6 +333,7 @@ describe('the profile file', () => {
     writeFileSync(file, '{ "name": "A New Name" }');
     const machine = await read(service, 'validator/infrastructure');
     assert.deepEqual([machine.cpu, machine.warnings.length], [null, 1]);
+    await service.process.output(/"profile":"A New Name, no logo, no accent".*was read again/);
   });
 });
 

@@ -23,12 +23,22 @@ describe("the desk's page", { skip: browserSkip }, () => {
       const answer = await desk.fetch('stake');
       return answer.status === 200 && (await answer.json()).epochs.length === 1;
     }, 'the book to be begun');
-    for (const lamports of [3n, 12n, 70n]) {
+    const stakerOf = async (amount: bigint) => {
       const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
-      await staker.stake(lamports * SOL);
-      if (lamports === 12n) await sandbox.advanceEpochs(1);
-      if (lamports === 70n) await staker.deactivate(await staker.stake(5n * SOL));
+      return { staker, account: await staker.stake(amount * SOL) };
+    };
+    await stakerOf(3n);
+    await stakerOf(12n);
+    // Staked in the first, earning in the second, paid in the third; each is looked at.
+    for (const count of [2, 3]) {
+      await sandbox.advanceEpochs(1);
+      await until(async () => {
+        const answer = await desk.fetch('stake');
+        return answer.status === 200 && (await answer.json()).epochs.length === count;
+      }, 'the next epoch');
     }
+    const { staker } = await stakerOf(70n);
+    await staker.deactivate(await staker.stake(5n * SOL));
     await until(async () => {
       const answer = await desk.fetch('stake');
       const stake = await answer.json();
@@ -58,6 +68,10 @@ describe("the desk's page", { skip: browserSkip }, () => {
       const rows = page.locator('#delegators tbody tr');
       await until(async () => (await rows.count()) >= 4, 'the rows');
       assert.match((await rows.first().textContent())!, /SOL/);
+      const { epochs } = await deskAt(world.app.desk!).get('stake');
+      const paid = epochs.findIndex(({ rewardsSol }: { rewardsSol: number | null }) => (rewardsSol ?? 0) > 0);
+      const rewards = page.locator('#epochs tbody tr').nth(paid).locator('td').nth(4);
+      assert.equal(await rewards.textContent(), `${epochs[paid].rewardsSol} SOL`, 'every lamport of it');
       await page.locator('#delegators').getByRole('button', { name: 'Stake' }).click();
       await until(
         async () => (await page.locator('#delegators th[aria-sort="ascending"]').count()) === 1,

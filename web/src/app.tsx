@@ -1,5 +1,6 @@
 // The page: head, view and foot around whichever view the path names.
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
 import { useCluster } from './api/reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-card.tsx';
@@ -54,7 +55,7 @@ export const App = () => {
   const view = views.find((candidate) => candidate.path === path);
   useEffect(() => {
     document.title =
-      view?.path === '/' ? `Stake with ${brand.name}` : `${view?.name ?? 'Page not found'} · ${brand.name}`;
+      view?.path === '/' ? stakeWith(brand.name) : `${view?.name ?? 'Page not found'} · ${brand.name}`;
   }, [view]);
   useEffect(() => {
     if (cluster === undefined) return;

@@ -52,6 +52,13 @@ test('usable nodes come first, then those put aside by when they return, and out
   assert.deepEqual(clock.due(), [250, 2_000]);
 });
 
+test('what fails because the service stops is no failure of the node', async (t) => {
+  const { selection, nodes, closing } = await open(t, 1);
+  closing.abort();
+  selection.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
+  assert.deepEqual([nodes[0]!.suspendedUntilMs, nodes[0]!.failures], [null, 0]);
+});
+
 test('a node that says "retry after 0" is left alone for a second all the same', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1, () => ({
     status: 429,

@@ -158,7 +158,9 @@ export class NodeSelection {
   }
 
   #suspend(node: RpcNode, failure: NodeFailure): void {
-    const { logger } = this.#options;
+    const { logger, signal } = this.#options;
+    // What fails because the service stops says nothing of the node.
+    if (signal.aborted) return;
     const wasAside = node.suspendedUntilMs !== null;
     node.failures += 1;
     node.lastError = failure.word;

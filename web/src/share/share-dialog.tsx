@@ -1,5 +1,6 @@
 // Everything to pass this page on: its address, a sentence, a QR code, and a button for another site. Loaded when it is opened.
 import { useState } from 'react';
+import { stakeWith } from '../../../src/http/pages/brand/page-brand.ts';
 import { brand } from '../state/brand.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -49,7 +50,7 @@ export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
           <p className={styles.text}>A picture with a link: no script, no frame.</p>
           <img
             src="/button.svg"
-            alt={`Stake with ${foreignText(brand.name)}`}
+            alt={foreignText(stakeWith(brand.name))}
             height={44}
             className={styles.button}
           />

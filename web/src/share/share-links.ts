@@ -1,5 +1,6 @@
 // What other sites and people are given to link here: the address with an amount, a sentence, and three lines of HTML.
 import { formatSol, parseSol } from '../../../src/domain/lamports.ts';
+import { stakeWith } from '../../../src/http/pages/brand/page-brand.ts';
 
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/;
 
@@ -26,5 +27,5 @@ export const buttonSnippet = (name: string, origin: string, link: string): strin
   [
     `<a href="${inAttribute(link)}" rel="noopener"><img`,
     `  src="${inAttribute(origin)}/button.svg" height="44"`,
-    `  alt="${inAttribute(`Stake with ${name}`)}"></a>`,
+    `  alt="${inAttribute(stakeWith(name))}"></a>`,
   ].join('\n');

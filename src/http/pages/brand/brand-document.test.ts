@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type ProfileFile, profileSaying } from '../../../upstream/profile/operator-profile.ts';
 import { createBrand } from './brand.ts';
 import { brandDocument } from './brand-document.ts';
+import { stakeWith } from './page-brand.ts';
 import { stakeButton } from './stake-button.ts';
 
 const DOCUMENT = `<!doctype html><html><head><title>Portfolio · Holdfast</title>
@@ -30,6 +31,11 @@ test('title, description, icons and previews follow the brand', async () => {
   ]);
   const stake = DOCUMENT.replace('Portfolio', 'Stake');
   assert.match(brandDocument(stake, '/', brand, 'x'), /<title>Stake with Aurora<\/title>/);
+  const twice = await brandSaying({ name: 'Aurora Stake' });
+  assert.match(brandDocument(stake, '/', twice, 'x'), /<title>Stake with Aurora<\/title>/);
+  assert.match(stakeButton(twice), /<title>Stake with Aurora<\/title>/);
+  for (const name of ['Everstake', 'Stake', 'Stakely'])
+    assert.equal(stakeWith(name), `Stake with ${name}`, 'no word of its own');
 });
 
 test('without a brand the document keeps its own icons', async () => {

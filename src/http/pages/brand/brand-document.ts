@@ -2,13 +2,13 @@
 import { accentStyle } from '../../../upstream/profile/accent-colors.ts';
 import { type Html, html } from '../html.ts';
 import type { Brand } from './brand.ts';
-import { BRAND_META } from './page-brand.ts';
+import { BRAND_META, stakeWith } from './page-brand.ts';
 
 /** The style sheet of the accent, once for all documents. */
 export const brandStyle = ({ accent }: Brand): string => (accent === null ? '' : accentStyle(accent));
 
 const titleOf = (view: string, { page }: Brand): string =>
-  view === 'Stake' ? `Stake with ${page.name}` : `${view} · ${page.name}`;
+  view === 'Stake' ? stakeWith(page.name) : `${view} · ${page.name}`;
 
 const previewOf = ({ preview, logo }: Brand): string | null =>
   preview !== null ? '/preview' : logo !== null && logo.contentType !== 'image/svg+xml' ? '/icon' : null;

@@ -15,6 +15,10 @@ export interface PageBrand {
   readonly poweredBy: boolean;
 }
 
+/** `Stake with Aurora`, also where the name is "Aurora Stake" or "Aurora Staking": the word is not said twice. */
+export const stakeWith = (name: string): string =>
+  `Stake with ${/^(.*\S)\s+stak(?:e|ing)$/iu.exec(name.trim())?.[1] ?? name}`;
+
 /** Whose service it is where nobody says. */
 export const PLAIN_BRAND: PageBrand = {
   name: 'Holdfast',

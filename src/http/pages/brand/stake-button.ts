@@ -1,6 +1,7 @@
 // Draws the button that other sites link with: "Stake with Aurora", in the operator's accent, as wide as its text.
 import { html } from '../html.ts';
 import type { Brand } from './brand.ts';
+import { stakeWith } from './page-brand.ts';
 
 const HEIGHT = 44;
 const PADDING = 20;
@@ -11,7 +12,7 @@ const OWN_ACCENT = '#0b6e5b';
 
 /** The whole SVG. It names no font of ours and loads nothing. */
 export const stakeButton = ({ page, accent }: Brand): string => {
-  const letters = [...`Stake with ${page.name}`];
+  const letters = [...stakeWith(page.name)];
   const text =
     letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join('')}…` : letters.join('');
   const textWidth = Math.round([...text].length * LETTER_PX);

@@ -14,7 +14,10 @@ const make = (name, attributes = {}, ...children) => {
 };
 
 const amounts = new Intl.NumberFormat(undefined, { maximumFractionDigits: 4 });
-const sol = (value) => (value === null ? '–' : `${amounts.format(value)} SOL`);
+/** A reward is often less than that: every lamport of it is shown. */
+const small = new Intl.NumberFormat(undefined, { maximumFractionDigits: 9 });
+const sol = (value) =>
+  value === null ? '–' : `${(Math.abs(value) < 1 ? small : amounts).format(value)} SOL`;
 const instant = (text) => (text === null ? '–' : new Date(text).toLocaleString());
 const short = (address) => (address.length > 12 ? `${address.slice(0, 5)}…${address.slice(-5)}` : address);
 
