@@ -72,6 +72,15 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     return event;
   };
   const alerts = () => service.get(`/api/v1/alerts/${walletAddress}`);
+  /** What the builder says to the wallet before it signs. */
+  const warned = (about: RegExp) =>
+    step('Whoever builds a stake now is warned before signing', async () => {
+      const warning = await eventually(async () => {
+        const built = await service.post('/api/v1/stake/transaction', { walletAddress, amountSol: 1.5 });
+        return (built.warnings as string[]).find((one) => about.test(one)) ?? null;
+      }, `the warning ${about}`);
+      return { value: undefined, result: warning };
+    });
 
   await step('A phishing page: the wallet signs its stake authority away', async () => {
     const signature = await signAwayStakeAuthority(rpcUrl, wallet, {
@@ -82,6 +91,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.doesNotMatch(JSON.stringify(data), /"transaction"|https?:/, 'an alert carries no transaction');
     return { value: undefined, result: `${data.level}: ${data.patterns}  ${eventId}, signature verified` };
   });
+  await warned(new RegExp(`^${thief.walletAddress} may unstake and split a stake`));
   await step('The thief unstakes it', async () => {
     const signature = await unstakeAs(rpcUrl, thief, stakeAccountAddress);
     const { data } = await received('unexpected_deactivation');
@@ -124,6 +134,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual([alert.from, alert.to], ['0', `${RUG_BPS}`]);
     return { value: undefined, result: show(alert) };
   });
+  await warned(/rose from 0 % to 10 %/);
   await step('… and taken back', async () => {
     await validator({ commissionBps: 0 });
     const alert = await validatorAlert('commission');
@@ -150,6 +161,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       return { value: undefined, result: show(await validatorAlert('delinquent')) };
     },
   );
+  await warned(/takes no part in this epoch/);
   await step('… topped up at once, it misses one epoch', async () => {
     await endEpoch();
     const { admitted, balanceSol } = await validator({});

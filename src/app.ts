@@ -156,6 +156,7 @@ export const startApp = async ({
       cluster: state,
       index,
       samples: store.samples,
+      outbox: store.outbox,
       leadership: store.leadership,
       voteAccount: cluster.voteAccount,
       places: cluster.providers ?? {},

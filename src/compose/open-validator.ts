@@ -6,6 +6,8 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { createRewardReads } from '../chain/validator/reward-reads.ts';
 import { readValidatorInfo } from '../chain/validator/validator-info.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
+import { validatorWarnings } from '../domain/alerts/validator-warnings.ts';
+import { readValidatorRecord } from '../events/validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ValidatorYield } from '../operations/context.ts';
@@ -18,6 +20,7 @@ import {
   type ValidatorStatusBoard,
 } from '../operations/validator/validator-status.ts';
 import { campaign, type LeaderElection } from '../store/engine/leader-election.ts';
+import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Samples } from '../store/validator-samples.ts';
 import { createJito, JITO_URL } from '../upstream/jito.ts';
 import { createProfileFile } from '../upstream/profile/operator-profile.ts';
@@ -37,6 +40,7 @@ interface OpenValidatorOptions {
   readonly cluster: ClusterState;
   readonly index: StakeIndex | null;
   readonly samples: Samples;
+  readonly outbox: Pick<Outbox, 'checkpoint'>;
   readonly leadership: LeaderElection;
   readonly voteAccount: Address;
   readonly places: ProviderPlaces;
@@ -95,7 +99,7 @@ const openProviders = ({ places, cluster, voteAccount, clock, logger }: OpenVali
 
 /** Opens it and starts looking. */
 export const openValidator = (options: OpenValidatorOptions): OpenedValidator => {
-  const { pool, reads, cluster, index, samples, leadership, voteAccount, clock, logger } = options;
+  const { pool, reads, cluster, index, samples, outbox, leadership, voteAccount, clock, logger } = options;
   const providers = openProviders(options);
   const closing = new AbortController();
   const lifetime = closing.signal;
@@ -124,7 +128,10 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
   });
   const status = createValidatorStatusBoard(clock);
   const election = campaign(leadership, 'sampler', closing.signal);
-  const sampler = createSampler({ facts, board: status, recording: election.lead, clock, logger });
+  const sampler = createSampler({
+    ...{ facts, board: status, recording: election.lead, clock, logger },
+    told: async (epoch) => validatorWarnings(await readValidatorRecord(outbox), epoch),
+  });
   const sampling = runSampler(sampler, clock, closing.signal);
   return {
     facts,

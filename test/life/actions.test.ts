@@ -241,7 +241,7 @@ test('with every RPC node away the cards say so, and with a delinquent validator
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const { show, post } = createActionClient(app.url, sandbox);
   app.ctx.validatorStatus.post({
-    ...{ listed: true, moved: null, delinquent: true },
+    ...{ listed: true, moved: null, delinquent: true, inEpoch: true, told: [] },
     ...{ commission: 0, recordedCommission: 0, apy: null },
   });
   const warned = await show('/api/actions/stake');

@@ -49,6 +49,7 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
   return {
     settings: { voteAccount: PLAN.voteAccount, memo: PLAN.memo, feeReserveLamports: 0n },
     validatorStatus: { warnings: () => [] },
+    index: null,
     clock: { now: () => PLAN.nowMs },
     cluster: {
       limits: async () => ({

@@ -102,6 +102,13 @@ export const openValidatorWorld = async (
   const sources = { ...real, ...change(real) };
   const facts = createValidatorFacts(sources);
   const board = createValidatorStatusBoard(clock);
-  const sampler = createSampler({ facts, board, recording: () => lifetime.signal, clock, logger });
+  const sampler = createSampler({
+    facts,
+    board,
+    told: async () => [],
+    recording: () => lifetime.signal,
+    clock,
+    logger,
+  });
   return { sandbox, clock, store, sources, facts, board, sampler };
 };

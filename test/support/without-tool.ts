@@ -39,4 +39,6 @@ export const WITHOUT_TOOL: Readonly<Record<string, string>> = {
     'The sandbox’s controls are for people and tests; an agent must not make SOL or end epochs.',
   sandboxEndEpochs:
     'The sandbox’s controls are for people and tests; an agent must not make SOL or end epochs.',
+  sandboxValidator:
+    'The sandbox’s controls are for people and tests; an agent must not have its validator misbehave.',
 };

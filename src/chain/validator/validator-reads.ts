@@ -15,6 +15,8 @@ export interface VoteAccount {
   /** Effective stake at the start of the current epoch. */
   readonly activatedStakeLamports: bigint;
   readonly delinquent: boolean;
+  /** It takes part in the current epoch: it is admitted, and had stake as it began. */
+  readonly inEpoch: boolean;
   /** Whole percent; null where the node does not say. `VoteState` has it in basis points. */
   readonly commissionPct: number | null;
   readonly lastVoteSlot: bigint;

@@ -21,7 +21,7 @@ interface Pattern {
 }
 
 /** From here on an address collects the stakes of others. */
-const COLLECTED_WALLETS = 3;
+export const COLLECTED_WALLETS = 3;
 
 const isAuthority = ({ type }: ChangeFact): boolean => type === 'stake_authority_changed';
 

@@ -195,13 +195,18 @@ export const surroundingsOf = (
   isAllDeactivated: AlertSurroundings['isAllDeactivated'],
 ): AlertSurroundings => ({
   isAllDeactivated,
-  otherWalletsOf: (address, wallet) =>
+  otherWalletsOf: otherWalletsIn(index),
+});
+
+/** Counts other wallets by the authorities that an address has of their stakes here. */
+export const otherWalletsIn =
+  (index: Pick<StakeIndex, 'walletRows'>): AlertSurroundings['otherWalletsOf'] =>
+  (address, wallet) =>
     new Set(
       (index.walletRows(address)?.rows ?? []).flatMap(({ account: { stakeAuthority, withdrawAuthority } }) =>
         [stakeAuthority, withdrawAuthority].filter((one) => one !== address && one !== wallet),
       ),
-    ).size,
-});
+    ).size;
 
 /** Looks at the candidates. Throws `AppError('UPSTREAM_UNAVAILABLE')`; nothing is changed by a look. */
 export const pollAccounts = async (

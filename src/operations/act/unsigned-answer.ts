@@ -9,6 +9,7 @@ import type { Answer, MetaExtras } from '../operation.ts';
 import { epochTimingSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { donationHint } from './donation-hint.ts';
 import type { BuildFacts } from './read-build-facts.ts';
+import { walletWarnings } from './wallet-warnings.ts';
 
 const decodedInstructionSchema = z
   .object({
@@ -113,6 +114,7 @@ export const unsignedAnswer = (
         feeReserveSol: solNumber(ctx.settings.feeReserveLamports),
       },
       ...extras,
+      warnings: [...extras.warnings, ...walletWarnings(ctx, built.requiredSigners[0]!)],
     },
     meta: {
       nextSteps: {

@@ -68,6 +68,7 @@ const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
     ...world.ctx,
     settings: { ...world.ctx.settings, feeReserveLamports: 5_000_000n, voteAccount, donationAddress, memo },
     validatorStatus: { rewardsEstimate: () => null, warnings: () => boardWarnings },
+    index: null,
     deriveStakeKey: ({ idempotencyKey }: { idempotencyKey: string }) => ({
       address: addressOf(idempotencyKey),
       sign: () => new Uint8Array(64),

@@ -5,6 +5,7 @@ import { goalNames, planGoals } from '../../domain/plan/plan-goals.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { walletWarnings } from '../act/wallet-warnings.ts';
 import { defineOperation } from '../operation.ts';
 import {
   addressSchema,
@@ -104,7 +105,7 @@ export const planStakeChange = defineOperation({
             ({ body: { message: _, warnings: __, limits: ___, ...transaction } }) => transaction,
           ),
           epochTiming: epochTiming(facts.position, ctx.clock.now()),
-          warnings,
+          warnings: [...warnings, ...(goal === 'rescue' ? [] : walletWarnings(ctx, walletAddress))],
         },
         ...(answers[0]?.meta && { meta: answers[0].meta }),
       };

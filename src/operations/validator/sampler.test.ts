@@ -133,7 +133,9 @@ test('a second sampler on the same store adds nothing to a quarter of an hour', 
   await passAgain(world);
   const { facts, board, clock } = world;
   const { logger } = world.sources;
-  await createSampler({ facts, board, recording: () => signal, clock, logger }).poll(signal);
+  await createSampler({ facts, board, told: async () => [], recording: () => signal, clock, logger }).poll(
+    signal,
+  );
   assert.equal((await world.store.samples.votes(0)).length, 1);
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
 });
@@ -146,7 +148,7 @@ test('a replica that does not lead keeps its own status fresh and records nothin
   const board = createValidatorStatusBoard(clock);
   const turn = new AbortController();
   let lead: AbortSignal | null = null;
-  const replica = createSampler({ facts, board, recording: () => lead, clock, logger });
+  const replica = createSampler({ facts, board, told: async () => [], recording: () => lead, clock, logger });
   const poll = async () => {
     clock.skip(MINUTE);
     await replica.poll(signal);
@@ -178,7 +180,9 @@ test('a lead that is lost in the middle of a look ends that look without a compl
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   clock.skip(MINUTE);
   const lost = AbortSignal.abort(new Error('the lead may be lost'));
-  await createSampler({ facts, board, recording: () => lost, clock, logger }).poll(signal);
+  await createSampler({ facts, board, told: async () => [], recording: () => lost, clock, logger }).poll(
+    signal,
+  );
   assert.deepEqual(lines, []);
   assert.notEqual(board.current(), null);
 });

@@ -1,5 +1,6 @@
 // Samples the validator periodically: refreshes its status, and on the leader records its history.
 
+import type { ValidatorWarning } from '../../domain/alerts/validator-warnings.ts';
 import { annualYield } from '../../domain/validator/apy.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../../domain/validator/validator-score.ts';
@@ -18,6 +19,8 @@ import type { ValidatorStatusBoard } from './validator-status.ts';
 interface SamplerOptions {
   readonly facts: ValidatorFacts;
   readonly board: ValidatorStatusBoard;
+  /** What was told of the validator and holds in this epoch. */
+  readonly told: (epoch: bigint) => Promise<readonly ValidatorWarning[]>;
   /** A signal while this process is the one that records, else null: every replica looks, one records. */
   readonly recording: () => AbortSignal | null;
   readonly clock: Clock;
@@ -50,7 +53,7 @@ const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
 const atLeastZero = (epoch: bigint): bigint => (epoch < 0n ? 0n : epoch);
 
 /** Creates a sampler; it does nothing by itself. */
-export const createSampler = ({ facts, board, recording, clock, logger }: SamplerOptions): Sampler => {
+export const createSampler = ({ facts, board, told, recording, clock, logger }: SamplerOptions): Sampler => {
   const { chain, sources, realised } = facts;
   const { samples, cluster } = sources;
   let running: Running | null = null;
@@ -67,13 +70,20 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
   };
 
   const postStatus = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<void> => {
-    const [apy, recorded] = await Promise.all([orNull(facts.apy(signal)), recordedCommission(epoch)]);
+    const [apy, recorded, warnings] = await Promise.all([
+      orNull(facts.apy(signal)),
+      recordedCommission(epoch),
+      orNull(told(epoch)),
+    ]);
     const { identity } = own.listed;
     firstIdentity ??= identity;
     board.post({
       listed: true,
       moved: identity === firstIdentity ? null : { from: firstIdentity, to: identity },
       delinquent: own.listed.delinquent,
+      // Nothing was expected of one that never had stake.
+      inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
+      told: warnings ?? [],
       commission: commissionPct(own),
       recordedCommission: recorded,
       apy,
@@ -185,7 +195,7 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
         if (signal.aborted) return;
         if (isNotListed(error))
           board.post({
-            ...{ listed: false, moved: null, delinquent: true },
+            ...{ listed: false, moved: null, delinquent: true, inEpoch: false, told: [] },
             ...{ commission: null, recordedCommission: null, apy: null },
           });
         if (isAppError(error)) logger.debug({ err: error }, 'the validator could not be sampled');

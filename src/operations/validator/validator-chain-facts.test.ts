@@ -17,6 +17,7 @@ const vote = (overrides: Partial<VoteAccount> = {}): VoteAccount => ({
   identity: exampleKey(4),
   activatedStakeLamports: 50n,
   delinquent: false,
+  inEpoch: true,
   commissionPct: 7,
   lastVoteSlot: 100n,
   rootSlot: 69n,

@@ -17,6 +17,8 @@ const FINE: ValidatorStatus = {
   listed: true,
   moved: null,
   delinquent: false,
+  inEpoch: true,
+  told: [],
   commission: 5,
   recordedCommission: 5,
   apy: YIELD,
@@ -109,4 +111,13 @@ test('a commission of 100 %, a vote account that moved and one that is gone are 
   assert.deepEqual(warningsOf({ listed: false, delinquent: true }), [
     'The cluster does not list the vote account of the validator any more: it may have been closed, and stake delegated to it earns nothing.',
   ]);
+});
+
+test('what was told of the validator is said before signing, a raised commission once; so is an epoch that it takes no part in', () => {
+  const raised = { ...FINE, commission: 10, recordedCommission: 0 };
+  const told = [{ about: 'inflationCommissionBps', text: 'It rose at the boundary.' }];
+  assert.deepEqual(boardWith({ ...raised, told }).board.warnings(), ['It rose at the boundary.']);
+  const absent = [{ about: 'absent', text: 'It was absent.' }];
+  assert.equal(boardWith({ ...raised, told: absent }).board.warnings().length, 2);
+  assert.match(boardWith({ ...FINE, inEpoch: false }).board.warnings()[0]!, /takes no part in this epoch/);
 });

@@ -1,5 +1,6 @@
 // The validator status shown before signing, from memory: delinquency, commission rise and yield.
 
+import type { ValidatorWarning } from '../../domain/alerts/validator-warnings.ts';
 import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
 
@@ -10,6 +11,10 @@ export interface ValidatorStatus {
   /** The identities that it voted for when this service first saw it and now, where they differ. */
   readonly moved: { readonly from: string; readonly to: string } | null;
   readonly delinquent: boolean;
+  /** False: it earned credits before and takes no part in the running epoch. */
+  readonly inEpoch: boolean;
+  /** From what this service saw of it, and what still holds. */
+  readonly told: readonly ValidatorWarning[];
   /** Percent; null where the chain does not say. */
   readonly commission: number | null;
   /** The lowest commission recorded for the last completed epochs, percent; null without a record. */
@@ -44,7 +49,7 @@ export const STATUS_LIFETIME_MS = 60_000;
 const roundSol = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 const describe = (status: ValidatorStatus): string[] => {
-  const { listed, moved, delinquent, commission, recordedCommission } = status;
+  const { listed, moved, delinquent, inEpoch, told, commission, recordedCommission } = status;
   if (!listed)
     return [
       'The cluster does not list the vote account of the validator any more: it may have been closed, and stake delegated to it earns nothing.',
@@ -60,12 +65,21 @@ const describe = (status: ValidatorStatus): string[] => {
           'The validator is delinquent: it lags in voting, and stake delegated to it earns nothing while that lasts.',
         ]
       : []),
+    ...(inEpoch
+      ? []
+      : [
+          'The validator takes no part in this epoch: stake delegated to it earns nothing until it is admitted again.',
+        ]),
     ...(commission === 100
       ? [
           'The commission of the validator is 100 %: stake delegated to it earns no inflation rewards while that lasts.',
         ]
       : []),
-    ...(commission !== null && recordedCommission !== null && commission > recordedCommission
+    ...told.map(({ text }) => text),
+    ...(commission !== null &&
+    recordedCommission !== null &&
+    commission > recordedCommission &&
+    !told.some(({ about }) => about === 'inflationCommissionBps')
       ? [
           `The commission of the validator rose from ${recordedCommission} % to ${commission} % within the last epochs.`,
         ]

@@ -1,0 +1,61 @@
+// What somebody who is about to sign should know of the validator, from what was told of it: only what still holds.
+import type { ValidatorAlert, ValidatorState } from './validator-watch.ts';
+
+/** A warning, and the name of what it is about. */
+export interface ValidatorWarning {
+  readonly about: string;
+  readonly text: string;
+}
+
+/** What was told, newest first. */
+export interface ToldOfValidator {
+  readonly state: Pick<ValidatorState, 'values'> | null;
+  readonly alerts: readonly Pick<ValidatorAlert, 'what' | 'from' | 'to' | 'epoch' | 'nearBoundary'>[];
+}
+
+/** A raised commission is warned about for so many epochs. */
+const RAISED_EPOCHS = 5;
+/** An absence, for so many epochs after it. */
+const ABSENT_EPOCHS = 2;
+
+const COMMISSIONS: Readonly<Record<string, string>> = {
+  inflationCommissionBps: 'commission of the validator',
+  blockRevenueCommissionBps: 'commission of the validator on block revenue',
+};
+
+const percent = (bps: string): string => `${Number(bps) / 100} %`;
+
+const textOf = (
+  { what, from, to, epoch, nearBoundary }: ToldOfValidator['alerts'][number],
+  state: ToldOfValidator['state'],
+  now: number,
+): string | null => {
+  const commission = COMMISSIONS[what];
+  if (commission !== undefined)
+    return Number(to) > Number(from) && now - epoch <= RAISED_EPOCHS
+      ? `The ${commission} rose from ${percent(from)} to ${percent(to)} in epoch ${epoch}${nearBoundary ? ', right at the boundary, as rug pulls do' : ''}.`
+      : null;
+  if (what === 'absent')
+    return now - Number(to) <= ABSENT_EPOCHS
+      ? `The validator was absent from epoch ${to}: nobody who delegates to it earned anything in it.`
+      : null;
+  if (what === 'destake')
+    return state?.values.destake
+      ? 'The validator has earned no credits for five epochs: anybody may deactivate stake that is delegated to it.'
+      : null;
+  return null;
+};
+
+/** The warnings in `epoch`: of each thing what was told last. Pure. */
+export const validatorWarnings = (
+  { state, alerts }: ToldOfValidator,
+  epoch: bigint,
+): readonly ValidatorWarning[] => {
+  const seen = new Set<string>();
+  return alerts.flatMap((alert) => {
+    if (seen.has(alert.what)) return [];
+    seen.add(alert.what);
+    const text = textOf(alert, state, Number(epoch));
+    return text === null ? [] : [{ about: alert.what, text }];
+  });
+};
