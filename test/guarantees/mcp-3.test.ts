@@ -32,7 +32,8 @@ describe('MCP-3: hints are true', () => {
   let wallet: TestWallet;
 
   before(async () => {
-    sandbox = await startSandbox(QUICK_SANDBOX);
+    // A blockhash lives 12 s, also on a busy machine.
+    sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 80 });
     cleanUps.push(() => sandbox.close());
     rpc = await startRpcCounter(sandbox.rpcUrl);
     cleanUps.push(() => rpc.close());
@@ -66,7 +67,9 @@ describe('MCP-3: hints are true', () => {
           .map(({ name }) => String(name))
           .filter((name) => CALLERS_TABLES.test(name))
           .map((name) => {
-            const statement = db.prepare(`SELECT * FROM "${name}"`);
+            // When a delivery is tried again the service decides by itself.
+            const columns = name === 'deliveries' ? 'event, registration' : '*';
+            const statement = db.prepare(`SELECT ${columns} FROM "${name}"`);
             statement.setReadBigInts(true);
             return [
               name,
