@@ -204,6 +204,9 @@ describe('the documentation', { skip: browserSkip }, () => {
       assert.ok(schema.properties.data, type);
       assert.ok(!JSON.stringify(schema).includes('$ref'), type);
     }
+    // Examples show the ordinary case.
+    const epochComplete = events.find(({ type }: { type: string }) => type === 'epoch_complete').example;
+    assert.deepEqual([epochComplete.data.late, epochComplete.data.portfolio.accounts], [false, 1]);
     const document = JSON.parse(await textOf('/openapi.json'));
     assert.deepEqual(
       events.map(({ type }: { type: string }) => type),

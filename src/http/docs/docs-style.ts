@@ -15,7 +15,7 @@ main.guide { max-width: 60rem; }
 h2 { margin-top: 2.2rem; }
 h2 .anchor, h3 .anchor { opacity: 0; text-decoration: none; font-weight: 400; }
 h2:hover .anchor, h3:hover .anchor, .anchor:focus { opacity: 1; }
-pre { margin: 0.5rem 0; user-select: text; max-height: 34rem; }
+pre { margin: 0.5rem 0; user-select: text; }
 [tabindex]:focus-visible, a:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .code { display: flex; align-items: flex-start; margin: 0.5rem 0; border: 1px solid var(--line); border-radius: 8px; background: var(--field); }
 .code > pre { flex: 1; min-width: 0; margin: 0; border: 0; }
@@ -48,7 +48,7 @@ pre { margin: 0.5rem 0; user-select: text; max-height: 34rem; }
 .links { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; font-size: 0.93rem; max-width: none; }
 .operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 2rem; padding-bottom: 1rem; }
 .operation > h3, .operation > .endpoint { grid-column: 1 / -1; }
-.operation .sample pre { max-height: 24rem; }
+.sample pre { max-height: 24rem; overflow-y: auto; }
 .sample > pre:first-of-type, .sample > .code:first-of-type > pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .operation .sample h4:first-child { margin-top: 0.6rem; }
 main.guide .operation { display: block; }
