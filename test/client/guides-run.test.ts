@@ -1,7 +1,7 @@
 // The guides as a running service serves them, followed by somebody without a clone: every line is run as it is printed, in a folder with nothing but the packages of that service.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -137,8 +137,25 @@ test('webhooks: the receiver verifies the ping and what an epoch brings', async 
   await receiver.output(/^ping \{/m);
   await shell(withText(blocks, '/sandbox/epoch'));
   await receiver.output(/^epoch_complete \{/m);
+  const other = withText(blocks, 'https://example.com/holdfast');
+  const registered = JSON.parse(
+    await shell(
+      other
+        .replaceAll('<WALLET_ADDRESS>', walletAddress)
+        .replace('https://example.com/holdfast', `http://127.0.0.1:${port}/`),
+    ),
+  );
+  assert.match(registered.secret, /^whsec_/, JSON.stringify(registered));
   const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
   assert.equal(status, 400);
+});
+
+test('DOCS-1: no document prints a command for curl that is not run here', async () => {
+  const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+  const withCurl = documents.filter(
+    (file) => file.endsWith('.md') && /^\s*curl /m.test(readFileSync(join(root, file), 'utf8')),
+  );
+  assert.deepEqual(withCurl, ['docs/mcp.md', 'docs/quick-start.md', 'docs/webhooks.md']);
 });
 
 test('MCP: each of the lines without an agent is answered as the guide says', async () => {

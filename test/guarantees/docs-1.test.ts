@@ -1,30 +1,20 @@
 // DOCS-1: every printed command works. Those of /docs/reference and /llms-full.txt are run by the shell against the running service, the reader's own values filled in.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { operationsOf } from '../support/http-fuzz.ts';
 import { schemaProblems } from '../support/json-schema-check.ts';
-import { type PrintedCommands, printedCommands, runCommand } from '../support/printed-commands.ts';
+import { unescaped } from '../support/outsider.ts';
+import { type PrintedCommands, printedCommands } from '../support/printed-commands.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
 type Json = any;
 
-const root = join(import.meta.dirname, '..', '..');
 const shared = sharedService(
   { before, after },
   { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
 );
-
-const unescapeHtml = (text: string): string =>
-  text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 
 describe('DOCS-1', () => {
   let document: Json;
@@ -48,7 +38,7 @@ describe('DOCS-1', () => {
   test('every operation has a command on the page for people and in the text for models, the same', () => {
     const { commands } = printed;
     const onPage = [...page.matchAll(/<h4>Example<\/h4><pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(
-      ([, text]) => unescapeHtml(text!),
+      ([, text]) => unescaped(text!),
     );
     assert.deepEqual([...commands.values()].sort(), onPage.sort());
     assert.deepEqual(
@@ -92,23 +82,6 @@ describe('DOCS-1', () => {
     );
     const amount = /"amountSol":(\d+)/.exec(printed.commands.get('stake')!)?.[1];
     assert.equal(Number(amount), Math.ceil(minimumStakeSol));
-  });
-
-  test('the commands for a shell in README and docs/ work, too', async () => {
-    const files = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
-    const commands = files
-      .filter((file) => file.endsWith('.md'))
-      .flatMap((file) => [
-        ...readFileSync(join(root, file), 'utf8').matchAll(/^curl [\s\S]*?(?=\n```|\n\n)/gm),
-      ])
-      .map(([command]) => command);
-    assert.ok(commands.length >= 1);
-    for (const command of commands) {
-      const { status, text } = await runCommand(
-        `SERVICE=${shared().service.url}\n${printed.filled(command)}`,
-      );
-      assert.equal(status, 200, `${command}\n${text}`);
-    }
   });
 
   test('paths of other plugins are aliases: the same balance as balanceSol, the same readiness', async () => {

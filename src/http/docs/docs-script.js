@@ -14,7 +14,24 @@
   )
     location.replace(`/docs/reference${location.hash}`);
 
+  // Comments, texts and words of the language; answers in JSON stay plain.
+  const TOKENS =
+    /((?:^|(?<=\s))(?:\/\/|#).*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*')|\b(import|from|export|const|let|await|async|return|if|throw|new|for|of|try|catch|curl|npm|npx|node|holdfast)\b(?![\w.:/-])/gm;
+  const mark = (code) => {
+    const text = code.textContent;
+    if (/^\s*[[{<]/.test(text)) return;
+    const parts = [];
+    let end = 0;
+    for (const { 0: token, 1: comment, 2: quoted, index } of text.matchAll(TOKENS)) {
+      const className = comment ? 'comment' : quoted ? 'text' : 'word';
+      parts.push(text.slice(end, index), make('span', { className, textContent: token }));
+      end = index + token.length;
+    }
+    code.replaceChildren(...parts, text.slice(end));
+  };
+
   for (const block of document.querySelectorAll('pre')) {
+    for (const code of block.querySelectorAll('code')) mark(code);
     const button = make('button', { type: 'button', textContent: 'Copy' });
     button.setAttribute('aria-label', `Copy: ${block.getAttribute('aria-label') ?? 'code'}`);
     button.addEventListener('click', async () => {

@@ -4,13 +4,7 @@ import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
 import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts';
 import { documentedErrors } from '../openapi/documented-errors.ts';
-import {
-  answerSchema,
-  curlExample,
-  type ExampleFacts,
-  operationOf,
-  requestRows,
-} from '../openapi/openapi-operation.ts';
+import { answerSchema, curlExample, operationOf, requestRows } from '../openapi/openapi-operation.ts';
 import { createSchemaReader, type FieldRow, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
 import { type Html, html, prose } from '../pages/html.ts';
 import type { LazyDocument } from '../pages/lazy-document.ts';
@@ -40,16 +34,16 @@ const section = (
   route: Route,
   document: oas31.OpenAPIObject,
   reader: SchemaReader,
-  publicUrl: string,
-  examples: ExampleFacts,
+  facts: DiscoveryFacts,
 ): Html => {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
   const { name, summary, description } = route.operation;
   const operation = operationOf(document, route);
+  const tool = facts.tools.find((one) => one.operation === name)?.name;
   const request = requestRows(route, operation, reader);
   return html`<section id="${name}" class="operation">
-<h3>${summary}</h3>
-<div class="endpoint"><span class="method ${method}">${route.method}</span><code>${route.path}</code></div>
+<h3>${summary} <a class="anchor" href="#${name}" aria-label="Link to “${summary}”">#</a></h3>
+<div class="endpoint"><span class="method ${method}">${route.method}</span><code>${route.path}</code><span class="soft">client <code>${name}</code>${tool === undefined ? '' : html` · MCP <code>${tool}</code>`}</span></div>
 <div>${prose(description)}
 ${route.carriesSecretKey === true ? html`<p class="note">Carries a secret key: HTTPS only, or from the service's own machine where the operator allows it.</p>` : ''}
 ${route.browsers === 'own-page' ? html`<p class="soft">Not open to web pages of other origins.</p>` : ''}
@@ -60,7 +54,7 @@ ${answerTable(reader.rows(answerSchema(operation), true), summary)}
 <tbody>${documentedErrors(route).map(({ code, status, title }) => errorRow(code, status, title))}</tbody></table>`,
     `Errors: ${summary}`,
   )}</details></div>
-<div class="sample"><h4>Example</h4>${codeBlock(curlExample(route, operation, reader, publicUrl, examples), `Example: ${summary}`)}
+<div class="sample"><h4>Example</h4>${codeBlock(curlExample(route, operation, reader, facts.publicUrl, examplesOf(facts)), `Example: ${summary}`)}
 ${sampleAnswer(operation, summary)}</div>
 </section>`;
 };
@@ -75,7 +69,7 @@ export const createReferencePage = (
   makeDocument: () => oas31.OpenAPIObject,
   guides: readonly Guide[],
 ): LazyDocument => {
-  const { routes, publicUrl, brand } = facts;
+  const { routes, brand } = facts;
   return createDocsPage({
     ...{ path: REFERENCE_PATH, title: 'API reference', brand, guides },
     menu: () =>
@@ -90,7 +84,7 @@ export const createReferencePage = (
 ${prose(document.info.description ?? '')}
 ${taggedRoutes(document, routes).map(
   ({ tag, members }) =>
-    html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${inline(tag.description ?? '')}</p>${members.map((route) => section(route, document, reader, publicUrl, examplesOf(facts)))}`,
+    html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${inline(tag.description ?? '')}</p>${members.map((route) => section(route, document, reader, facts))}`,
 )}
 <h2 id="errors">Error codes</h2>
 <p>What each means and what to do stands in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
