@@ -17,6 +17,7 @@ const moreFiles: readonly string[] = [
   'src/store/store-postgres.test.ts',
   'test/cli/cli-habits.test.ts',
   'test/cli/mcp-stdio.test.ts',
+  'test/client/guides-run.test.ts',
   'test/client/packed-client.test.ts',
   'test/client/sign-guide.test.ts',
   'test/guarantees/db-1-service.test.ts',

@@ -32,10 +32,7 @@ pre .comment { color: var(--soft); } pre .text { color: var(--text); } pre .word
 [role="tablist"] { display: flex; flex-wrap: wrap; gap: 0.3rem; margin-top: 1rem; }
 [role="tab"] { font: 600 0.85rem system-ui, sans-serif; padding: 0.35rem 0.8rem; border: 1px solid var(--line); border-radius: 8px; background: none; color: var(--soft); cursor: pointer; }
 [role="tab"][aria-selected="true"] { color: var(--accent); border-color: currentcolor; background: var(--field); }
-.has-tabs :root { --text: #1a6b3c; --word: #6b3fa0; }
-@media (prefers-color-scheme: dark) { :root { --text: #8fd4a8; --word: #c9a8f0; } }
-pre .comment { color: var(--soft); } pre .text { color: var(--text); } pre .word { color: var(--word); }
-.tab-label { display: none; }
+.has-tabs .tab-label { display: none; }
 .search { position: relative; margin: 0.7rem 0 0.4rem; }
 .search input { width: 100%; font: inherit; font-size: 0.95rem; padding: 0.5rem 0.75rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--paper); color: var(--ink); }
 .results { position: absolute; z-index: 2; left: 0; min-width: 100%; width: 32rem; max-width: calc(100vw - 3rem); max-height: 60vh; overflow-y: auto; margin: 0.3rem 0 0; padding: 0.3rem; list-style: none;
