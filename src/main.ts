@@ -42,7 +42,7 @@ const requireProfile = async (path: string): Promise<string> => {
   const { createProfileFile } = await import('./upstream/profile/operator-profile.ts');
   const reading = await createProfileFile(path).read(new AbortController().signal);
   if (!reading.ok)
-    throw new ConfigError(reading.problems.map((problem) => `HOLDFAST_PROFILE_FILE: ${problem}`));
+    throw new ConfigError(reading.problems, `Invalid profile (HOLDFAST_PROFILE_FILE, ${path})`);
   const { describeProfile } = await import('./upstream/profile/describe-profile.ts');
   return describeProfile(reading.profile);
 };

@@ -59,9 +59,9 @@ test('on a real cluster it names the validator, how fast the RPC answers and wha
 test('behind a proxy it also says where this machine reaches it, and the lines to paste go there', () => {
   const text = banner({ ...facts, url: 'https://stake.example', sandbox });
   assert.match(text, /Holdfast is ready: https:\/\/stake\.example\n/);
-  assert.match(text, /Here +http:\/\/127\.0\.0\.1:3000\n/);
+  assert.match(text, /Local +http:\/\/127\.0\.0\.1:3000\n/);
   assert.match(text, /airdrop 10 --url http:\/\/127\.0\.0\.1:3000 /);
-  assert.doesNotMatch(banner({ ...facts, sandbox }), /Here/);
+  assert.doesNotMatch(banner({ ...facts, sandbox }), /Local/);
 });
 
 test('the profile is confirmed in one line', () => {

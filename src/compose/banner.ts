@@ -57,7 +57,7 @@ export const banner = ({
     '',
     `  Holdfast is ready: ${url}`,
     '',
-    ...(localUrl === url ? [] : [`  Here       ${localUrl}`]),
+    ...(localUrl === url ? [] : [`  Local      ${localUrl}`]),
     `  Page       ${url}/`,
     `  Guides     ${url}/docs   (OpenAPI: ${url}/openapi.json)`,
     `  Cluster    ${clusterName}${endpoint ? `, RPC ${endpoint.httpUrl}, WebSocket ${endpoint.wsUrl}` : ''}`,

@@ -40,7 +40,7 @@ test('a profile that breaks is not well, though the service stays ready, until i
   assert.deepEqual([broken?.ok, broken?.optional], [false, true]);
   assert.match(
     broken?.error ?? '',
-    /heroo.*; logo: the file does not exist; the last valid profile is shown/,
+    /heroo.*; logo: the file does not exist \(.*; the last valid profile is shown/,
   );
   assert.match(log(), /"level":40.*heroo.*not valid any more/);
   write({ name: 'Borealis' });

@@ -77,7 +77,7 @@ describe('a start that is refused', () => {
     });
     assert.match(
       said,
-      /HOLDFAST_PROFILE_FILE: the file: does not know websit \(did you mean website\?\), colours; it may hold name, website/,
+      /\(HOLDFAST_PROFILE_FILE, \/.*\/profile\.json\):\n {2}- the file: does not know websit \(did you mean website\?\), colours; it may hold name, website/,
     );
   });
 
@@ -91,11 +91,11 @@ describe('a start that is refused', () => {
     writeFileSync(join(folder, 'logo.png'), '<html></html>');
     assert.match(
       await saidOf({ name: 'Aurora', logo: 'logo.png' }),
-      /HOLDFAST_PROFILE_FILE: logo: the file is no picture \(PNG, JPEG, GIF, WebP or SVG\)/,
+      / {2}- logo: the file is no picture \(PNG, JPEG, GIF, WebP or SVG\)/,
     );
     const said = await saidOf({ hero: '<img src=x onerror=alert(1)>', accentColor: '#777777' });
-    assert.match(said, /HOLDFAST_PROFILE_FILE: hero: must be plain text/);
-    assert.match(said, /HOLDFAST_PROFILE_FILE: accentColor: cannot be read: #777777 .* would do/);
+    assert.match(said, / {2}- hero: must be plain text/);
+    assert.match(said, / {2}- accentColor: cannot be read: #777777 .* would do/);
   });
 
   test('an RPC that is away, without telling its URL', async (t) => {

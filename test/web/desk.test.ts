@@ -1,6 +1,7 @@
 // The operator's desk in a browser: asks for its token once, shows the book, sorts, searches, opens a delegator; light, dark and on a phone.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { seriousFaults } from '../support/axe.ts';
@@ -8,6 +9,7 @@ import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { deskAt } from '../support/desk-client.ts';
 import { until } from '../support/index-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -15,8 +17,15 @@ describe("the desk's page", { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
   const cleanUps: (() => unknown)[] = [];
   let world: TestApp;
+  let profileFile: string;
   before(async () => {
-    world = await startTestApp({ after: (cleanUp) => void cleanUps.push(cleanUp) });
+    const scope = { after: (cleanUp: () => unknown) => void cleanUps.push(cleanUp) };
+    profileFile = join(temporaryFolder(scope), 'profile.json');
+    writeFileSync(profileFile, '{ "name": "Aurora" }');
+    world = await startTestApp(scope, {
+      places: () => ({ profileFile }),
+      settings: { HOLDFAST_PROFILE_FILE: profileFile },
+    });
     const { sandbox, app } = world;
     const desk = deskAt(app.desk!);
     await until(async () => {
@@ -87,6 +96,14 @@ describe("the desk's page", { skip: browserSkip }, () => {
       await screenshot(page, `desk-${name}`, false);
       await page.reload();
       await until(async () => (await rows.count()) >= 4, 'the rows after a reload, without asking again');
+      const health = page.getByRole('navigation').getByRole('link', { name: 'Health' });
+      assert.equal(await health.textContent(), 'Health');
+      writeFileSync(profileFile, '{ "name": "Aurora", "heroo": "North" }');
+      await page.getByText('does not know heroo (did you mean hero?)').waitFor();
+      assert.equal(await health.textContent(), 'Health: 1 not well');
+      assert.deepEqual(await seriousFaults(page), []);
+      writeFileSync(profileFile, '{ "name": "Aurora" }');
+      await until(async () => (await health.textContent()) === 'Health', 'the repaired profile');
       await page.getByLabel('Search').fill('zzzzzz');
       await page.getByText('No account fits.').waitFor();
       assert.deepEqual(offences(), []);

@@ -27,9 +27,15 @@ export const jsonSyntaxProblem = (text: string): string => {
   const message = failureOf(text);
   const [, what = 'the text ends too early', at] =
     /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
-  const [words, position] = message.startsWith('Unexpected token')
+  const [words, position]: [string, number] = message.startsWith('Unexpected token')
     ? ['nothing in JSON begins with this character', unexpectedTokenAt(text)]
     : [what, Number(at ?? text.length)];
-  const before = text.slice(0, position).split('\n');
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${words[0]!.toLowerCase()}${words.slice(1)}`;
+  const before = text.slice(0, position);
+  const lines = before.split('\n');
+  // The commonest mistake by far, which V8 calls a missing name or value.
+  const told =
+    /[}\]]/.test(text.charAt(position)) && before.trimEnd().endsWith(',')
+      ? 'the comma before it is one too many'
+      : `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}: ${told}`;
 };

@@ -110,7 +110,7 @@ test('a file that is missing, a folder, no JSON, no object or too long is told a
     problemsOf(await createProfileFile(await temporaryFile(t, content)).read(signal));
   assert.deepEqual(await reported(), ['the file: does not exist']);
   assert.deepEqual(await reported('{"name": "Aurora",\n}'), [
-    'the file: is not JSON: line 2, column 1: expected double-quoted property name',
+    'the file: is not JSON: line 2, column 1: the comma before it is one too many',
   ]);
   assert.deepEqual(await reported([]), ['the file: must be an object']);
   assert.deepEqual(await reported('null'), ['the file: must be an object']);
@@ -253,8 +253,8 @@ test('a logo is read from its file; one that is no picture, too large or missing
   const beside = (name: string) => join(path, '..', name);
   const file = createProfileFile(path);
   assert.deepEqual(problemsOf(await file.read(signal)), [
-    'logo: the file does not exist',
-    'preview: the file does not exist',
+    "logo: the file does not exist (a relative path begins at the profile's folder)",
+    "preview: the file does not exist (a relative path begins at the profile's folder)",
   ]);
   await writeFile(beside('preview.png'), PNG);
   for (const [content, problem] of [

@@ -68,10 +68,12 @@ const readUpTo = async (path: string, maxBytes: number): Promise<Buffer | null> 
   return length > maxBytes ? null : Buffer.from(buffer.subarray(0, length));
 };
 
+const ABSENT = 'does not exist';
+
 const problemOf = (error: unknown): string => {
   switch ((error as { code?: unknown }).code) {
     case 'ENOENT':
-      return 'does not exist';
+      return ABSENT;
     case 'EACCES':
     case 'EPERM':
       return 'may not be read by this user';
@@ -105,7 +107,9 @@ const readPicture = async (name: PictureName, path: string | undefined): Promise
     if (bytes === null) return `${name}: the file is longer than ${maxKiB} KiB`;
     return recognise(bytes) ?? `${name}: the file is no picture (${kinds})`;
   } catch (error) {
-    return `${name}: the file ${problemOf(error)}`;
+    const problem = problemOf(error);
+    const hint = problem === ABSENT ? " (a relative path begins at the profile's folder)" : '';
+    return `${name}: the file ${problem}${hint}`;
   }
 };
 

@@ -170,7 +170,10 @@ const showStake = async () => {
     ['Next epoch, before rewards', sol(stake.nextActiveSol)],
     ['Coming in', sol(stake.activatingSol)],
     ['Leaving', sol(stake.deactivatingSol)],
-    ['Delegators', `${stake.delegators} (${stake.accounts} accounts)`],
+    [
+      'Delegators',
+      `${stake.delegators} (${stake.accounts} ${stake.accounts === 1 ? 'account' : 'accounts'})`,
+    ],
     [`Epoch ${currentEpoch} ends about`, instant(estimatedEpochEnd)],
   ];
   find('figures').replaceChildren(
@@ -212,12 +215,16 @@ const showHealth = async () => {
     [
       ['Part', (row) => row.name],
       ['State', (row) => (row.ok ? 'Well' : make('strong', { class: 'bad' }, 'Not well'))],
-      ['Known for', (row) => (row.ageSeconds === null ? '–' : `${row.ageSeconds} s`), true],
-      ['Says', (row) => row.error],
+      ['Says', (row) => make('span', { class: 'says' }, row.error)],
+      ['Last seen', (row) => (row.ageSeconds === null ? '–' : `${row.ageSeconds} s ago`), true],
       ['Figures', (row) => detailsText(row.details)],
     ],
     rows,
   );
+  // Seen from the top of the page too.
+  const faults = dependencies.filter(({ ok }) => !ok).length;
+  find('health-link').textContent = faults === 0 ? 'Health' : `Health: ${faults} not well`;
+  find('health-link').classList.toggle('bad', faults > 0);
 };
 
 const detailsText = (details) =>
