@@ -155,7 +155,7 @@ test('DOCS-1: no document prints a command for curl that is not run here', async
   const withCurl = documents.filter(
     (file) => file.endsWith('.md') && /^\s*curl /m.test(readFileSync(join(root, file), 'utf8')),
   );
-  assert.deepEqual(withCurl, ['docs/mcp.md', 'docs/quick-start.md', 'docs/webhooks.md']);
+  assert.deepEqual(withCurl, ['docs/actions.md', 'docs/mcp.md', 'docs/quick-start.md', 'docs/webhooks.md']);
 });
 
 test('MCP: each of the lines without an agent is answered as the guide says', async () => {
@@ -191,6 +191,22 @@ for (const guide of ['mcp', 'cli'])
     const over = await client.callTool({ name: 'stake', arguments: { amountSol: 4 } });
     assert.equal((over.structuredContent as { errorCode: string }).errorCode, 'MAX_STAKE_EXCEEDED');
   });
+
+test('Solana Actions and verify: what a wallet is shown, the transaction that it gets, and what the command line says of it', async () => {
+  const walletAddress = await keygen('actions.json');
+  await shared().client.sandboxAirdrop({ walletAddress, amountSol: 5 });
+  const [look, build] = (await code('actions')).filter((block) => block.startsWith('curl '));
+  assert.equal(JSON.parse(await shell(look!)).type, 'action');
+  const { transaction } = JSON.parse(await shell(build!.replace('<WALLET_ADDRESS>', walletAddress)));
+  const verify = withText(await code('verify'), '--offline')
+    .replace('<base64>', transaction)
+    .replace('<your wallet>', walletAddress)
+    .replace(
+      "<the validator's vote account>",
+      (await shared().client.listStakeAccounts({ walletAddress })).validatorVoteAccount,
+    );
+  assert.match(await shell(`npx --no ${verify}`), /It does only what it claims: stake/);
+});
 
 test('link and button: the lines for another site lead to a page and a picture', async () => {
   const blocks = await code('link');
