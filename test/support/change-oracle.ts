@@ -18,7 +18,11 @@ interface ChangeOracleOptions {
 interface ExpectedChanges {
   /** `<type> <account> <signature>` of every change, in the chain's order. */
   readonly news: readonly string[];
-  /** `<account> <signature>` where both telling and silence are right: what was changed and closed, or changed and split, within one transaction. */
+  /**
+   * `<account> <signature>` where both telling and silence are right: what was changed and closed, or changed and split, within one
+   * transaction; and what is not delegated because all of its stake, or of the account that it was split from, was moved away: of an account
+   * that is gone no transaction says whether that was all.
+   */
   readonly either: ReadonlySet<string>;
 }
 
@@ -32,7 +36,11 @@ export const expectedChanges = (
     const raw = chain.blocks[index]?.accounts.get(address);
     return raw ? decodeStakeAccount(raw) : null;
   };
+  const emptied = new Set<Address>();
   const news = chain.transactions.flatMap(({ signature, signers, slot, operations }) => {
+    for (const one of operations)
+      if (one.type === 'moveStake') emptied.add(one.account);
+      else if (one.type === 'split' && emptied.has(one.account)) emptied.add(one.into);
     const index = chain.blocks.findIndex((block) => block.slot === slot);
     if (index <= registeredAt) return [];
     const addresses = new Set(
@@ -48,6 +56,7 @@ export const expectedChanges = (
           ({ account, type }) => account === one && (type === 'authorize' || type === 'setLockup'),
         );
       const before = there ?? (parent ? accountIn(index - 1, parent) : null);
+      if (before?.delegation === null && emptied.has(address)) either.add(`${address} ${signature}`);
       if (before?.delegation?.voteAccount !== voteAccount || before.withdrawAuthority !== wallet) return [];
       const after = accountIn(index, address);
       const last = own.at(-1);
