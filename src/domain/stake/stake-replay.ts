@@ -159,7 +159,8 @@ class Replayer {
         if (state.held) this.#state = { ...state, held: { ...state.held, deactivationEpoch: epoch } };
         return;
       case 'split':
-        if (operation.into === address) this.#inherit(operation);
+        // The program splits into no account that is there: the slot of `start` is read twice, and the account is as this has left it.
+        if (operation.into === address && !state.exists) this.#inherit(operation);
         return;
       case 'merge':
         if (operation.from === address) this.#state = { ...state, exists: false, held: null };
