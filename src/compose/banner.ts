@@ -23,13 +23,14 @@ export interface BannerFacts {
   readonly report: StartReport | null;
 }
 
-/** One paste: nothing asks, and a wallet that is there already is used and never overwritten. */
-const tryIt = (url: string, voteAccount: string): string => `
+/** One paste: nothing asks, a wallet that is there already is used and never overwritten, and what was remembered of the last sandbox here gives way. */
+const tryIt = (url: string): string => `
   Try it in another terminal, in this folder: make a wallet file, fund it, stake
 
     npm run -s holdfast -- keygen wallet.json
+    npm run -s holdfast -- trust --yes --url ${url}
     npm run -s holdfast -- airdrop 10 --url ${url} --keypair wallet.json
-    npm run -s holdfast -- stake 2 --yes --vote ${voteAccount} --url ${url} --keypair wallet.json
+    npm run -s holdfast -- stake 2 --yes --url ${url} --keypair wallet.json
 
   Then end the epoch and look at your stake
 
@@ -71,5 +72,5 @@ export const banner = ({
     `  Data       ${dataDir}${dataHistory === '' ? '' : `: ${dataHistory}`}`,
     ...(report ? ['', '  Still to do (docs/operate.md)', ...report.toDo.map((line) => `    ${line}`)] : []),
   ];
-  return `${lines.join('\n')}\n${sandbox ? tryIt(localUrl, sandbox.voteAccount) : ''}\n`;
+  return `${lines.join('\n')}\n${sandbox ? tryIt(localUrl) : ''}\n`;
 };

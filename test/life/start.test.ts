@@ -1,7 +1,7 @@
 // Starting and stopping: what cannot be served is refused in words, with exit code 1; what is kept is never mixed up; stops are clean.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -204,11 +204,22 @@ test('the lines that a start prints make a wallet file that only its owner reads
     HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
   });
   const lines = [...service.stdout.matchAll(/^ {4}npm run -s holdfast -- (.+)$/gm)].map(([, line]) => line!);
-  assert.equal(lines.length, 5, service.stdout);
+  assert.equal(lines.length, 6, service.stdout);
   const cwd = temporaryFolder(t);
+  // As after the last sandbox at this address, whose chain was another.
+  const env = { XDG_CONFIG_HOME: cwd };
+  const url = /--url (\S+)/.exec(lines.join())![1]!;
+  const [, voteAccount] = /Validator +(\S+)/.exec(service.stdout)!;
+  const genesisHash = 'J7iypXhbBCCDSjX3LY6XGSH7R5X5XAuMGdsxibeUQosk';
+  const old = { genesisHash, voteAccount, donationAddress: voteAccount, memo: 'holdfast sandbox' };
+  mkdirSync(join(cwd, 'holdfast'));
+  writeFileSync(
+    join(cwd, 'holdfast/known-services.json'),
+    JSON.stringify({ version: 1, services: { [url]: old } }),
+  );
   const run = async (line: string) => {
     const file = join(import.meta.dirname, '../../cli/main.ts');
-    const command = spawnProcess(t, { file, args: line.split(' '), cwd });
+    const command = spawnProcess(t, { file, args: line.split(' '), cwd, env });
     return { ...(await command.ended), said: command.stdout + command.stderr };
   };
   for (const line of lines.slice(0, -1)) assert.equal((await run(line)).code, 0, line);
