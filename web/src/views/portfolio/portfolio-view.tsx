@@ -18,6 +18,7 @@ import { openConnectDialog } from '../../wallet/wallet-button.tsx';
 import { AccountsCard } from './accounts/accounts-card.tsx';
 import { AddressForm } from './address-form.tsx';
 import { BringCard } from './bring/bring-card.tsx';
+import { InformedCard } from './informed/informed-card.tsx';
 import { OverviewCard } from './overview/overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
 import styles from './portfolio-view.module.css';
@@ -148,6 +149,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
       <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
       <RewardsCard walletAddress={walletAddress} hasStake={hasStake} />
       <HistoryCard history={history} hasStake={hasStake} />
+      <InformedCard walletAddress={walletAddress} />
     </>
   );
 };

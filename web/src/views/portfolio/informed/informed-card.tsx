@@ -1,0 +1,51 @@
+// How to be told without looking here: a calendar to subscribe to, and notifications of this browser.
+import { Card } from '../../../ui/card.tsx';
+import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
+import styles from './informed-card.module.css';
+import { type Notifying, useNotifications } from './use-notifications.ts';
+
+const WORDS: Readonly<Record<Notifying, string>> = {
+  on: 'This browser tells you while the portfolio is open in a tab, also in the background.',
+  off: 'Be told by this browser, while the portfolio is open in a tab, when somebody changes who controls these stakes, or the validator stops voting, misses an epoch or changes its commission.',
+  denied: 'This browser does not let this site notify you. Its settings for this site can change that.',
+  unsupported:
+    'This browser shows no notifications here. A webhook or “holdfast alerts --watch” tells you as well.',
+};
+
+/** For any wallet: what is told is public. */
+export const InformedCard = ({ walletAddress }: { walletAddress: string }) => {
+  const { state, set } = useNotifications(walletAddress);
+  const path = `/calendar/${walletAddress}.ics`;
+  return (
+    <Card title="Stay informed">
+      <div className={styles.ways}>
+        <section aria-labelledby="calendar-title">
+          <h3 id="calendar-title">Calendar</h3>
+          <p>
+            When each stake becomes active, until when an unstake can be undone, and when it can be withdrawn.
+            A subscription keeps itself up to date.
+          </p>
+          <div className={styles.actions}>
+            <ButtonLink size="s" icon="clock" href={`webcal://${window.location.host}${path}`}>
+              Subscribe
+            </ButtonLink>
+            <ButtonLink size="s" icon="down" href={path} download="">
+              Download .ics
+            </ButtonLink>
+          </div>
+        </section>
+        <section aria-labelledby="notifications-title" data-notifications={state}>
+          <h3 id="notifications-title">Notifications</h3>
+          <p role="status">{WORDS[state]}</p>
+          {(state === 'on' || state === 'off') && (
+            <div className={styles.actions}>
+              <Button size="s" onClick={() => void set(state === 'off')}>
+                {state === 'off' ? 'Notify me' : 'Stop notifying me'}
+              </Button>
+            </div>
+          )}
+        </section>
+      </div>
+    </Card>
+  );
+};

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
+import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
+import { newAlerts } from './new-alerts.ts';
+
+const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+const stolen = (signature: string) =>
+  ({
+    ...{ type: 'stake_authority_changed', slot: 1, timestamp: null, level: 'warning' },
+    explanation: ['Another address may unstake it.'],
+    data: { stakeAccountAddress: ACCOUNT, signature },
+  }) as unknown as WalletAlert;
+const raised = (slot: number): ValidatorAlert => ({
+  ...{ change: 'commission', level: 'critical', epoch: 800, slot, timestamp: '' },
+  ...{ what: 'inflationCommissionBps', from: '0', to: '750', nearBoundary: true, seenByNodes: 1 },
+});
+
+test('what there was before is not notified, and each new alert is once, oldest first, in words', () => {
+  const notice = newAlerts();
+  assert.deepEqual(notice([stolen('a')], [raised(1)]), []);
+  assert.deepEqual(
+    notice([stolen('c'), stolen('b'), stolen('a')], [raised(2), raised(1)]).map(({ title, body }) => [
+      ...[title, body],
+    ]),
+    [
+      ['The validator changed its commission', 'Epoch 800. From 0 % to 7.5 %, right at the boundary.'],
+      ['Somebody changed who controls a stake', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
+      ['Somebody changed who controls a stake', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
+    ],
+  );
+  assert.deepEqual(notice([stolen('c')], []), []);
+  assert.deepEqual(notice([stolen('c'), stolen('a')], [raised(2)]), []);
+});

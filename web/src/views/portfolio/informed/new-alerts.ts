@@ -1,0 +1,54 @@
+// Which alerts are new since this page began to watch, in words for a notification: what happened, without a link or anything to sign.
+import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
+import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
+import { shortAddress } from '../../../text/format-figures.ts';
+
+/** A notification. */
+export interface Notice {
+  /** The same alert has the same tag. */
+  readonly tag: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+const CHANGES: Readonly<Record<WalletAlert['type'], string>> = {
+  stake_authority_changed: 'Somebody changed who controls a stake',
+  stake_lockup_changed: 'The lockup of a stake changed',
+  stake_moved_away: 'A stake moved away',
+  unexpected_deactivation: 'Somebody unstaked a stake',
+};
+
+const VALIDATOR: Readonly<Record<ValidatorAlert['change'], string>> = {
+  delinquent: 'The validator stopped voting',
+  recovered: 'The validator votes again',
+  commission: 'The validator changed its commission',
+  collector: 'The validator changed where its commission goes',
+  absent: 'The validator missed an epoch',
+  'destake-possible': 'Anybody may deactivate stake of the validator',
+  limits: 'The limits of the cluster changed',
+};
+
+const ofWallet = ({ type, data, explanation }: WalletAlert): Notice => ({
+  tag: `${type} ${data.stakeAccountAddress} ${data.signature}`,
+  title: CHANGES[type],
+  body: [`Stake account ${shortAddress(data.stakeAccountAddress)}.`, ...explanation].join(' '),
+});
+
+const percent = (bps: string): string => `${Number(bps) / 100} %`;
+
+const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: ValidatorAlert): Notice => ({
+  tag: `${what} ${slot} ${to}`,
+  title: VALIDATOR[change],
+  body: `Epoch ${epoch}.${change === 'commission' ? ` From ${percent(from)} to ${percent(to)}${nearBoundary ? ', right at the boundary' : ''}.` : ''}`,
+});
+
+/** Compares each answer with those before it; what the first one holds is not new. */
+export const newAlerts = () => {
+  let seen: ReadonlySet<string> | null = null;
+  return (wallet: readonly WalletAlert[], validator: readonly ValidatorAlert[]): readonly Notice[] => {
+    const all = [...wallet.map(ofWallet), ...validator.map(ofValidator)];
+    const before = seen;
+    seen = new Set([...(before ?? []), ...all.map(({ tag }) => tag)]);
+    return before === null ? [] : all.filter(({ tag }) => !before.has(tag)).toReversed();
+  };
+};

@@ -1,0 +1,69 @@
+// Browser notifications of alerts, for those who asked for them: this page asks the service while it is open, hidden or not.
+import { useEffect, useState } from 'react';
+import { api } from '../../../api/holdfast.ts';
+import { useCluster } from '../../../api/reads.ts';
+import { recall, remember } from '../../../state/browser-storage.ts';
+import { newAlerts } from './new-alerts.ts';
+
+const KEY = 'holdfast-notifications';
+const EVERY_MS = 60_000;
+/** A sandbox's epochs last minutes. */
+const SANDBOX_EVERY_MS = 5_000;
+const AT_ONCE = 20;
+
+/** `unsupported`: this browser shows none; `denied`: its user refused them for this site. */
+export type Notifying = 'on' | 'off' | 'denied' | 'unsupported';
+
+const now = (): Notifying => {
+  // Not in every browser, and not where a page is not served securely.
+  if (!('Notification' in globalThis)) return 'unsupported';
+  if (Notification.permission === 'denied') return 'denied';
+  return Notification.permission === 'granted' && recall(KEY) === 'on' ? 'on' : 'off';
+};
+
+const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void): (() => void) => {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const newOf = newAlerts();
+  const look = async (): Promise<void> => {
+    const [wallet, validator] = await Promise.all([
+      api.walletAlerts({ walletAddress, limit: AT_ONCE }, { signal }),
+      api.validatorAlerts({}, { signal }),
+    ]);
+    for (const { title, ...options } of newOf(wallet.alerts, validator.alerts))
+      try {
+        new Notification(title, options).onclick = () => window.focus();
+      } catch {
+        // Some phones show them from service workers only.
+        onUnsupported();
+      }
+  };
+  // What could not be read is in the next answer.
+  const lookNow = (): void => void look().catch(() => undefined);
+  lookNow();
+  const timer = setInterval(lookNow, everyMs);
+  return () => {
+    clearInterval(timer);
+    closing.abort();
+  };
+};
+
+/** Whether alerts of the wallet are notified, and the switch, which asks for permission only when it is turned on. */
+export const useNotifications = (walletAddress: string) => {
+  const [state, setState] = useState(now);
+  const cluster = useCluster();
+  const everyMs = cluster === 'sandbox' ? SANDBOX_EVERY_MS : EVERY_MS;
+  const isOn = state === 'on';
+  useEffect(
+    () => (isOn ? watch(walletAddress, everyMs, () => setState('unsupported')) : undefined),
+    [isOn, walletAddress, everyMs],
+  );
+  return {
+    state,
+    set: async (on: boolean): Promise<void> => {
+      remember(KEY, on ? 'on' : null);
+      if (on) await Notification.requestPermission();
+      setState(now());
+    },
+  };
+};
