@@ -12,7 +12,7 @@ import { seededRandom } from '../support/seeded-random.ts';
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SEEDS = FULL ? 10 : 1;
 const BOUNDARIES = FULL ? 100 : 4;
-const AT_ONCE = 5;
+const AT_ONCE = 4;
 const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
 const STAKERS = 4;
@@ -66,6 +66,15 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
       const random = seededRandom(seed);
       const { app, sandbox } = await startTestApp(t);
       const desk = deskAt(app.desk!);
+      // Where the machine is busy the RPC is away at times, and the desk says so.
+      const shown = async (): ReturnType<typeof desk.get> => {
+        for (;;)
+          try {
+            return await desk.get('stake');
+          } catch (error) {
+            if (!String(error).includes('UPSTREAM_UNAVAILABLE')) throw error;
+          }
+      };
       const stakers = await Promise.all(
         Array.from({ length: STAKERS }, () => SandboxStaker.fund(sandbox, 10_000n * SOL)),
       );
@@ -108,7 +117,7 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
       for (let boundary = 0; boundary < BOUNDARIES; boundary += 1) {
         for (let count = 1 + Math.floor(random() * 5); count > 0; count -= 1) await step();
         const delegated = await delegatedTo(sandbox.rpcUrl, sandbox.voteAccount);
-        const before = await desk.get('stake');
+        const before = await shown();
         const epoch = BigInt(before.epochTiming.currentEpoch);
         const sum = (fits: (one: (typeof delegated)[number]['delegation']) => boolean): bigint =>
           delegated
@@ -118,20 +127,20 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         const wentOut = sum((one) => one.deactivationEpoch === epoch && one.activationEpoch < epoch);
         // What is merged away nobody announces, so what comes in is exact once the boundary's scan is through.
         await until(async () => {
-          const [last] = (await desk.get('stake')).epochs;
+          const [last] = (await shown()).epochs;
           return last?.epoch === Number(epoch) && last.outSol === Number(wentOut) / 1e9;
         }, `who leaves at boundary ${boundary} to be recorded`);
 
         await sandbox.advanceEpochs(1);
         await until(async () => {
-          const stake = await desk.get('stake');
+          const stake = await shown();
           return (
             stake.isSettled &&
             BigInt(stake.epochTiming.currentEpoch) === epoch + 1n &&
             stake.epochs[0]?.epoch === Number(epoch + 1n)
           );
         }, `boundary ${boundary}`);
-        const after = await desk.get('stake');
+        const after = await shown();
         const activated = await activatedStake(sandbox.rpcUrl, sandbox.voteAccount);
         assert.equal(after.activeSol, Number(activated) / 1e9, `boundary ${boundary}: Σ of the book`);
         const flow = after.epochs.find((one: { epoch: number }) => BigInt(one.epoch) === epoch);
