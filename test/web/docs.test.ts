@@ -17,7 +17,11 @@ const textOf = async (path: string): Promise<string> => (await fetch(shared().se
 const linksOf = (page: string): string[] =>
   [...page.matchAll(/href="(\/[^"]*|#[^"]*)"/g)].map(([, href]) => href!);
 const guidePaths = async (): Promise<string[]> => [
-  ...new Set(linksOf(await textOf('/docs')).filter((href) => href.startsWith('/docs/guides/'))),
+  ...new Set(
+    linksOf(await textOf('/docs'))
+      .map((href) => href.split('#')[0]!)
+      .filter((path) => path.startsWith('/docs/guides/')),
+  ),
 ];
 const overflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

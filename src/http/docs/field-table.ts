@@ -6,7 +6,7 @@ import { inline, scrolling } from './markdown.ts';
 /** The table; `presence` says which members are required. */
 export const fieldTable = (rows: readonly FieldRow[], label: string, presence: boolean): Html =>
   scrolling(
-    html`<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th>${presence ? html`<th scope="col">Presence</th>` : ''}<th scope="col">Meaning</th></tr></thead>
+    html`<table class="fields"><thead><tr><th scope="col">Member</th><th scope="col">Type</th>${presence ? html`<th scope="col">Presence</th>` : ''}<th scope="col">Meaning</th></tr></thead>
 <tbody>${rows.map(
       ({ name, type, required, description }) =>
         html`<tr><td><code>${name}</code></td><td>${type}</td>${presence ? html`<td>${required ? 'required' : 'optional'}</td>` : ''}<td>${inline(description)}</td></tr>`,
