@@ -4,6 +4,7 @@ import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts'
 import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
 import { guardedConnector } from '../events/callbacks/guarded-agent.ts';
 import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
+import { outcomeOfError } from '../events/delivery/attempt-failure.ts';
 import { patternOf } from '../http/pages/validator-icon.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -34,6 +35,7 @@ interface Icon {
 }
 
 const MOST_BYTES = 256 * 1024;
+const NO_PICTURE = 'what the logo’s URL gives is no PNG, JPEG, GIF or WebP of at most 256 KiB';
 const FETCH_TIMEOUT_MS = 10_000;
 const FRESH_MS = 6 * 3_600_000;
 /** After a failure: a picture is worth no more. */
@@ -45,8 +47,8 @@ const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: fals
 export const isPublicWeb: CallbackUrlRules['mayReach'] = ({ address, protocol, port }) =>
   checkAddress(address) === 'public' && protocol === 'https:' && port === 443;
 
-/** Null for whatever is not a picture of a known kind and size. */
-const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | null> => {
+/** The picture; in words what came instead. */
+const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | string> => {
   const answer = await request(url, {
     dispatcher: agent,
     signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
@@ -57,15 +59,11 @@ const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Pro
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop ends the connection.
-    if (length > MOST_BYTES) return null;
+    if (length > MOST_BYTES) return NO_PICTURE;
     chunks.push(chunk);
   }
-  return answer.statusCode === 200 ? recognisePicture(Buffer.concat(chunks)) : null;
-};
-
-const codeOf = (error: unknown): string => {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  return String(code ?? name ?? 'unknown reason');
+  if (answer.statusCode !== 200) return `the logo’s URL answers ${answer.statusCode}`;
+  return recognisePicture(Buffer.concat(chunks)) ?? NO_PICTURE;
 };
 
 /** Nothing is fetched before somebody asks. The caller closes it. */
@@ -85,6 +83,8 @@ export const openIcon = ({
   let picture = pattern;
   let nextFetchMs = clock.steadyNow();
   let looking: Promise<void> | undefined;
+  /** The place may have changed since the last look began. */
+  let isStale = false;
   let problem: string | null = null;
 
   /** The URL may be a provider's, and its own words could quote it: neither is told. */
@@ -94,16 +94,19 @@ export const openIcon = ({
   };
 
   const look = async (): Promise<void> => {
+    isStale = false;
     try {
       const url = await findUrl(lifetime.signal);
       const found = url === null ? null : await fetchPicture(url, agent, lifetime.signal);
-      if (found !== null) picture = found;
-      if (url === null || found !== null) problem = null;
-      else fail('what the logo’s URL gives is no PNG, JPEG, GIF or WebP of at most 256 KiB');
-      nextFetchMs = clock.steadyNow() + (found === null ? PATIENCE_MS : FRESH_MS);
+      const isFound = found !== null && typeof found !== 'string';
+      if (isFound) picture = found;
+      if (typeof found === 'string') fail(found);
+      else problem = null;
+      nextFetchMs = clock.steadyNow() + (isFound ? FRESH_MS : PATIENCE_MS);
     } catch (error) {
       nextFetchMs = clock.steadyNow() + PATIENCE_MS;
-      if (!lifetime.signal.aborted) fail(`the logo could not be fetched from its URL (${codeOf(error)})`);
+      if (!lifetime.signal.aborted)
+        fail(`the logo could not be fetched from its URL (${outcomeOfError(error)})`);
     }
   };
 
@@ -112,11 +115,13 @@ export const openIcon = ({
       if (looking === undefined && clock.steadyNow() >= nextFetchMs)
         looking = look().finally(() => {
           looking = undefined;
+          if (isStale) nextFetchMs = clock.steadyNow();
         });
       return picture;
     },
     problem: () => problem,
     lookAgain: () => {
+      isStale = true;
       nextFetchMs = clock.steadyNow();
     },
     settled: async () => looking,

@@ -13,7 +13,7 @@ const accentText = (accent: NonNullable<OperatorProfile['accentColor']>): string
 };
 
 const logoText = (place: string | null): string =>
-  place === null ? 'no logo' : `logo ${isUrl(place) ? `fetched from ${new URL(place).origin}` : place}`;
+  place === null ? 'no logo' : `logo ${isUrl(place) ? `from ${new URL(place).origin}` : place}`;
 
 /** `Aurora, logo logo.svg, accent #5b3dc4 on light, #9d8be0 on dark (derived: …), hero, 2 links`. */
 export const describeProfile = (profile: OperatorProfile): string => {

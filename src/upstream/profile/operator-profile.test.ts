@@ -233,7 +233,7 @@ test('a profile is described in one line: what the page shows of it', () => {
   });
   assert.equal(
     describeProfile(profile),
-    'Aurora, logo fetched from https://aurora.example, accent #5b3dc4 on light, #b3a1ff on dark, hero, 1 link, terms',
+    'Aurora, logo from https://aurora.example, accent #5b3dc4 on light, #b3a1ff on dark, hero, 1 link, terms',
   );
   assert.equal(describeProfile(profileSaying({}).profile), 'no name, no logo, no accent');
 });
