@@ -17,7 +17,10 @@ const problemOf = (t: TestContext, port: number, host: string): Promise<string |
 
 test('a port that is taken names PORT, an address of another machine HOST', async (t) => {
   const taken = await listening(t, 0, '127.0.0.1');
-  assert.match((await problemOf(t, taken, '127.0.0.1'))!, /already in use.*PORT=/);
+  assert.match(
+    (await problemOf(t, taken, '127.0.0.1'))!,
+    new RegExp(`^Port ${taken} is already in use.*PORT=`),
+  );
   // 203.0.113.0/24 is set aside for documentation and is nobody's.
   assert.match((await problemOf(t, 0, '203.0.113.1'))!, /^HOST is no address of this machine/);
 });

@@ -33,8 +33,8 @@ const listenProblems: ReadonlyMap<string, string> = new Map([
 
 /** Why the service cannot listen on its address, for the operator; undefined for every other error. */
 export const listenProblem = (error: unknown): string | undefined => {
-  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  const { code, syscall, port } = (error ?? {}) as { code?: unknown; syscall?: unknown; port?: unknown };
   return (syscall === 'listen' || syscall === 'getaddrinfo') && typeof code === 'string'
-    ? listenProblems.get(code)
+    ? listenProblems.get(code)?.replace(/^The port/, typeof port === 'number' ? `Port ${port}` : 'The port')
     : undefined;
 };

@@ -73,7 +73,7 @@ export interface DependencyHealth {
   readonly ok: boolean;
   readonly ageSeconds: number | null;
   readonly error: string | null;
-  /** The service serves without it, only slower. Default false. */
+  /** The service serves without it, slower or with less. Default false. */
   readonly optional?: boolean;
   readonly details?: Readonly<Record<string, unknown>>;
 }

@@ -131,7 +131,7 @@ describe('a start that is refused', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const said = await refusedStart(t, { ...settingsFor(shared.get()), PORT: String(port) });
-    assert.match(said, /The port is already in use.*PORT=/);
+    assert.match(said, new RegExp(`Port ${port} is already in use.*PORT=`));
   });
 
   test('a store of another cluster, another validator or another server secret, and nothing of it is changed', async (t) => {

@@ -7,7 +7,7 @@ const dependencySchema = z
   .object({
     name: z.string(),
     ok: z.boolean(),
-    optional: z.boolean().meta({ description: 'The service serves without it, only slower.' }),
+    optional: z.boolean().meta({ description: 'The service serves without it, slower or with less.' }),
     ageSeconds: z.number().nullable(),
     error: z.string().nullable(),
     details: z.record(z.string(), z.unknown()).meta({

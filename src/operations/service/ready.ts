@@ -14,7 +14,9 @@ const dependencySchema = z
     optional: z
       .boolean()
       .optional()
-      .meta({ description: 'The service works without it, only slower. It does not affect the status.' }),
+      .meta({
+        description: 'The service works without it, slower or with less. It does not affect the status.',
+      }),
     details: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Dependency' });
