@@ -71,7 +71,7 @@ export interface Dependency {
   /** Seconds since it last answered; null when it never has. */
   readonly ageSeconds: number | null;
   readonly error: string | null;
-  /** The service works without it, slower or with less. It does not affect the status. */
+  /** The service works without it, slower or with less: still ready. */
   readonly optional?: boolean | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }

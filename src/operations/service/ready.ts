@@ -14,9 +14,7 @@ const dependencySchema = z
     optional: z
       .boolean()
       .optional()
-      .meta({
-        description: 'The service works without it, slower or with less. It does not affect the status.',
-      }),
+      .meta({ description: 'The service works without it, slower or with less: still ready.' }),
     details: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Dependency' });
