@@ -63,6 +63,7 @@ section.error:target, section.error:target > h3, #errors ~ .links a:target { bac
 @media (max-width: 75rem) { .operation { display: block; } }
 @media (max-width: 56rem) { .error { display: block; } .layout > nav { max-height: none; } nav > details { overflow: visible; } nav details > summary { display: list-item; padding: 0.4rem 0; } }
 @media (max-width: 40rem) { h2 .anchor, h3 .anchor { display: none; } .fields, .fields tbody { display: block; } .fields thead { display: none; }
+  main.guide table:not(.fields) td { min-width: 8.5rem; }
   .fields tr { display: block; padding: 0.5rem 0; border-bottom: 1px solid var(--line); } .fields td { display: inline-block; padding: 0 0.8rem 0 0; border: 0; color: var(--soft); }
   .fields td:last-child { display: block; color: inherit; } }
 @media (max-width: 30rem) { .code { flex-direction: column-reverse; align-items: stretch; } .code > button { align-self: flex-end; margin: 0.35rem 0.35rem 0; } .code > pre { padding-top: 0.3rem; } h1 { font-size: 1.5rem; overflow-wrap: anywhere; } h2, h3 { overflow-wrap: anywhere; } main { padding: 1.2rem 0.9rem 3rem; } }
