@@ -159,6 +159,17 @@ test('of the stores that sandboxes left only the last is kept, and nothing that 
   assert.deepEqual(left.filter((file) => file.startsWith(`${path}.`)).sort(), [...foreign, newest].sort());
 });
 
+test('a start on a real cluster removes nothing', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const place = { dataDir, databaseUrl: undefined };
+  const older = join(dataDir, 'holdfast.db.2026-11-23T01-00-00.000Z');
+  await storeOf(await openStoreAt(older, { madeFor: 'sandbox' })).close();
+  await (await start(t, place)).store.close();
+  const { log } = await start(t, { ...place, madeFor: 'real', identity: nextChain });
+  assert.match(log, /"removed":0.*its store was archived/);
+  assert.ok(existsSync(older));
+});
+
 test('with PostgreSQL nothing is kept in the data folder', {
   skip: places['the store on PostgreSQL'].skip,
 }, async (t) => {

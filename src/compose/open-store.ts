@@ -115,7 +115,7 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
       const archive = `${path}.${archiveTime(clock)}`;
       for (const suffix of ['', '-wal', '-shm'])
         if (existsSync(path + suffix)) renameSync(path + suffix, archive + suffix);
-      return { archive, removed: removeSandboxArchives(path, archive) };
+      return { archive, removed: madeFor === 'sandbox' ? removeSandboxArchives(path, archive) : 0 };
     },
   };
 };
