@@ -52,6 +52,8 @@ export class ScriptedWatch {
   lists = true;
   /** Signatures of transactions that no node has any more. */
   readonly lost = new Set<Signature>();
+  /** Nothing announces what lands: accounts that leave the validator match no filter any more. */
+  isSilent = false;
   /** More signatures of an address than a node gives at once. */
   readonly crowded = new Set<Address>();
   /** Wallets that were asked for by themselves. */
@@ -159,7 +161,7 @@ export class ScriptedWatch {
     this.#landed.push({ signature, addresses: [wallet, address], transaction });
     const after = this.#ours(address);
     const kind = before === null ? 'added' : after === null ? 'left' : 'changed';
-    if (this.live) {
+    if (this.live && !this.isSilent) {
       this.#heard = this.slot;
       for (const listener of this.#listeners) listener({ kind, address, slot: this.slot, before, after });
     }

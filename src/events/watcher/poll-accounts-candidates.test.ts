@@ -18,7 +18,7 @@ const memoryOf = (more: object = {}) =>
 const gather = (memory: ReturnType<typeof memoryOf>, sources: Partial<CandidateSources>) =>
   Object.fromEntries(
     candidatesOf(memory, {
-      ...{ listed: new Map(), fresh: new Map(), searched: new Map(), due: [], seconds: 0n },
+      ...{ listed: new Map(), fresh: new Map(), searched: new Map(), due: [], round: [], seconds: 0n },
       ...sources,
     }),
   );
@@ -81,5 +81,12 @@ test('a lockup that is over is read, one that lasts or whose account is unknown 
   });
   assert.deepEqual(gather(memory, { seconds: 10n }), {
     a: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },
+  });
+});
+
+test('a known account whose turn it is is compared, one that is not known any more is not', () => {
+  const memory = memoryOf({ known: new Map([[a, { wallet: w }]]) as never });
+  assert.deepEqual(gather(memory, { round: [a, b] }), {
+    [a]: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },
   });
 });

@@ -357,6 +357,8 @@ export interface CandidateSources {
   /** Accounts that a search of their wallets' transactions met. */
   readonly searched: ReadonlyMap<Address, Address>;
   readonly due: Due;
+  /** Known accounts whose turn it is. */
+  readonly round: readonly Address[];
   /** The chain's finalized time, Unix seconds: lockups until then are over. */
   readonly seconds: bigint;
 }
@@ -364,7 +366,7 @@ export interface CandidateSources {
 /** Each account once; a suspicion from any source stays, and the most tries count. */
 export const candidatesOf = (
   memory: Pick<WatcherMemory, 'byWallet' | 'isForeign' | 'known' | 'locked'>,
-  { listed, fresh, searched, due, seconds }: CandidateSources,
+  { listed, fresh, searched, due, round, seconds }: CandidateSources,
 ): ReadonlyMap<Address, Candidate> => {
   const candidates = new Map<Address, Candidate>();
   const add = (address: Address, wallet: Address, isSuspect: boolean, tries = 0): void => {
@@ -382,6 +384,10 @@ export const candidatesOf = (
       add(address, wallet, memory.isForeign(address));
   for (const [address, wallet] of searched) add(address, wallet, true);
   for (const [address, { wallet, tries }] of due) add(address, wallet, true, tries);
+  for (const address of round) {
+    const known = memory.known.get(address);
+    if (known) add(address, known.wallet, false);
+  }
   for (const [address, until] of memory.locked) {
     const known = memory.known.get(address);
     if (known && until <= seconds) add(address, known.wallet, false);

@@ -321,3 +321,40 @@ test('a wallet whose own account another program took is told so once, after two
   );
   assert.deepEqual(await watch.types(other), []);
 });
+
+test('an account that leaves the validator, which nothing announces, is told within half a minute, once, also by the next leader and at the boundary', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.endEpoch();
+  watch.deactivate(WALLET, STAKE);
+  watch.endEpoch();
+  await watch.poll();
+  const before = await watch.types(id);
+  watch.isSilent = true;
+  watch.pass();
+  const elsewhere = {
+    voteAccount: numbered(98),
+    stakeLamports: 10_000_000_000n,
+    activationEpoch: watch.epoch,
+  };
+  watch.land(
+    WALLET,
+    STAKE,
+    [{ type: 'delegate', account: STAKE, voteAccount: elsewhere.voteAccount }],
+    elsewhere,
+  );
+  watch.pass();
+  await watch.poll();
+  assert.deepEqual(await watch.types(id), before, 'its turn comes in 20 s');
+  watch.clock.advance(20_000);
+  await watch.poll();
+  const told = [...before, 'stake_moved_away'];
+  assert.deepEqual(await watch.types(id), told);
+  watch.clock.advance(20_000);
+  await watch.poll();
+  watch.start();
+  await passAgain(watch, 2);
+  watch.endEpoch();
+  await watch.poll();
+  const types = await watch.types(id);
+  assert.equal(types.filter((type) => type === 'stake_moved_away').length, 1);
+});

@@ -53,6 +53,10 @@ export interface WatcherOptions {
 
 const PASS_EVERY_MS = 2_000;
 const MARK_EVERY_MS = 30_000;
+/** So many looks after its begin a round over all known accounts may be followed by the next one: 20 s. */
+const ROUND_LOOKS = 10;
+/** Accounts of a round that one look reads: four calls. */
+const ROUND_ACCOUNTS = 400;
 /** Between two searches of all wallets because the index had lost its subscription meanwhile. */
 const SEARCH_EVERY_MS = 600_000;
 
@@ -66,6 +70,8 @@ export class Watcher {
   #stopListening: (() => void) | null = null;
   #markedAtMs = Number.NEGATIVE_INFINITY;
   #searchedAtMs = 0;
+  #round: Address[] = [];
+  #roundAtMs = Number.NEGATIVE_INFINITY;
   #wasSubscriptionLost = false;
 
   constructor(options: WatcherOptions) {
@@ -159,6 +165,7 @@ export class Watcher {
       fresh,
       searched: searched.accounts,
       due,
+      round: this.#nextOfRound(memory, position),
       seconds: position.unixTimestamp,
     });
     const result = await pollAccounts(candidates, options);
@@ -249,6 +256,18 @@ export class Watcher {
       slot: isHeld || slot < checkpoint.slot ? checkpoint.slot : slot,
       seconds: position.unixTimestamp > checkpoint.seconds ? position.unixTimestamp : checkpoint.seconds,
     };
+  }
+
+  /** Known accounts are compared with the chain in turn: nothing announces one that leaves the validator. What a node ahead of `position` said waits. */
+  #nextOfRound(memory: WatcherMemory, position: FinalizedPosition): readonly Address[] {
+    const { clock, passEveryMs = PASS_EVERY_MS } = this.#options;
+    if (this.#round.length === 0 && clock.steadyNow() >= this.#roundAtMs + ROUND_LOOKS * passEveryMs) {
+      this.#roundAtMs = clock.steadyNow();
+      this.#round = [...memory.known.keys()];
+    }
+    return this.#round
+      .splice(0, ROUND_ACCOUNTS)
+      .filter((address) => (memory.known.get(address)?.slot ?? position.slot) <= position.slot);
   }
 
   /** While the index hears no news, accounts may come and go unseen: their wallets are searched afterwards, from where it was last known to hear. True: now. */

@@ -1,0 +1,52 @@
+// `holdfast alerts --watch` on a real chain: each alert printed once, through an outage of the service in which the next one happened.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signAwayStakeAuthority, unstakeAs } from '../../demo/phishing-page.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { freePort } from '../support/free-port.ts';
+import { until } from '../support/index-fixture.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { stakeNow } from '../support/service-calls.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
+import { fundedWallet } from '../support/wallets.ts';
+import { holdfast } from './cli-runner.ts';
+
+test('alerts --watch prints each alert once, as it happens and after an outage, and ends with the signal', async (t) => {
+  await using sandbox = await startSandbox(QUICK_SANDBOX);
+  const settings = { ...settingsFor(sandbox), PORT: `${await freePort()}` };
+  const first = await startService(t, settings);
+  const [wallet, thief] = [await fundedWallet(sandbox, 5), await fundedWallet(sandbox, 1)];
+  const { walletAddress } = wallet;
+  const stakeAccountAddress = await stakeNow(first, wallet, 2);
+  await sandbox.advanceEpochs(1);
+
+  const stop = new AbortController();
+  const printed: { type: string; data: { signature: string } }[] = [];
+  const args = ['alerts', walletAddress, '--watch', '--interval', '10', '--json', '--url', first.url];
+  const watching = holdfast(args, {
+    signal: stop.signal,
+    onOut: (line) => void printed.push(JSON.parse(line)),
+  });
+  const given = await signAwayStakeAuthority(sandbox.rpcUrl, wallet, {
+    ...{ stakeAccountAddress, to: thief.walletAddress },
+  });
+  await until(() => printed.length === 1, 'the alert of the authority');
+  await first.process.stop('SIGKILL');
+  const unstaked = await unstakeAs(sandbox.rpcUrl, thief, stakeAccountAddress);
+  const second = await startService(t, settings, first.dataDir);
+  await until(() => printed.length === 2, 'the alert of the deactivation');
+  // Three looks more, as the service counts them.
+  const looks = async () =>
+    (await second.client.get('/analytics-json')).endpointCounts['GET /api/v1/alerts/{walletAddress}'];
+  const until3 = (await looks()) + 3;
+  await until(async () => (await looks()) >= until3, 'three looks more');
+  stop.abort(new Error('seen'));
+  assert.equal((await watching).code, 0);
+  assert.deepEqual(
+    printed.map(({ type, data }) => [type, data.signature]),
+    [
+      ['stake_authority_changed', given],
+      ['unexpected_deactivation', unstaked],
+    ],
+  );
+});

@@ -1,0 +1,45 @@
+// The alerts of the validator on a real chain: stake that anybody may deactivate in the fifth epoch after the last credits, and no word of it before or again.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../support/index-fixture.ts';
+import { startService } from '../support/service-fixture.ts';
+
+interface Told {
+  readonly change: string;
+  readonly level: string;
+  readonly to: string;
+}
+
+test('the fifth epoch after the last credits makes stake that anybody may deactivate, told once; a validator that votes is told of nothing', async (t) => {
+  const { client } = await startService(t, {
+    ...{ HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' },
+    HOLDFAST_RATE_LIMIT: '1000000',
+  });
+  const alerts = async (): Promise<readonly Told[]> => (await client.get('/api/v1/validator/alerts')).alerts;
+  const of = async (change: string) => (await alerts()).filter((one) => one.change === change);
+  const endEpoch = () => client.post('/sandbox/epoch', {});
+  const isWatched = async () => (await client.get('/api/v1/validator/alerts')).watchedSinceEpoch !== null;
+  await until(isWatched, 'the first look');
+  const { epoch } = await endEpoch();
+  await client.post('/sandbox/validator', { votes: false });
+  // The list is up to half a minute old, so that what is there at its end was there all along.
+  for (let ended = 0; ended < 3; ended += 1) await endEpoch();
+  await until(async () => (await of('delinquent')).length === 1, 'the delinquency');
+  await until(async () => (await of('absent')).length >= 1, 'the first absence');
+  assert.deepEqual(await of('destake-possible'), [], 'the Stake program refuses it as yet');
+  await endEpoch();
+  await until(async () => (await of('destake-possible')).length > 0, 'the epoch from which it is possible');
+  const [told] = await of('destake-possible');
+  // The last credits are of the epoch before the one in which it fell silent.
+  assert.deepEqual([told!.level, told!.to], ['critical', `${epoch - 1 + 5}`]);
+
+  await client.post('/sandbox/validator', { votes: true });
+  await endEpoch();
+  await until(async () => (await of('recovered')).length === 1, 'the recovery');
+  assert.deepEqual(
+    [(await of('destake-possible')).length, (await of('delinquent')).length],
+    [1, 1],
+    'each once',
+  );
+  assert.deepEqual(await of('commission'), []);
+});
