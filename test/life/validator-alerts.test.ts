@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service-fixture.ts';
 
 interface Told {
@@ -10,8 +11,10 @@ interface Told {
   readonly to: string;
 }
 
-test('the fifth epoch after the last credits makes stake that anybody may deactivate, told once; a validator that votes is told of nothing', async (t) => {
+test('the fifth epoch after the last credits makes stake that anybody may deactivate, told once to stakers and operator; a validator that votes is told of nothing', async (t) => {
+  const receiver = await startReceiver(t);
   const { client } = await startService(t, {
+    HOLDFAST_OPERATOR_WEBHOOK_URL: `${receiver.url}/mine`,
     ...{ HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' },
     HOLDFAST_RATE_LIMIT: '1000000',
   });
@@ -42,4 +45,11 @@ test('the fifth epoch after the last credits makes stake that anybody may deacti
     'each once',
   );
   assert.deepEqual(await of('commission'), []);
+  const operatorGot = (): readonly string[] =>
+    receiver.received
+      .map(({ body }) => JSON.parse(body))
+      .flatMap(({ type, data }) => (type === 'operator_alert' ? [data.alert] : []));
+  await until(() => operatorGot().includes('validator_recovered'), 'the last one at the operator');
+  for (const alert of ['validator_delinquent', 'destake_possible', 'validator_recovered'])
+    assert.equal(operatorGot().filter((one) => one === alert).length, 1, alert);
 });

@@ -1,21 +1,19 @@
 // Which alerts the operator gets: each once, none for a moment's lag, and again only where it grew worse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
 import { type AlertState, emptyAlertState, judgeLook, type Seen, type SeenVote } from './alert-state.ts';
 
 const VOTE: SeenVote = {
   epoch: 800n,
-  isDelinquent: false,
-  lastVoteSlot: 1_000n,
   balanceLamports: 20_000_000_000n,
   rentLamports: 27_000_000n,
   hasBlsKey: true,
-  inflationBps: 500,
-  blockRevenueBps: 0,
 };
 
 const WELL: Seen = {
   vote: VOTE,
+  validator: { told: 0, alerts: [] },
   ticketLamports: null,
   indexAgeSeconds: 0,
   indexReady: true,
@@ -34,24 +32,43 @@ const tell = (looks: readonly Seen[], state: AlertState = emptyAlertState(0)): s
 
 const vote = (change: Partial<SeenVote>): Seen => ({ ...WELL, vote: { ...VOTE, ...change } });
 
-test('three looks in a row make a delinquency, one that votes ends it, and a node that cannot be asked neither', () => {
-  const away = vote({ isDelinquent: true });
-  assert.deepEqual(
-    tell([WELL, away, away, WELL, away, away, { ...WELL, vote: null }, away, away, WELL, WELL]),
-    [...[[], [], [], [], [], [], [], ['validator_delinquent'], [], ['validator_recovered'], []]],
-  );
+/** The validator's alerts of these changes, the last of them newest. */
+const validator = (...changes: readonly ValidatorAlert['change'][]): Seen => ({
+  ...WELL,
+  validator: {
+    told: changes.length,
+    alerts: changes
+      .map(
+        (change, number): ValidatorAlert => ({
+          ...{ number, change, level: 'warning', epoch: 800, slot: 1, nearBoundary: false, seenByNodes: 2 },
+          ...{ what: 'inflationCommissionBps', from: '0', to: '500' },
+        }),
+      )
+      .toReversed(),
+  },
 });
 
-test('the first commissions seen are no change; each change of either kind is told once', () => {
+test('what stakers are told of the validator the operator is told once, in order, but for limits of the cluster, and nothing from before the first look', () => {
   assert.deepEqual(
     tell([
-      WELL,
-      vote({ inflationBps: 501 }),
-      vote({ inflationBps: 501 }),
-      vote({ inflationBps: 501, blockRevenueBps: 10_000 }),
+      validator('delinquent'),
+      validator('delinquent'),
+      validator('delinquent', 'recovered', 'limits'),
+      validator('delinquent', 'recovered', 'limits', 'commission', 'absent'),
+      validator('delinquent', 'recovered', 'limits', 'commission', 'absent', 'collector', 'destake-possible'),
     ]),
-    [[], ['commission_changed'], [], ['commission_changed']],
+    [
+      ...[[], [], ['validator_recovered'], ['commission_changed', 'validator_absent']],
+      ['collector_changed', 'destake_possible'],
+    ],
   );
+  const [raised] = judgeLook({ ...emptyAlertState(0), validatorTold: 0 }, validator('commission')).alerts;
+  assert.match(raised!.message, /inflation commission changed from 0 % to 5 %/);
+});
+
+test('a state that an earlier version stored tells nothing again', () => {
+  const { validatorTold: _, ...stored } = emptyAlertState(0);
+  assert.deepEqual(tell([validator('delinquent')], stored as AlertState), [[]]);
 });
 
 test('what a ticket costs is learnt at a boundary; the risk is told at three epochs left, again at each fewer, and its end', () => {

@@ -1,4 +1,5 @@
 // What the operator was told last, and which alerts follow from what is seen now. Pure: the same look twice tells nothing.
+import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { type AdmissionOutlook, admissionOutlook } from '../../domain/validator/admission.ts';
 
@@ -7,6 +8,9 @@ type AlertKind =
   | 'validator_delinquent'
   | 'validator_recovered'
   | 'commission_changed'
+  | 'collector_changed'
+  | 'validator_absent'
+  | 'destake_possible'
   | 'admission_at_risk'
   | 'admission_safe'
   | 'index_stale'
@@ -30,19 +34,17 @@ export interface OperatorAlert {
 /** The vote account as it is seen; null where it could not be read. */
 export interface SeenVote {
   readonly epoch: bigint;
-  readonly isDelinquent: boolean;
-  readonly lastVoteSlot: bigint;
   readonly balanceLamports: bigint;
   readonly rentLamports: bigint;
   /** Null where the layout has none. */
   readonly hasBlsKey: boolean | null;
-  readonly inflationBps: number | null;
-  readonly blockRevenueBps: number | null;
 }
 
 /** One look. */
 export interface Seen {
   readonly vote: SeenVote | null;
+  /** Alerts of the validator as stakers have them, newest first, and how many there ever were. */
+  readonly validator: { readonly told: number; readonly alerts: readonly ValidatorAlert[] };
   /** What the setting says a ticket costs; null: none is asked for, as far as is known. */
   readonly ticketLamports: bigint | null;
   readonly indexAgeSeconds: number | null;
@@ -55,9 +57,8 @@ export interface Seen {
 export interface AlertState {
   /** Counts the alerts, so that each has an identity. */
   readonly told: number;
-  readonly delinquentLooks: number;
-  readonly isDelinquent: boolean;
-  readonly commissions: Readonly<Record<string, number>>;
+  /** Alerts of the validator below this number were told; null before the first look. */
+  readonly validatorTold: number | null;
   /** Balance of the vote account at the last look. */
   readonly balance: { readonly epoch: string; readonly lamports: string } | null;
   /** By which the balance fell at the last boundary at which it did. */
@@ -74,13 +75,11 @@ export interface AlertState {
 
 /** Nothing told yet. */
 export const emptyAlertState = (nowMs: number): AlertState => ({
-  ...{ told: 0, delinquentLooks: 0, isDelinquent: false, commissions: {}, balance: null },
+  ...{ told: 0, validatorTold: null, balance: null },
   ...{ observedTicket: null, riskTold: null, epochsLeft: null, isIndexStale: false, isOutboxBehind: false },
   ...{ nodeWarning: null, changesBeforeMs: nowMs },
 });
 
-/** One node may lag for a moment; three looks in a row are a minute. */
-const LOOKS_FOR_DELINQUENCY = 3;
 /** Epochs of ticket left at which the operator is told, and again at each fewer. */
 const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
@@ -89,46 +88,61 @@ const BEHIND_SECONDS = 300;
 type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAlert[] };
 type Judge = (state: AlertState, seen: Seen) => Step;
 
-const delinquency: Judge = (state, { vote }) => {
-  if (vote === null) return { state, alerts: [] };
-  const delinquentLooks = vote.isDelinquent ? state.delinquentLooks + 1 : 0;
-  const isDelinquent = state.isDelinquent ? vote.isDelinquent : delinquentLooks >= LOOKS_FOR_DELINQUENCY;
-  const next = { ...state, delinquentLooks: Math.min(delinquentLooks, LOOKS_FOR_DELINQUENCY), isDelinquent };
-  if (isDelinquent === state.isDelinquent) return { state: next, alerts: [] };
-  const facts = { lastVoteSlot: Number(vote.lastVoteSlot), epoch: Number(vote.epoch) };
-  return {
-    state: next,
-    alerts: [
-      isDelinquent
-        ? {
-            ...{ alert: 'validator_delinquent', level: 'critical', title: 'Validator delinquent', facts },
-            message: `The validator is delinquent: its last vote was for slot ${vote.lastVoteSlot}. Its delegators earn nothing meanwhile.`,
-          }
-        : {
-            ...{ alert: 'validator_recovered', level: 'info', title: 'Validator votes again', facts },
-            message: `The validator is no longer delinquent: its last vote was for slot ${vote.lastVoteSlot}.`,
-          },
-    ],
-  };
+/** What stakers are told of the validator, in words for its operator. Null: limits of the cluster are not his. */
+const ofValidator = (told: ValidatorAlert): OperatorAlert | null => {
+  const { change, what, from, to, epoch, slot, seenByNodes } = told;
+  const facts = { epoch, slot, seenByNodes };
+  switch (change) {
+    case 'delinquent':
+      return {
+        ...{ alert: 'validator_delinquent', level: 'critical', title: 'Validator delinquent', facts },
+        message: `The validator is delinquent: at slot ${slot} its last vote was more than 128 slots old. Its delegators earn nothing meanwhile.`,
+      };
+    case 'recovered':
+      return {
+        ...{ alert: 'validator_recovered', level: 'info', title: 'Validator votes again', facts },
+        message: 'The validator is no longer delinquent.',
+      };
+    case 'commission': {
+      const kind = what === 'inflationCommissionBps' ? 'inflation' : 'block revenue';
+      return {
+        ...{ alert: 'commission_changed', level: 'critical', title: `Commission changed: ${kind}` },
+        message: `The ${kind} commission changed from ${Number(from) / 100} % to ${Number(to) / 100} %. Was it you?`,
+        facts: { ...facts, kind, fromBps: Number(from), toBps: Number(to) },
+      };
+    }
+    case 'collector':
+      return {
+        ...{ alert: 'collector_changed', level: 'critical', title: 'Collector changed' },
+        message: `The ${what === 'inflationCollector' ? 'inflation' : 'block revenue'} commission is now paid to ${to}, before to ${from}. Was it you?`,
+        facts: { ...facts, from, to },
+      };
+    case 'absent':
+      return {
+        ...{ alert: 'validator_absent', level: 'critical', title: `Absent from epoch ${to}`, facts },
+        message: `The validator earned no credits in epoch ${to}: nobody who delegates to it was paid.`,
+      };
+    case 'destake-possible':
+      return {
+        ...{ alert: 'destake_possible', level: 'critical', title: 'Anybody may deactivate its stake', facts },
+        message: `The validator has earned no credits for so long that anybody may deactivate its stake from epoch ${to} on.`,
+      };
+    case 'limits':
+      return null;
+  }
 };
 
-const commissions: Judge = (state, { vote }) => {
-  if (vote === null) return { state, alerts: [] };
-  const seen = Object.entries({ inflation: vote.inflationBps, 'block revenue': vote.blockRevenueBps });
-  const known = seen.filter((one): one is [string, number] => one[1] !== null);
+/** One derivation for stakers and operator: what was told to them since the last look. What is older than the first look is no news. */
+const validator: Judge = (state, seen) => {
+  const { told, alerts } = seen.validator;
+  // An earlier version stored no number.
+  const from = state.validatorTold ?? told;
   return {
-    state: { ...state, commissions: { ...state.commissions, ...Object.fromEntries(known) } },
-    alerts: known.flatMap(([kind, bps]): OperatorAlert[] => {
-      const before = state.commissions[kind];
-      if (before === undefined || before === bps) return [];
-      return [
-        {
-          ...{ alert: 'commission_changed', level: 'critical', title: `Commission changed: ${kind}` },
-          message: `The ${kind} commission changed from ${before / 100} % to ${bps / 100} %. Was it you?`,
-          facts: { kind, fromBps: before, toBps: bps, epoch: Number(vote.epoch) },
-        },
-      ];
-    }),
+    state: { ...state, validatorTold: told },
+    alerts: alerts
+      .filter(({ number }) => number >= from)
+      .toReversed()
+      .flatMap((alert) => ofValidator(alert) ?? []),
   };
 };
 
@@ -258,7 +272,7 @@ const node: Judge = (state, { nodeWarning }) => ({
         ],
 });
 
-const JUDGES: readonly Judge[] = [delinquency, commissions, admission, index, backlog, node];
+const JUDGES: readonly Judge[] = [validator, admission, index, backlog, node];
 
 /** The state after a look, and what is to be told of it. */
 export const judgeLook = (state: AlertState, seen: Seen): Step =>

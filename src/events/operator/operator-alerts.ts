@@ -11,6 +11,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { BookChange, DelegatorBook } from '../../store/delegator-book.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
+import { readValidatorRecord } from '../validator-changes.ts';
 import { eventIdOf } from '../watcher/event-of-fact.ts';
 import {
   type AlertState,
@@ -24,7 +25,7 @@ import {
 interface OperatorAlertsOptions {
   readonly index: Pick<StakeIndex, 'health'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'epochPosition' | 'limits'>;
-  readonly validator: Pick<ValidatorReads, 'voteAccount' | 'voteState'>;
+  readonly validator: Pick<ValidatorReads, 'voteState'>;
   readonly voteAccount: Address;
   readonly book: Pick<DelegatorBook, 'changesBetween'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint' | 'backlog'>;
@@ -45,7 +46,7 @@ export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): P
   return stored === null ? null : (JSON.parse(stored) as AlertState).epochsLeft;
 };
 
-/** Three looks are a minute; each costs three RPC calls. */
+/** Three looks are a minute; each costs two RPC calls. */
 const LOOK_EVERY_MS = 20_000;
 const LEAST_PAUSE_MS = 1_000;
 const LOOK_WITHIN_MS = 15_000;
@@ -153,7 +154,9 @@ export class OperatorAlerts {
     });
     const { ageSeconds, ready } = index.health();
     const { oldestDueMs } = await outbox.backlog();
+    const { state, alerts } = await readValidatorRecord(outbox);
     return {
+      validator: { told: state?.told ?? 0, alerts },
       ...{ vote, ticketLamports, nodeWarning, indexAgeSeconds: ageSeconds, indexReady: ready },
       oldestDueSeconds:
         oldestDueMs === null ? 0 : Math.max(0, Math.round((clock.now() - oldestDueMs) / 1_000)),
@@ -162,21 +165,18 @@ export class OperatorAlerts {
 
   async #seeVote(signal: AbortSignal): Promise<SeenVote | null> {
     const { validator, voteAccount, cluster } = this.#options;
-    const [listed, state, limits, { epoch, epochRewardsActive }] = await Promise.all([
-      validator.voteAccount(voteAccount, { signal }),
+    const [state, limits, { epoch, epochRewardsActive }] = await Promise.all([
       validator.voteState(voteAccount, { signal }),
       cluster.limits(signal),
       cluster.epochPosition(signal),
     ]);
     // The balance is in motion while rewards are paid.
-    if (listed === null || state === null || epochRewardsActive) return null;
+    if (state === null || epochRewardsActive) return null;
     return {
-      ...{ epoch, isDelinquent: listed.delinquent, lastVoteSlot: listed.lastVoteSlot },
+      epoch,
       rentLamports: voteRentOf(limits),
       balanceLamports: state.balanceLamports,
       hasBlsKey: state.layout4?.hasBlsKey ?? null,
-      inflationBps: state.inflationCommissionBps,
-      blockRevenueBps: state.layout4?.blockRevenueCommissionBps ?? null,
     };
   }
 
