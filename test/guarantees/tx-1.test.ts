@@ -1,6 +1,7 @@
 // TX-1: through faulty proxies every submission ends as the chain says it did: nothing "expired" lands, nothing "confirmed" is missing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -165,9 +166,12 @@ describe('TX-1', () => {
       const settled = await Promise.all(
         attempts.map(async (attempt) => {
           if (attempt.ending !== 'unresolved') return attempt;
-          const ending = await driver.settle(attempt, signal);
-          assert.notEqual(ending, null, 'settled once the RPC is back');
-          return { ...attempt, ending: ending! };
+          // Not at once on a busy machine: the nodes were just away, and only a height that one of them has answered proves an end.
+          for (;;) {
+            const ending = await driver.settle(attempt, signal);
+            if (ending !== null) return { ...attempt, ending };
+            await pause(100, undefined, { signal });
+          }
         }),
       );
       t.diagnostic(`settled ${JSON.stringify(tally(settled))}`);
