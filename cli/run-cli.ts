@@ -1,6 +1,7 @@
 // Runs one command line: finds the command, gives it what it needs, and turns every outcome into output and an exit code.
 import { createHoldfastClient } from '../client/holdfast-client.ts';
 import { HoldfastError } from '../client/holdfast-error.ts';
+import { VERSION } from '../client/version.ts';
 import type { Command, CommandCall } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
 import { keypairAddress } from './local/keypair-file.ts';
@@ -9,7 +10,6 @@ import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { failureLines, failureOf } from './report-failure.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
-import { VERSION } from './version.ts';
 
 const NO_KEYPAIR =
   'no keypair file: name one with --keypair FILE (make one with: holdfast keygen wallet.json)';

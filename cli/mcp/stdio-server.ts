@@ -11,7 +11,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ClientClock } from '../../client/client-clock.ts';
 import { serviceTools } from '../../client/generated/mcp-tools.ts';
 import type { StakingStep } from '../../client/staking/staking-flow.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../client/version.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
 import type { LocalAnswer, LocalToolRunner } from './run-local-tool.ts';

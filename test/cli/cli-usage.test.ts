@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { commands } from '../../cli/all-commands.ts';
 import { globalOptions } from '../../cli/global-options.ts';
 import { createPaint, wantsColour } from '../../cli/show/style.ts';
-import { VERSION } from '../../cli/version.ts';
+import { VERSION } from '../../client/version.ts';
 import { json, startScriptedService } from '../client/scripted-service.ts';
 import { newWallet } from '../support/wallets.ts';
 import { holdfast, keypairFile } from './cli-runner.ts';

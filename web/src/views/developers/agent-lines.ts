@@ -1,5 +1,5 @@
 // Instructions for agents and wallets: MCP over HTTP, SSE and standard input, and Solana Actions.
-import { VERSION } from '../../../../cli/version.ts';
+import { VERSION } from '../../../../client/version.ts';
 import { type Filling, NO_WALLET } from './snippets.ts';
 
 /** Lines with their name. */

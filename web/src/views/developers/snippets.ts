@@ -1,6 +1,6 @@
 // The lines that developers copy: the same few calls in every language, filled with this server's address and a wallet, ready to paste.
 
-import { VERSION } from '../../../../cli/version.ts';
+import { VERSION } from '../../../../client/version.ts';
 
 /** The languages, in the order of the tabs. */
 export const LANGUAGES = [
