@@ -9,7 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund --ignore-scripts
 COPY . .
-RUN node scripts/build-page.ts && node scripts/pack-client.ts
+RUN node scripts/build.ts
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app

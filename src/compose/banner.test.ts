@@ -7,6 +7,7 @@ const URL_TEXT = 'http://127.0.0.1:3000';
 const facts = {
   url: URL_TEXT,
   localUrl: URL_TEXT,
+  hasPage: true,
   profile: null,
   clusterName: 'sandbox',
   metricsUrl: 'http://127.0.0.1:9/metrics',
@@ -71,4 +72,9 @@ test('the profile is confirmed in one line', () => {
 
 test('metrics that are off are not mentioned', () => {
   assert.doesNotMatch(banner({ ...facts, metricsUrl: null, sandbox: null }), /metrics/i);
+});
+
+test('a page that is not built is said to be missing, with what helps', () => {
+  const text = banner({ ...facts, hasPage: false, sandbox: null });
+  assert.match(text, /Page +NOT BUILT.*npm run build/);
 });

@@ -1,4 +1,6 @@
 // Prints the banner after `npm start`: addresses, and commands to try.
+
+import { PAGE_REMEDY } from './open-page.ts';
 import type { ServedCluster } from './service-settings.ts';
 import type { StartReport } from './start-report.ts';
 
@@ -7,6 +9,8 @@ export interface BannerFacts {
   readonly url: string;
   /** Where this machine itself reaches it. */
   readonly localUrl: string;
+  /** Whether the page is built. */
+  readonly hasPage: boolean;
   /** Null on a real cluster. */
   readonly sandbox: ServedCluster | null;
   readonly clusterName: string;
@@ -44,6 +48,7 @@ const tryIt = (url: string): string => `
 export const banner = ({
   url,
   localUrl,
+  hasPage,
   sandbox,
   clusterName,
   metricsUrl,
@@ -59,7 +64,7 @@ export const banner = ({
     `  Holdfast is ready: ${url}`,
     '',
     ...(localUrl === url ? [] : [`  Local      ${localUrl}`]),
-    `  Page       ${url}/`,
+    `  Page       ${hasPage ? `${url}/` : `NOT BUILT, a plain start page is served. ${PAGE_REMEDY}`}`,
     `  Guides     ${url}/docs   (OpenAPI: ${url}/openapi.json)`,
     `  Cluster    ${clusterName}${endpoint ? `, RPC ${endpoint.httpUrl}, WebSocket ${endpoint.wsUrl}` : ''}`,
     ...(sandbox

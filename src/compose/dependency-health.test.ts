@@ -30,6 +30,7 @@ const healthWith = async (
   isStoreOpen = true,
   missing: readonly string[] = [],
   unchangedMs = 0,
+  hasPage = true,
 ) => {
   const store = await openTestStore(t);
   if (!isStoreOpen) await store.close();
@@ -46,6 +47,7 @@ const healthWith = async (
     redis: null,
     webhooks,
     profile: async () => null,
+    hasPage,
     clock,
   });
 };
@@ -103,4 +105,11 @@ test('methods that no RPC offers are named with what is lost, and are no reason 
     rpcMethods?.error,
     'No RPC offers getInflationReward (lost: rewards and the realised yield), getSupply (lost: the expected yield).',
   );
+});
+
+test('a page that is not built is not well, and says what helps', async (t) => {
+  assert.equal((await healthWith(t, [])).page, undefined);
+  const { page } = await healthWith(t, [], undefined, undefined, undefined, false);
+  assert.equal(page?.ok, false);
+  assert.match(page?.error ?? '', /npm run build/);
 });

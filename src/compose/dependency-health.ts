@@ -6,6 +6,7 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DependencyHealth } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
+import { PAGE_REMEDY } from './open-page.ts';
 
 /** Whole seconds since `atMs`; never less than none, whatever became of the clock since. */
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
@@ -27,6 +28,7 @@ export const dependencyHealth = async (parts: {
   readonly webhooks: () => Promise<DependencyHealth>;
   /** Null where the operator named no file. */
   readonly profile: () => Promise<DependencyHealth | null>;
+  readonly hasPage: boolean;
   readonly clock: Clock;
 }): Promise<Readonly<Record<string, DependencyHealth>>> => {
   const profile = await parts.profile();
@@ -38,6 +40,7 @@ export const dependencyHealth = async (parts: {
     webhooks: await parts.webhooks(),
     ...(parts.redis === null ? {} : { redis: parts.redis() }),
     ...(profile === null ? {} : { profile }),
+    ...(parts.hasPage ? {} : { page: { ok: false, ageSeconds: null, error: `not built. ${PAGE_REMEDY}` } }),
   };
 };
 

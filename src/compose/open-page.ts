@@ -41,6 +41,10 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
   }
 };
 
+/** What helps where there is no page. */
+export const PAGE_REMEDY =
+  'Run npm run build in the folder of the code, as the user who owns it, and start again.';
+
 /** Whether the tools that build the page are installed. */
 export const canBuild = (root: string): boolean =>
   ['node_modules/vite', 'node_modules/@vitejs/plugin-react', 'scripts/build-page.ts', 'web/index.html'].every(
@@ -62,9 +66,11 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
   } catch (error) {
     const { stderr, killed } = error as { stderr?: string; killed?: boolean };
     const what = killed ? `no end within ${timeoutMs / 1_000} s` : String(error);
+    // Of a stack trace the message; of a compiler's findings all.
+    const said = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? stderr?.trim();
     logger.warn(
-      { reason: (stderr || what).trim().slice(-1_000) },
-      'the page could not be built; the last built one is served, if any',
+      { reason: (said || what).slice(-1_000) },
+      `the page could not be built here; the last built one is served, if any. ${PAGE_REMEDY}`,
     );
   }
 };
@@ -80,9 +86,7 @@ export const openPage = async (root: string, logger: Logger): Promise<readonly P
       );
       await build(root, BUILD_APART, APART_TIMEOUT_MS, logger);
     } else if (built === null)
-      logger.warn(
-        'the page is not built and its tools cannot be installed here (npm ci --include=dev): a plain start page is served',
-      );
+      logger.warn(`the page is not built: a plain start page is served. ${PAGE_REMEDY}`);
   }
   return readCurrent(root);
 };

@@ -126,8 +126,12 @@ test('webhooks: the receiver verifies the ping and what an epoch brings', async 
   const blocks = (await code('webhooks')).map((block) => block.replaceAll('4600', port));
   const walletAddress = await keygen('receiver.json');
   writeFileSync(join(folder, 'receiver.mjs'), withText(blocks, 'createServer'));
-  const register = withText(blocks, 'export WEBHOOK_SECRET').replaceAll('<WALLET_ADDRESS>', walletAddress);
-  const [secret] = (await shell(register.replace('node receiver.mjs', 'echo "$WEBHOOK_SECRET"'))).split('\n');
+  const printed = withText(blocks, 'WEBHOOK_SECRET=$(').replace(
+    'node receiver.mjs',
+    'printenv WEBHOOK_SECRET',
+  );
+  await assert.rejects(shell(printed), 'no receiver is started without a secret');
+  const [secret] = (await shell(printed.replaceAll('<WALLET_ADDRESS>', walletAddress))).split('\n');
   assert.match(secret!, /^whsec_/);
   const receiver = spawnProcess(t, {
     file: join(folder, 'receiver.mjs'),

@@ -81,7 +81,8 @@ test('the embedded store is backed up in use and restored whole, readable by its
   const store = await openTestStore(t, join(from, 'holdfast.db'));
   await fill(store);
   const stop = writeOn(store);
-  run(line('node -e '), cwd, { HOLDFAST_DATA_DIR: from });
+  run(line('(umask 077; node -e '), cwd, { HOLDFAST_DATA_DIR: from });
+  assert.equal(statSync(join(cwd, 'holdfast.backup.db')).mode & 0o777, 0o600);
   await stop();
   run(line('rm -f "$RESTORED'), cwd, { RESTORED_DATA_DIR: to });
   assert.equal(statSync(join(to, 'holdfast.db')).mode & 0o777, 0o600);

@@ -57,6 +57,14 @@ test('a page of any origin can read that there is nothing at a path, or that it 
   }
 });
 
+test('on a real cluster the paths of the sandbox say that there is none', async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.close());
+  const answer = await exchangeRaw(server.port, 'POST /sandbox/airdrop HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  assert.equal(answer.status, 404);
+  assert.match(String(answer.body), /no sandbox and no faucet/);
+});
+
 test('a request that names the whole URL, as proxies are sent them, is answered as one that names the path', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());

@@ -28,6 +28,19 @@ const NOTHING_HERE: Routed = {
   }),
 };
 
+const NO_SANDBOX: Routed = {
+  target: NOWHERE,
+  path: {},
+  refusal: new AppError(
+    'NOT_FOUND',
+    'This service runs on a real cluster: it has no sandbox and no faucet.',
+    {
+      suggestedAction:
+        'Use a wallet that holds SOL, or try this on a service that was started without HOLDFAST_RPC_URL.',
+    },
+  ),
+};
+
 const UNDECODABLE: Routed = {
   target: NOWHERE,
   path: {},
@@ -84,7 +97,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     if (found.includes(null)) return UNDECODABLE;
     const there = targets.filter((target) => found.includes(target));
     const [first] = there;
-    if (first === undefined) return NOTHING_HERE;
+    if (first === undefined) return url.startsWith('/sandbox/') ? NO_SANDBOX : NOTHING_HERE;
     const taken = new Set(there.flatMap((target) => target.methods));
     if (taken.has('GET')) taken.add('HEAD');
     const methods = [...taken, 'OPTIONS' as const];
