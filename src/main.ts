@@ -114,7 +114,10 @@ const start = async (): Promise<void> => {
       .close()
       .then(() => sandbox?.close())
       .then(
-        () => process.exit(0),
+        () => {
+          logger.info('stopped');
+          process.exit(0);
+        },
         (error: unknown) => {
           logger.error({ err: error }, 'the service did not stop cleanly');
           process.exit(1);
