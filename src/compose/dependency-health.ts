@@ -40,7 +40,9 @@ export const dependencyHealth = async (parts: {
     webhooks: await parts.webhooks(),
     ...(parts.redis === null ? {} : { redis: parts.redis() }),
     ...(profile === null ? {} : { profile }),
-    ...(parts.hasPage ? {} : { page: { ok: false, optional: true, ageSeconds: null, error: `not built. ${PAGE_REMEDY}` } }),
+    ...(parts.hasPage
+      ? {}
+      : { page: { ok: false, optional: true, ageSeconds: null, error: `not built. ${PAGE_REMEDY}` } }),
   };
 };
 
