@@ -1,4 +1,5 @@
 // The composition root: settings become ports, ports become a context, the context gets its interfaces. Makes no decisions.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { deriveStakeKey } from './chain/transactions/derive-stake-key.ts';
@@ -13,7 +14,7 @@ import { openOperatorDesk } from './compose/open-operator-desk.ts';
 import { openPackages } from './compose/open-packages.ts';
 import { openRedis } from './compose/open-redis.ts';
 import { openRest } from './compose/open-rest.ts';
-import { openStore } from './compose/open-store.ts';
+import { openStore, STORE_FILE } from './compose/open-store.ts';
 import { openValidator } from './compose/open-validator.ts';
 import { createSandboxControl } from './compose/sandbox-process.ts';
 import { type ServedCluster, serviceSettings } from './compose/service-settings.ts';
@@ -98,8 +99,9 @@ export const startApp = async ({
     nowMs: clock.now(),
   });
   await using opened = new AsyncDisposableStack();
+  const isStoreThere = databaseUrl === undefined && existsSync(join(config.dataDir, STORE_FILE));
+  const serverSecret = loadServerSecret(config.dataDir, givenServerSecret, isStoreThere);
   const operatorToken = config.operatorPort === null ? null : openOperatorToken(config.dataDir);
-  const serverSecret = loadServerSecret(config.dataDir, givenServerSecret);
   const metrics = createMetrics();
   const lifetime = new AbortController();
   const { pool, reads, state, submitter, index } = await openChain({

@@ -11,7 +11,8 @@ import { openSqliteStore } from '../store/engine/sqlite-store.ts';
 import type { Store, StoreIdentity, StoreOpening, StoreOwner, StoreRefusal } from '../store/store.ts';
 import { removeSandboxArchives } from './sandbox-archives.ts';
 
-const FILE_NAME = 'holdfast.db';
+/** The embedded store in the data folder. */
+export const STORE_FILE = 'holdfast.db';
 
 const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
   genesisHash: 'another cluster',
@@ -101,7 +102,7 @@ const unusable =
   };
 
 const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOptions): StorePlace => {
-  const path = join(dataDir, FILE_NAME);
+  const path = join(dataDir, STORE_FILE);
   return {
     name: dataDir,
     advice: 'use another HOLDFAST_DATA_DIR',

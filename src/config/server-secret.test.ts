@@ -31,6 +31,17 @@ test('the file and its folder are for their owner only, and no draft stays behin
   assert.deepEqual(readdirSync(dataDir), ['server-secret']);
 });
 
+test('beside a store none is made: it would not fit', (t) => {
+  const dataDir = temporaryFolder(t);
+  assert.throws(
+    () => loadServerSecret(dataDir, undefined, true),
+    (error) => error instanceof ConfigError && /server-secret is missing beside a store/.test(error.message),
+  );
+  assert.deepEqual(readdirSync(dataDir), []);
+  const { fingerprint } = loadServerSecret(dataDir, undefined);
+  assert.equal(loadServerSecret(dataDir, undefined, true).fingerprint, fingerprint);
+});
+
 test('two folders get two secrets', (t) => {
   const folder = temporaryFolder(t);
   const fingerprints = ['a', 'b'].map((name) => loadServerSecret(join(folder, name), undefined).fingerprint);

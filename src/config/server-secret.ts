@@ -1,7 +1,9 @@
 // The server secret: given, read from the data folder, or made there once; never readable by others, never replaced.
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
-import { ensureSecretFile } from './secret-file.ts';
+import { ensureSecretFile, readSecretFile } from './secret-file.ts';
+import { ConfigError } from './start-error.ts';
 
 const FILE_NAME = 'server-secret';
 const ADVICE = 'restore it from your backup, it is never replaced';
@@ -20,12 +22,21 @@ export const serverSecretFingerprint = (secret: Uint8Array): string =>
 
 /**
  * The server secret of this start: the one given by setting, else the file in the data folder, made with mode 0600 when absent.
- * Throws `ConfigError` when the file is readable by others or damaged, or the folder cannot be written.
+ * Throws `ConfigError` when the file is readable by others or damaged, or the folder cannot be written, and when it is absent beside a store
+ * (`isStoreThere`, looked for before): another one would not fit, and would be in the next backup.
  */
-export const loadServerSecret = (dataDir: string, given: SecretBytes | undefined): ServerSecret => {
+export const loadServerSecret = (
+  dataDir: string,
+  given: SecretBytes | undefined,
+  isStoreThere = false,
+): ServerSecret => {
   const describe = (secret: SecretBytes, source: ServerSecret['source']): ServerSecret =>
     Object.freeze({ secret, fingerprint: secret.use(serverSecretFingerprint), source });
   if (given) return describe(given, 'setting');
+  if (isStoreThere && readSecretFile(join(dataDir, FILE_NAME), ADVICE) === undefined)
+    throw new ConfigError([
+      `${join(dataDir, FILE_NAME)} is missing beside a store that was made with it: restore it from your backup, or set HOLDFAST_SERVER_SECRET; nothing was changed`,
+    ]);
   const { secret, isNew } = ensureSecretFile(dataDir, FILE_NAME, ADVICE);
   return describe(secret, isNew ? 'created' : 'file');
 };

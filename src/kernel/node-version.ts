@@ -27,5 +27,5 @@ export const nodeVersionProblem = (version: string = process.versions.node): str
 /** What an operator of a real cluster should know about this Node, and do; undefined when it has the security fixes. */
 export const nodeSecurityWarning = (version: string = process.versions.node): string | undefined =>
   isOlder(version, SECURE_NODE_VERSION)
-    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH: "npm start" then uses it. (The package registry, where "npm start" gets its own, had none with them for every system in November 2026.)`
+    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH: "npm start" then uses it; in a systemd unit name it in ExecStart. (The package registry, where "npm start" gets its own, had none with them for every system in November 2026.)`
     : undefined;

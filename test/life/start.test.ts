@@ -1,5 +1,6 @@
 // Starting and stopping: what cannot be served is refused in words, with exit code 1; what is kept is never mixed up; stops are clean.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -162,7 +163,11 @@ describe('a start that is refused', () => {
   test('a store that is damaged says so instead of beginning anew', async (t) => {
     const dataDir = temporaryFolder(t);
     writeFileSync(join(dataDir, 'holdfast.db'), 'this was a database once. '.repeat(400));
-    const said = await refusedStart(t, settingsFor(shared.get()), dataDir);
+    const settings = settingsFor(shared.get());
+    assert.match(await refusedStart(t, settings, dataDir), /server-secret is missing beside a store/);
+    assert.deepEqual(readdirSync(dataDir), ['holdfast.db'], 'nothing was changed');
+    const secret = randomBytes(32).toString('hex');
+    const said = await refusedStart(t, { ...settings, HOLDFAST_SERVER_SECRET: secret }, dataDir);
     assert.match(said, /The store in .* cannot be used: .*not a database/);
   });
 
