@@ -125,11 +125,11 @@ export const createBlockhashKeeper = (deps: {
     const isUsed = ({ blockhash }: Held) => remembered.get(blockhash)?.usedBy.has(signer) === true;
     const startedAtMs = clock.steadyNow();
     let one = await youngest(signal);
+    if (isUsed(one)) one = await read(signal);
     while (isUsed(one)) {
-      one = await read(signal);
-      if (!isUsed(one)) break;
       if (clock.steadyNow() - startedAtMs > MOST_WAIT_MS) throw noNewerBlockhash();
       await clock.sleep(NEXT_BLOCK_PAUSE_MS, signal);
+      one = await read(signal);
     }
     return one;
   };
