@@ -1,4 +1,5 @@
 // What outsiders import to stake with a key of their own: the flow, the verifier that it needs, and the parts to make a signer and a store of.
+export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/check-effects.ts';
 export type { FieldVerdict } from '../src/operations/verify/field-verdicts.ts';
 export { type CarriedOut, carryOut, StoppedHalfway } from './staking/carry-out.ts';
 export {
@@ -31,6 +32,7 @@ export {
 export {
   type ServiceBinding,
   type TransactionVerdict,
+  verifyEffects,
   verifyRequest,
 } from './staking/verify-against-request.ts';
 export { takeApart, withSignature } from './staking/wire-signatures.ts';

@@ -8,7 +8,7 @@ import { type TransactionVerdict, verifyMessage } from './staking/verify-against
 export type { Expectations, FieldVerdict, Recognised };
 
 /** What a transaction was found to be. */
-export interface Verdict extends Omit<TransactionVerdict, 'deeds'> {
+export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' | 'message'> {
   /** By required signer, the fee payer first. */
   readonly signatures: ReadonlyMap<string, 'valid' | 'missing' | 'invalid'>;
 }

@@ -35,6 +35,22 @@ const pinnedName = pinnedNames[`${process.platform}-${process.arch}`];
 const noPin = pinnedName === undefined && 'no Node is pinned for this platform';
 const noOlder = olderNode === undefined && 'no Node older than 26 on this machine';
 
+const npmFile = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'npm'))
+  .find((path) => existsSync(path));
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const startScript: string = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'))
+  .scripts.start;
+
 const say = `const text: string = JSON.stringify({ node: process.version, args: process.argv.slice(2), cwd: process.cwd() });\nconsole.log(text);\n`;
 
 /**
@@ -54,7 +70,7 @@ const project = (t: TestContext, { pinned = true } = {}): string => {
   const root = writtenTree(
     t,
     {
-      'package.json': JSON.stringify({ ...manifest, scripts: { start: 'node scripts/run.mjs src/main.ts' } }),
+      'package.json': JSON.stringify({ ...manifest, scripts: { start: startScript } }),
       'package-lock.json': JSON.stringify({
         name: 'copy',
         version: '1.0.0',
@@ -117,6 +133,32 @@ test('npm start hands its arguments on', { skip: noPin }, async (t) => {
     encoding: 'utf8',
   });
   assert.deepEqual(JSON.parse(stdout).args, ['--help']);
+});
+
+test('a supervisor that asks npm to end ends the service as well, which says goodbye first', {
+  skip: noPin || (npmFile === undefined && 'no npm on the PATH'),
+}, async (t) => {
+  const root = project(t);
+  installByHand(root);
+  writeFileSync(
+    join(root, 'src', 'main.ts'),
+    `process.once('SIGTERM', () => { console.log('goodbye'); clearInterval(running); });
+    const running = setInterval(() => {}, 1_000); console.log('up', process.pid);`,
+  );
+  for (const shell of ['/bin/sh', '/bin/bash'].filter((path) => existsSync(path))) {
+    const npm = spawnProcess(t, {
+      ...{ node: launcherNode, file: npmFile!, args: ['start', '--silent'], cwd: root },
+      env: { npm_config_script_shell: shell },
+    });
+    await npm.output(/up \d+/);
+    const [, service] = /up (\d+)/.exec(npm.stdout)!;
+    t.after(() => isRunning(Number(service)) && process.kill(Number(service), 'SIGKILL'));
+    // The output is shared: it closes when the last of them has ended.
+    npm.child.kill('SIGTERM');
+    await npm.output(/goodbye/);
+    assert.equal((await npm.ended).signal, null, shell);
+    assert.ok(!isRunning(Number(service)), shell);
+  }
 });
 
 test('exit codes come through', { skip: noPin }, async (t) => {

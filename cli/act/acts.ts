@@ -84,29 +84,11 @@ export const words: { readonly [Kind in RequestKind]: Words } = {
   rearrange: {
     headline: ({ record: { change, amountLamports } }) =>
       `${change === undefined ? 'Change stake' : goalRecord(change.goal).verb}${amountLamports === undefined ? '' : ` ${lamportsToSol(BigInt(amountLamports))} SOL`}`,
-    lines: ({ verdict, following }) => {
-      const verdicts = [verdict, ...following.map((one) => one.verdict)];
-      const sum = (name: 'rentLamports' | 'atRiskLamports'): bigint =>
-        verdicts.reduce((all, { recognised }) => all + (recognised.effects?.[name] ?? 0n), 0n);
-      const [rentLamports, atRiskLamports] = [sum('rentLamports'), sum('atRiskLamports')];
-      return [
-        ...verdicts
-          .flatMap(({ instructions }) => instructions)
-          .filter(({ program }) => program === 'Stake' || program === 'System')
-          .map(({ summary }, index) => [`step ${index + 1}`, plain(summary)] as const),
-        ...(rentLamports > 0n
-          ? [['rent', `${lamportsToSol(rentLamports)} SOL, back when the new accounts close`] as const]
-          : []),
-        ...(atRiskLamports > 0n
-          ? [
-              [
-                'at risk',
-                `at most ${lamportsToSol(atRiskLamports)} SOL of it, should somebody else hold what is split`,
-              ] as const,
-            ]
-          : []),
-      ];
-    },
+    lines: ({ verdict, following }) =>
+      [verdict, ...following.map((one) => one.verdict)]
+        .flatMap(({ instructions }) => instructions)
+        .filter(({ program }) => program === 'Stake' || program === 'System')
+        .map(({ summary }, index) => [`step ${index + 1}`, plain(summary)] as const),
   },
 };
 

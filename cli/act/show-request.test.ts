@@ -1,6 +1,7 @@
 // What a person reads before saying yes stands in the bytes: the words of the service change none of it and steer nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Address } from '@solana/kit';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import { newRecord } from '../../client/staking/pending-transaction.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
@@ -14,10 +15,16 @@ import {
   VOTE_ACCOUNT,
   withdrawBytes,
 } from '../../test/support/honest-answers.ts';
+import { NO_EFFECTS } from '../../test/support/no-effects.ts';
 import { requestLines } from './show-request.ts';
 
 const { walletAddress } = signer;
-const lines = (transaction: string, request: StakingRequest, more: object = {}): string[] => {
+const lines = (
+  transaction: string,
+  request: StakingRequest,
+  more: object = {},
+  effects = NO_EFFECTS,
+): string[] => {
   const record = newRecord(request, {
     cluster: '',
     voteAccount: VOTE_ACCOUNT,
@@ -30,6 +37,7 @@ const lines = (transaction: string, request: StakingRequest, more: object = {}):
       built: { ...built(transaction), ...more },
       verdict: verifyRequest(fromBase64(transaction), record, { voteAccount: VOTE_ACCOUNT }, 'built'),
       following: [],
+      effects,
       voteAccount: VOTE_ACCOUNT,
       expiresAtMs: 60_000,
     },
@@ -72,6 +80,37 @@ test('the service’s own words about amount and account are not believed, and i
   });
   assert.doesNotMatch(shown.join('\n'), /Elsewhere|7 SOL|Nothing/);
   assert.deepEqual(shown.slice(-3), [checked, '<yellow !> Slow.', '<yellow !> Odd\ufffd[2J\ufffd✓ fine']);
+});
+
+test('what the transaction does not show is said instead of the promise, with its account', () => {
+  const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
+  const account = STAKE_ACCOUNT as Address;
+  const shown = lines(
+    unstakeBytes(),
+    request,
+    {},
+    {
+      problems: [],
+      unknowns: [{ account, fact: 'deactivated-amount', text: 'All of its stake is deactivated.' }],
+      effects: {
+        ...NO_EFFECTS.effects,
+        deactivatedLamports: null,
+        rentLamports: 2_000_000n,
+        atRiskLamports: 1_000_000n,
+        fullyDelegated: [account],
+      },
+    },
+  );
+  assert.ok(!shown.includes(checked));
+  for (const line of [
+    '  deactivates  the transaction does not show how much',
+    `  note         All of account ${account} will be delegated to ${VOTE_ACCOUNT}`,
+    '  rent         0.002 SOL, back when the new accounts close',
+    '  at risk      at most 0.001 SOL of it, if somebody else can withdraw what is split',
+    '<yellow !> checked on this machine, except for what the transaction does not show:',
+    `    ${account}: All of its stake is deactivated.`,
+  ])
+    assert.ok(shown.includes(line), `${line}\n${shown.join('\n')}`);
 });
 
 test('a memo stays one line and in its quotes, whatever it holds', () => {

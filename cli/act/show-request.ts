@@ -45,6 +45,52 @@ const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => [
   ]),
 ];
 
+/** What all transactions together do with the wallet's SOL. */
+const effectLines = ({
+  record,
+  voteAccount,
+  effects: { effects },
+}: Prepared): readonly (readonly [string, string])[] => {
+  const sol = (lamports: bigint | null): string =>
+    lamports === null ? 'the transaction does not show how much' : `${lamportsToSol(lamports)} SOL`;
+  const { deactivatedLamports, stakedLamports, withdrawnLamports, rentLamports, atRiskLamports } = effects;
+  return [
+    ...(record.kind === 'rearrange'
+      ? ([
+          ['deactivates', deactivatedLamports],
+          ['stakes', stakedLamports],
+          ['withdraws', withdrawnLamports],
+        ] as const)
+      : []
+    )
+      .filter(([, lamports]) => lamports !== 0n)
+      .map(([name, lamports]) => [`  ${name}`, sol(lamports)] as const),
+    ...effects.fullyDelegated.map(
+      (account) => ['  note', `All of account ${account} will be delegated to ${voteAccount}`] as const,
+    ),
+    ...(rentLamports > 0n
+      ? [['  rent', `${sol(rentLamports)}, back when the new accounts close`] as const]
+      : []),
+    ...(atRiskLamports > 0n
+      ? [
+          [
+            '  at risk',
+            `at most ${sol(atRiskLamports)} of it, if somebody else can withdraw what is split`,
+          ] as const,
+        ]
+      : []),
+  ];
+};
+
+/** The last lines: the promise, and what it cannot include. */
+const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string[] =>
+  unknowns.length === 0
+    ? [`${paint('green', '✓')} checked on this machine: this is all it does`]
+    : [
+        `${paint('yellow', '!')} checked on this machine, except for what the transaction does not show:`,
+        ...unknowns.map(({ account, text }) => `    ${account}: ${plain(text)}`),
+      ];
+
 /** The lines that a person reads before saying yes. */
 export const requestLines = (prepared: Prepared, paint: Paint): string[] => {
   const { record, verdict, built } = prepared;
@@ -62,6 +108,7 @@ export const requestLines = (prepared: Prepared, paint: Paint): string[] => {
       prepared.following.length > 0
         ? ['  transactions', `${1 + prepared.following.length}, signed and sent one after the other`]
         : null,
+      ...effectLines(prepared),
       ['  network fee', `${lamportsToSol(feeLamports)} SOL`],
       memo ? ['  memo', `"${plain(memo)}"`] : null,
       ...verdict.recognised.extraInstructions.map(
@@ -69,7 +116,7 @@ export const requestLines = (prepared: Prepared, paint: Paint): string[] => {
           ['  also', `${plain(program)} ${plain(name)}: ${plain(summary)}`] as const,
       ),
     ]),
-    `${paint('green', '✓')} checked on this machine: this is all it does`,
+    ...checkedLines(prepared, paint),
     ...(built.plan === undefined ? [] : planLines(built.plan)),
     ...built.warnings.map((warning) => `${paint('yellow', '!')} ${plain(warning)}`),
   ];

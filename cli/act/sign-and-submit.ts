@@ -4,7 +4,7 @@ import { type CarriedOut, carryOut } from '../../client/staking/carry-out.ts';
 import { newRecord } from '../../client/staking/pending-transaction.ts';
 import type { Prepared, StakingPorts } from '../../client/staking/staking-flow.ts';
 import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
-import { verifyRequest } from '../../client/staking/verify-against-request.ts';
+import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import type { RequestMemory } from './request-memory.ts';
 
@@ -44,6 +44,7 @@ export const signAndSubmit = async (
       ...ports,
       service,
       verify: verifyRequest,
+      verifyEffects,
       store: memory,
       sleep: (ms) => machineClock.sleep(ms, ports.signal),
       sign: (transaction) => ({

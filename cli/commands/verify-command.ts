@@ -66,6 +66,9 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
   ...verdict.recognised.extraInstructions.map(
     ({ program, name, summary }) => `  beside it: ${plain(program)} ${name}: ${plain(summary)}`,
   ),
+  verdict.shownByHardwareWallets
+    ? '  a hardware wallet shows all of it in clear'
+    : '  a hardware wallet cannot show it in clear: it asks for a blind signature of a hash',
   ...[...verdict.signatures].map(([signer, state]) => `  signature of ${signer}: ${state}`),
   service === null
     ? '  the service was not asked'

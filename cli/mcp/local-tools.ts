@@ -35,6 +35,18 @@ const amount = (description: string) => ({
   description,
 });
 
+const ROUNDINGS = ['exact', 'atLeast'] as const;
+const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
+
+/** The goal of an unstake by amount. */
+const GOAL_OF_WANT = { unstake: 'unstake', cash: 'cash' } as const satisfies Record<string, GoalName>;
+
+const rounding = {
+  type: 'string',
+  enum: [...ROUNDINGS],
+  description: 'With amountSol: exactly that much (default), or at least that much where it is not possible.',
+};
+
 const answer = {
   title: 'answer',
   type: 'object',
@@ -76,108 +88,136 @@ const HOW =
   'The service builds the transaction, this machine checks that its bytes do exactly this and nothing else, signs it with the keypair file that the user named, and waits until the cluster confirmed it. No secret key is needed or taken. It spends real SOL on a real cluster: say what will happen before you call it.';
 
 /** What clients learn of them, for this wallet. */
-export const describeLocalTools = (walletAddress: string): Record<LocalToolName, Tool> => ({
-  stake: {
-    name: 'stake',
-    title: 'Stake SOL, signed on this machine',
-    description: `Stakes SOL of ${walletAddress} in a new stake account that only this wallet controls; or, with stakeAccountAddress instead of amountSol, delegates that inactive account again with all that it holds. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        amountSol: amount('Total moved into the new stake account, rent included, SOL.'),
-        stakeAccountAddress: address('Instead of amountSol: the inactive stake account to delegate again.'),
-        idempotencyKey,
-      },
-    },
-    outputSchema,
-    annotations: {
+export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> => {
+  const walletAddress = address(`The wallet that signs here, and no other. Default: ${wallet}.`);
+  return {
+    stake: {
+      name: 'stake',
       title: 'Stake SOL, signed on this machine',
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: true,
-    },
-  },
-  unstake: {
-    name: 'unstake',
-    title: 'Unstake, signed on this machine',
-    description: `Deactivates one stake account of ${walletAddress} (address from check_stake_accounts). It still earns this epoch's reward. It can be withdrawn once its cool-down is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${HOW}`,
-    inputSchema: {
-      type: 'object',
-      properties: { stakeAccountAddress: address('The stake account to deactivate.'), idempotencyKey },
-      required: ['stakeAccountAddress'],
-    },
-    outputSchema,
-    annotations: {
-      title: 'Unstake, signed on this machine',
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
-  },
-  withdraw: {
-    name: 'withdraw',
-    title: 'Withdraw, signed on this machine',
-    description: `Returns SOL from a stake account to ${walletAddress}; without amountSol everything, which closes the account. Call check_withdraw_ready first. ${HOW}`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        stakeAccountAddress: address('The stake account to withdraw from.'),
-        amountSol: amount('Amount to withdraw, SOL; everything where absent.'),
-        idempotencyKey,
-      },
-      required: ['stakeAccountAddress'],
-    },
-    outputSchema,
-    annotations: {
-      title: 'Withdraw, signed on this machine',
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: true,
-    },
-  },
-  change_stake: {
-    name: 'change_stake',
-    title: 'Change stake, signed on this machine',
-    description: `Changes the stake of ${walletAddress} in several steps of one transaction: ${goalNames.map((goal) => `${goal} (${goalRecord(goal).description})`).join(' ')} Call plan_stake_change first and tell the user what every account is before and after. What is delegated goes to this service's validator, what leaves an account to this wallet. ${HOW}`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        goal: { type: 'string', enum: [...goalNames], description: 'What is wanted.' },
-        amountSol: amount(
-          'SOL: for unstake, cash and top-up; for undo where not all; for sweep to stake what the wallet adds.',
-        ),
-        to: {
-          type: 'string',
-          enum: ['wallet', 'stake', 'activating'],
-          description: 'Where a sweep goes; default: the wallet.',
+      description: `Stakes SOL of ${wallet} in a new stake account that only this wallet controls; or, with stakeAccountAddress instead of amountSol, delegates that inactive account again with all that it holds. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          amountSol: amount('Total moved into the new stake account, rent included, SOL.'),
+          stakeAccountAddress: address('Instead of amountSol: the inactive stake account to delegate again.'),
+          walletAddress,
+          idempotencyKey,
         },
-        stakeAccountAddress: address('Use this account and no other.'),
-        idempotencyKey,
       },
-      required: ['goal'],
+      outputSchema,
+      annotations: {
+        title: 'Stake SOL, signed on this machine',
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
     },
-    outputSchema,
-    annotations: {
+    unstake: {
+      name: 'unstake',
+      title: 'Unstake, signed on this machine',
+      description: `Deactivates one stake account of ${wallet} (address from check_stake_accounts), or amountSol out of all its accounts. It still earns this epoch's reward. It can be withdrawn once its cool-down is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${HOW}`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          stakeAccountAddress: address(
+            'The stake account to deactivate; with amountSol the only one to take it from.',
+          ),
+          amountSol: amount('Exactly this much, SOL. Default: the whole account.'),
+          rounding,
+          want: {
+            type: 'string',
+            enum: [...Object.keys(GOAL_OF_WANT)],
+            description:
+              'Of amountSol: `unstake` (default) takes it out of active stake; `cash` brings it into the wallet as soon as can be.',
+          },
+          walletAddress,
+          idempotencyKey,
+        },
+      },
+      outputSchema,
+      annotations: {
+        title: 'Unstake, signed on this machine',
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: true,
+        openWorldHint: true,
+      },
+    },
+    withdraw: {
+      name: 'withdraw',
+      title: 'Withdraw, signed on this machine',
+      description: `Returns SOL from a stake account to ${wallet}; without amountSol everything, which closes the account; with all true everything that has cooled down, from every account. Call check_withdraw_ready first. ${HOW}`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          stakeAccountAddress: address('The stake account to withdraw from.'),
+          amountSol: amount('Amount to withdraw, SOL; everything where absent.'),
+          all: {
+            type: 'boolean',
+            const: true,
+            description: 'Instead of an account: all that has cooled down.',
+          },
+          walletAddress,
+          idempotencyKey,
+        },
+      },
+      outputSchema,
+      annotations: {
+        title: 'Withdraw, signed on this machine',
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+    },
+    change_stake: {
+      name: 'change_stake',
       title: 'Change stake, signed on this machine',
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: true,
+      description: `Changes the stake of ${wallet} in several steps of one transaction: ${goalNames.map((goal) => `${goal} (${goalRecord(goal).description})`).join(' ')} Call plan_stake_change first and tell the user what every account is before and after. What is delegated goes to this service's validator, what leaves an account to this wallet. ${HOW}`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          goal: { type: 'string', enum: [...goalNames], description: 'What is wanted.' },
+          amountSol: amount(
+            'SOL: for unstake, cash and top-up; for undo where not all; for sweep to stake what the wallet adds.',
+          ),
+          rounding,
+          to: {
+            type: 'string',
+            enum: [...DESTINATIONS],
+            description: 'Where a sweep goes; default: the wallet.',
+          },
+          stakeAccountAddresses: {
+            type: 'array',
+            items: { type: 'string', pattern: ADDRESS_PATTERN },
+            minItems: 1,
+            description: 'Use these accounts and no others.',
+          },
+          walletAddress,
+          idempotencyKey,
+        },
+        required: ['goal'],
+      },
+      outputSchema,
+      annotations: {
+        title: 'Change stake, signed on this machine',
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
     },
-  },
-});
-
-const GOALS: readonly unknown[] = goalNames;
-const DESTINATIONS: readonly unknown[] = ['wallet', 'stake', 'activating'];
+  };
+};
 
 type Given = Readonly<Record<string, unknown>>;
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 const textIn = (given: Given, name: string): string => {
   const value = given[name];
-  if (typeof value !== 'string' || value === '') throw new UsageError(`${name} is missing`);
+  if (!isText(value)) throw new UsageError(`${name} is missing`);
   return value;
 };
 
@@ -186,83 +226,116 @@ const lamportsIn = (given: Given, name: string): bigint => {
     const lamports = solToLamports(given[name] as number | string);
     if (lamports > 0n) return lamports;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new UsageError(`${name} must be a number of SOL above 0 with at most 9 decimals`);
 };
 
-const accountIfGiven = (given: Given): { readonly stakeAccountAddress?: string } =>
-  given.stakeAccountAddress == null ? {} : { stakeAccountAddress: textIn(given, 'stakeAccountAddress') };
+const oneOf = <Name extends string>(given: Given, name: string, names: readonly Name[]): Name | undefined => {
+  const value = given[name];
+  if (value == null) return undefined;
+  const found = names.find((one) => one === value);
+  if (found === undefined) throw new UsageError(`${name} must be one of ${names.join(', ')}`);
+  return found;
+};
 
-/** How one kind is asked for. */
-interface LocalKind<Request> {
-  readonly tool: LocalToolName;
-  /** Which calls of the tool mean it. Default: all. */
-  readonly isMeant?: (given: Given) => boolean;
-  /** Throws `UsageError`. */
-  readonly members: (given: Given) => Omit<Request, 'kind' | 'walletAddress'>;
-  /** What it takes out of the wallet, and so out of the budget. Default: nothing. */
-  readonly spentLamports?: (request: Request) => bigint;
-}
+const refuseTogether = (given: Given, name: string, others: readonly string[]): void => {
+  const together = others.find((other) => given[other] != null);
+  if (together !== undefined) throw new UsageError(`${together} must not be given together with ${name}`);
+};
 
-const localKinds: {
-  readonly [Kind in RequestKind]: LocalKind<Extract<StakingRequest, { kind: Kind }>>;
-} = {
-  stake: {
-    tool: 'stake',
-    isMeant: ({ stakeAccountAddress }) => stakeAccountAddress == null,
-    members: (given) => ({ amountLamports: lamportsIn(given, 'amountSol') }),
-    spentLamports: ({ amountLamports }) => amountLamports,
+const accountsIn = ({ stakeAccountAddresses }: Given): readonly string[] | undefined => {
+  if (stakeAccountAddresses == null) return undefined;
+  if (!Array.isArray(stakeAccountAddresses) || !stakeAccountAddresses.every(isText))
+    throw new UsageError('stakeAccountAddresses must be a list of addresses');
+  return stakeAccountAddresses;
+};
+
+/** A request without its wallet. */
+type Wanted = StakingRequest extends infer One
+  ? One extends StakingRequest
+    ? Omit<One, 'walletAddress'>
+    : never
+  : never;
+
+/** The request that a call of each tool means. Throws `UsageError`. */
+const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
+  stake: (given) => {
+    if (given.stakeAccountAddress == null) {
+      if (given.amountSol == null)
+        throw new UsageError(
+          'amountSol is missing; stakeAccountAddress instead stakes an inactive account again',
+        );
+      return { kind: 'stake', amountLamports: lamportsIn(given, 'amountSol') };
+    }
+    refuseTogether(given, 'stakeAccountAddress', ['amountSol']);
+    return { kind: 'restake', stakeAccountAddress: textIn(given, 'stakeAccountAddress') };
   },
-  unstake: {
-    tool: 'unstake',
-    members: (given) => ({ stakeAccountAddress: textIn(given, 'stakeAccountAddress') }),
+  unstake: (given) => {
+    if (given.amountSol == null) {
+      if (given.stakeAccountAddress == null)
+        throw new UsageError('amountSol is missing; stakeAccountAddress instead unstakes a whole account');
+      return { kind: 'unstake', stakeAccountAddress: textIn(given, 'stakeAccountAddress') };
+    }
+    const want = oneOf(given, 'want', Object.keys(GOAL_OF_WANT) as (keyof typeof GOAL_OF_WANT)[]);
+    return {
+      kind: 'rearrange',
+      goal: GOAL_OF_WANT[want ?? 'unstake'],
+      amountLamports: lamportsIn(given, 'amountSol'),
+      rounding: oneOf(given, 'rounding', ROUNDINGS),
+      ...(given.stakeAccountAddress == null
+        ? {}
+        : { stakeAccountAddress: textIn(given, 'stakeAccountAddress') }),
+    };
   },
-  withdraw: {
-    tool: 'withdraw',
-    members: (given) => ({
+  withdraw: (given) => {
+    if (given.all === true) {
+      refuseTogether(given, 'all', ['stakeAccountAddress', 'amountSol']);
+      return { kind: 'rearrange', goal: 'withdraw-all' };
+    }
+    if (given.stakeAccountAddress == null)
+      throw new UsageError(
+        'stakeAccountAddress is missing; all: true withdraws from every account that is ready',
+      );
+    return {
+      kind: 'withdraw',
       stakeAccountAddress: textIn(given, 'stakeAccountAddress'),
       amountLamports: given.amountSol == null ? undefined : lamportsIn(given, 'amountSol'),
-    }),
+    };
   },
-  restake: {
-    tool: 'stake',
-    isMeant: ({ stakeAccountAddress }) => stakeAccountAddress != null,
-    members: (given) => {
-      if (given.amountSol != null)
-        throw new UsageError('amountSol must not be given together with stakeAccountAddress');
-      return { stakeAccountAddress: textIn(given, 'stakeAccountAddress') };
-    },
-  },
-  rearrange: {
-    tool: 'change_stake',
-    members: (given) => {
-      const { goal, to, amountSol } = given;
-      if (!GOALS.includes(goal)) throw new UsageError(`goal must be one of ${goalNames.join(', ')}`);
-      if (to != null && !DESTINATIONS.includes(to))
-        throw new UsageError('to must be wallet, stake or activating');
-      return {
-        goal: goal as GoalName,
-        ...(to == null ? {} : { to: to as 'wallet' }),
-        ...(amountSol == null ? {} : { amountLamports: lamportsIn(given, 'amountSol') }),
-        ...accountIfGiven(given),
-      };
-    },
-    spentLamports: ({ goal, amountLamports = 0n }) =>
-      goalRecord(goal).allowed.includes('stake.initialize') ? amountLamports : 0n,
+  change_stake: (given) => {
+    const goal = oneOf(given, 'goal', goalNames);
+    if (goal === undefined) throw new UsageError(`goal must be one of ${goalNames.join(', ')}`);
+    const accounts = accountsIn(given);
+    return {
+      kind: 'rearrange',
+      goal,
+      rounding: oneOf(given, 'rounding', ROUNDINGS),
+      to: oneOf(given, 'to', DESTINATIONS),
+      ...(given.amountSol == null ? {} : { amountLamports: lamportsIn(given, 'amountSol') }),
+      ...(accounts === undefined ? {} : { accounts }),
+    };
   },
 };
 
-const kindsInOrder = Object.entries(localKinds) as [RequestKind, LocalKind<StakingRequest>][];
+/** The request of a call. Throws `UsageError` where the arguments do not say it. */
+export const localRequest = (name: LocalToolName, given: Given, walletAddress: string): StakingRequest => ({
+  ...wanted[name](given),
+  walletAddress,
+});
 
-/** What a call asks for. Throws `UsageError` where it does not say it. */
-export const localRequest = (name: LocalToolName, given: Given, walletAddress: string): StakingRequest => {
-  const [kind, { members }] = kindsInOrder.find(
-    ([, { tool, isMeant }]) => tool === name && isMeant?.(given) !== false,
-  )!;
-  return { kind, walletAddress, ...members(given) } as StakingRequest;
+/** Lamports that each kind takes out of the wallet in addition to the fee, and so out of the budget. */
+const spent: {
+  readonly [Kind in RequestKind]: (request: Extract<StakingRequest, { kind: Kind }>) => bigint;
+} = {
+  stake: ({ amountLamports }) => amountLamports,
+  unstake: () => 0n,
+  withdraw: () => 0n,
+  restake: () => 0n,
+  rearrange: ({ goal, amountLamports = 0n }) =>
+    goalRecord(goal).allowed.includes('stake.initialize') ? amountLamports : 0n,
 };
 
-/** What it takes out of the wallet beside the fee. */
+/** Lamports that the request takes out of the wallet in addition to the fee. */
 export const spentLamportsOf = (request: StakingRequest): bigint =>
-  (localKinds[request.kind] as LocalKind<StakingRequest>).spentLamports?.(request) ?? 0n;
+  (spent[request.kind] as (request: StakingRequest) => bigint)(request);

@@ -1,20 +1,24 @@
-// The MCP server for desktop agents: the service's tools in this package's own words, its resources and prompts, and three tools that sign here. Standard output carries the protocol only.
+// The MCP server for desktop agents: tools, prompts and resources in this package's own words, the service's answers reduced to what their schemas name, and tools that sign here. Standard output carries the protocol only.
 import {
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ClientClock } from '../../client/client-clock.ts';
-import { serviceTools } from '../../client/generated/mcp-tools.ts';
+import { serviceResources, serviceTools } from '../../client/generated/mcp-tools.ts';
 import type { StakingStep } from '../../client/staking/staking-flow.ts';
 import { VERSION } from '../../client/version.ts';
+import { mcpPrompts, WALLET_ARGUMENT } from '../../src/mcp/prompts.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
 import type { LocalAnswer, LocalToolRunner } from './run-local-tool.ts';
+import { cleaned, knownAnswer, knownFailure } from './service-answers.ts';
+import { argumentRefusal, isAddress, withKnownWallet } from './tool-arguments.ts';
 
 /** Resolves when the connection is over; calls under way are then aborted. */
 export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSignal): Promise<void> => {
@@ -55,53 +59,43 @@ const instructions = (walletAddress: string | undefined): string =>
 const isLocalName = (name: string): name is LocalToolName =>
   (LOCAL_TOOLS as readonly string[]).includes(name);
 
-const resultOf = ({ isError, body }: LocalAnswer): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(body) }],
-  structuredContent: { ...body },
-  ...(isError ? { isError } : {}),
-});
-
-/** Whether anything in it is named like a secret key, or is one in the form of a keypair file; at any depth. */
-const holdsSecretKey = (value: unknown): boolean => {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value) && value.length === 64 && value.every((byte) => Number.isInteger(byte)))
-    return true;
-  return Object.entries(value).some(
-    ([name, held]) =>
-      /^(secret|private|signing)key|^(keypair|seed|seedphrase|mnemonic|privkey|secret)$/i.test(
-        name.replaceAll(/[^a-z]/gi, ''),
-      ) || holdsSecretKey(held),
-  );
+const resultOf = (answer: LocalAnswer): CallToolResult => {
+  const body = cleaned(answer.body);
+  return {
+    content: [{ type: 'text', text: JSON.stringify(body) }],
+    structuredContent: { ...body },
+    ...(answer.isError ? { isError: true } : {}),
+  };
 };
 
-// Controls but line breaks and tabs, formats such as bidirectional marks, and the two line separators that are neither.
-const STEERING = /[^\P{Cc}\n\t]|[\p{Cf}\u2028\u2029]/gu;
-
-/** What the service sent, without letters that steer a reader. */
-const cleaned = <Value>(value: Value): Value => {
-  if (typeof value === 'string') return value.replaceAll(STEERING, '') as Value;
-  if (Array.isArray(value)) return value.map(cleaned) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => [cleaned(name), cleaned(held)]),
-  ) as Value;
-};
-
-const KEY_REFUSED: LocalAnswer = {
+const UNKNOWN_ANSWER: LocalAnswer = {
   isError: true,
   body: {
-    error: 'Secret key refused',
-    errorCode: 'VALIDATION_ERROR',
-    message: 'Secret keys are not accepted here, and this one was not forwarded. Treat it as exposed.',
-    suggestedAction: 'Use stake, unstake or withdraw without a secret key: this machine signs.',
+    error: 'Unknown answer',
+    errorCode: 'BAD_ANSWER',
+    message: 'The service answered in a form that this tool does not have.',
+    suggestedAction: 'Check the address of the service, and that it runs the same version as this program.',
   },
 };
 
-/** Code that is to be run beside the key file comes from this package, never from the service; only its `_meta` stays. */
-const ownSnippets = async ({ _meta }: Record<string, unknown>): Promise<Record<string, unknown>> => {
+const RETRY_AFTER = 'holdfast/retryAfterSeconds';
+
+/** Code that is run next to the key file comes from this package: the service is not asked. */
+const ownSnippets = async (): Promise<LocalAnswer> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
   // No operator's setting counts here: this machine signs, and the unsigned flow is the one that is left.
-  return { ...walletCode({ settings: { oneShot: 'off' }, publicUrl: () => '' }, 'mcp'), _meta };
+  return {
+    isError: false,
+    body: { ...walletCode({ settings: { oneShot: 'off' }, publicUrl: () => '' }, 'mcp') },
+  };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 /** Makes the server of one connection. */
@@ -120,15 +114,11 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
       return await run();
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      if (error instanceof RemoteMcpError)
-        throw new ProtocolError(error.code, error.message, error.body ?? error.data);
+      if (error instanceof RemoteMcpError) throw new ProtocolError(error.code, cleaned(error.message));
       report(error instanceof Error ? (error.stack ?? error.message) : String(error));
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
     }
   };
-
-  const forward = <Result>(method: string, params: object, signal: AbortSignal): Promise<Result> =>
-    guarded(async () => cleaned(await remote.request(method, params, signal)) as Result);
 
   /** Tells a client that asked for it how far a call is, and every few seconds that it is still under way. */
   const whileReporting = async <Result>(
@@ -185,50 +175,90 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     { mcpReq }: ServerContext,
   ): Promise<CallToolResult> => {
     try {
-      const answer = cleaned(
-        await remote.request('tools/call', { name, arguments: given }, mcpReq.signal),
-      ) as CallToolResult;
-      if (answer.structuredContent === undefined) return answer;
-      const body =
-        name === 'generate_wallet' && answer.isError !== true
-          ? await ownSnippets(answer.structuredContent as Record<string, unknown>)
-          : answer.structuredContent;
-      return { ...answer, structuredContent: body, content: [{ type: 'text', text: JSON.stringify(body) }] };
+      const { isError, structuredContent, _meta } = await remote.request(
+        'tools/call',
+        { name, arguments: given },
+        mcpReq.signal,
+      );
+      if (isError === true) {
+        const retryAfter = (_meta as Readonly<Record<string, unknown>> | undefined)?.[RETRY_AFTER];
+        return {
+          ...resultOf({ isError, body: knownFailure(structuredContent) }),
+          ...(typeof retryAfter === 'number' ? { _meta: { [RETRY_AFTER]: retryAfter } } : {}),
+        };
+      }
+      const body = knownAnswer(name, structuredContent);
+      return resultOf(body === undefined ? UNKNOWN_ANSWER : { isError: false, body });
     } catch (error) {
       // Refused before there was a protocol answer: an agent can act on that as on any other refusal.
-      if (error instanceof RemoteMcpError && error.body) return resultOf({ isError: true, body: error.body });
+      if (error instanceof RemoteMcpError && error.body)
+        return resultOf({ isError: true, body: knownFailure(error.body) });
       throw error;
     }
   };
 
-  // Names and descriptions are this package's own: an agent follows them, beside a key file.
-  const listed: Tool[] = [
+  const readResource = async (uri: string, signal: AbortSignal) => {
+    const resource = serviceResources.find((one) => one.uri === uri);
+    if (resource === undefined) throw new ResourceNotFoundError(uri);
+    const { contents } = await remote.request('resources/read', { uri }, signal);
+    const [first] = Array.isArray(contents) ? (contents as readonly { readonly text?: unknown }[]) : [];
+    const body = typeof first?.text === 'string' ? knownAnswer(uri, parseJson(first.text)) : undefined;
+    if (body === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service sent no such resource.');
+    return { contents: [{ uri, mimeType: resource.mimeType, text: JSON.stringify(body) }] };
+  };
+
+  const prompts = mcpPrompts.map(({ name, title, description }) => ({
+    ...{ name, title, description },
+    arguments: [local ? { ...WALLET_ARGUMENT, required: false } : WALLET_ARGUMENT],
+  }));
+
+  const getPrompt = (name: string, walletAddress: string | undefined = local?.walletAddress) => {
+    const prompt = mcpPrompts.find((one) => one.name === name);
+    if (prompt === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no prompt of this name.');
+    // Text that is no address could be instructions: it never becomes part of a prompt.
+    if (walletAddress === undefined || !isAddress(walletAddress))
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'walletAddress must be a valid base58 Solana address.',
+      );
+    const content = { type: 'text' as const, text: prompt.text(walletAddress) };
+    return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
+  };
+
+  // Names and descriptions are this package's own: an agent that follows them can read a key file.
+  const listed: readonly Tool[] = [
     ...(local ? Object.values(describeLocalTools(local.walletAddress)) : []),
-    ...(serviceTools as readonly Tool[]),
+    ...(serviceTools as readonly Tool[]).map((tool) => withKnownWallet(tool, local?.walletAddress)),
   ];
-  server.setRequestHandler('tools/list', async () => ({ tools: listed }));
-  server.setRequestHandler('tools/call', ({ params }, context) =>
+  server.setRequestHandler('tools/list', () => ({ tools: [...listed] }));
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, context) =>
     guarded(() =>
       whileReporting(context, async (tell) => {
-        const given = params.arguments ?? {};
-        if (holdsSecretKey(given)) return resultOf(KEY_REFUSED);
-        if (!isLocalName(params.name) && !listed.some(({ name }) => name === params.name))
+        const tool = listed.find((one) => one.name === name);
+        const refusal = argumentRefusal(tool, given);
+        if (refusal !== undefined) return resultOf(refusal);
+        if (isLocalName(name)) return callLocal(name, given, context, tell);
+        if (tool === undefined)
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
-        return isLocalName(params.name)
-          ? callLocal(params.name, given, context, tell)
-          : callRemote(params.name, given, context);
+        if (name === 'generate_wallet') return resultOf(await ownSnippets());
+        const takesWallet = Object.hasOwn(tool.inputSchema.properties ?? {}, 'walletAddress');
+        const wallet = takesWallet && local ? { walletAddress: local.walletAddress } : {};
+        return callRemote(name, { ...wallet, ...given }, context);
       }),
     ),
   );
-  for (const method of [
-    'resources/list',
-    'resources/templates/list',
-    'resources/read',
-    'prompts/list',
-    'prompts/get',
-  ] as const)
-    server.setRequestHandler(method, ({ params }, { mcpReq }) =>
-      forward(method, params ?? {}, mcpReq.signal),
-    );
+  server.setRequestHandler('resources/list', () => ({
+    resources: serviceResources.map((one) => ({ ...one })),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
+    guarded(() => readResource(params.uri, mcpReq.signal)),
+  );
+  server.setRequestHandler('prompts/list', () => ({ prompts }));
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    getPrompt(params.name, params.arguments?.walletAddress),
+  );
   return server;
 };

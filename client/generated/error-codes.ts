@@ -56,7 +56,8 @@ export type ServiceErrorCode =
   | 'UNDO_IMPOSSIBLE'
   | 'EPOCH_BOUNDARY_NEAR'
   | 'STAKE_NOT_ACTIVATING'
-  | 'OPERATOR_TOKEN_REQUIRED';
+  | 'OPERATOR_TOKEN_REQUIRED'
+  | 'TRANSACTION_ALREADY_SUBMITTED';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([

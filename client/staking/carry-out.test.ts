@@ -21,7 +21,7 @@ import { newRecord, type TransactionRecord } from './pending-transaction.ts';
 import { NotAsAsked } from './staking-errors.ts';
 import type { ApprovalReason, Prepared } from './staking-flow.ts';
 import { type StakingRequest, stakingService } from './staking-request.ts';
-import { verifyRequest } from './verify-against-request.ts';
+import { verifyEffects, verifyRequest } from './verify-against-request.ts';
 import { takeApart, withSignature } from './wire-signatures.ts';
 
 const { walletAddress } = signer;
@@ -67,6 +67,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
       {
         service: stakingService(client, { isCarriedOut: true }),
         verify: verifyRequest,
+        verifyEffects,
         binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
         sign: (transaction) => {
           const { message } = takeApart(transaction);

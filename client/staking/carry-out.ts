@@ -4,6 +4,7 @@ import type { TransactionRecord } from './pending-transaction.ts';
 import {
   type Completed,
   type FollowingTransaction,
+  type Prepared,
   type StakingPorts,
   type StakingStep,
   submitAndWait,
@@ -49,6 +50,7 @@ export const stoppedHalfway = (record: TransactionRecord): StoppedHalfway | null
 /** The bytes that were reviewed, once: they are not built again. */
 const carryOutNext = (
   { record, built }: FollowingTransaction,
+  effects: Prepared['effects'],
   idempotencyKey: string,
   part: TransactionRecord['part'],
   ports: StakingPorts,
@@ -58,6 +60,9 @@ const carryOutNext = (
     {
       ...ports,
       service: { ...ports.service, build: async () => built },
+      // They were held to the request together with the first.
+      verifyEffects: () => effects,
+      nodeFacts: undefined,
       // The plan was approved as a whole; what its signer refused is a question of its own.
       approve: async (prepared, reason) =>
         reason.why === 'first' ? 'sign' : ports.approve(prepared, reason),
@@ -98,7 +103,15 @@ export const carryOut = async (given: TransactionRecord, ports: StakingPorts): P
       if (following.length === 0 && isHalfway(first.record)) throw new StoppedHalfway(landed, 1);
       for (const [index, next] of following.entries()) {
         const place = { index: index + 2, of: following.length + 1 };
-        landed.push(await carryOutNext(next, `${record.idempotencyKey}-${place.index}`, place, ports));
+        landed.push(
+          await carryOutNext(
+            next,
+            first.prepared!.effects,
+            `${record.idempotencyKey}-${place.index}`,
+            place,
+            ports,
+          ),
+        );
       }
       return { ...landed.at(-1)!, prepared: first.prepared, landed };
     } catch (error) {

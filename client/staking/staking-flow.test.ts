@@ -28,7 +28,7 @@ import { newRecord, type TransactionRecord } from './pending-transaction.ts';
 import { Declined, NotAsAsked } from './staking-errors.ts';
 import { type StakingPorts, type StakingStep, submitAndWait } from './staking-flow.ts';
 import { type StakingRequest, stakingService } from './staking-request.ts';
-import { verifyRequest } from './verify-against-request.ts';
+import { verifyEffects, verifyRequest } from './verify-against-request.ts';
 import { takeApart, withSignature } from './wire-signatures.ts';
 
 const { walletAddress } = signer;
@@ -62,6 +62,7 @@ const start = async (
       {
         service: stakingService(client),
         verify: verifyRequest,
+        verifyEffects,
         binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
         sign: (transaction) => {
           const { message } = takeApart(transaction);

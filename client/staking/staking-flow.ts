@@ -1,12 +1,18 @@
 // Carries a staking request to its end: built by the service, verified here, approved, signed, submitted, followed, and built again when it expired.
-import { createsAccount } from '../../src/domain/transaction/transaction-kinds.ts';
+import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
+import { createsAccount, fieldOfCheck } from '../../src/domain/transaction/transaction-kinds.ts';
 import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { followTransaction, type TransactionEnd } from './follow-transaction.ts';
 import { type RecordStore, requestOf, type TransactionRecord } from './pending-transaction.ts';
 import { Declined, NotAsAsked, SignatureMissing } from './staking-errors.ts';
 import type { BuiltTransaction, StakingService, SubmitAnswer } from './staking-request.ts';
-import type { ServiceBinding, TransactionVerdict, VerifyRequest } from './verify-against-request.ts';
+import type {
+  ServiceBinding,
+  TransactionVerdict,
+  VerifyRequest,
+  verifyEffects,
+} from './verify-against-request.ts';
 import { signatureOf } from './wire-signatures.ts';
 
 /** A later transaction of a plan, and the part of the request that it was verified against. */
@@ -19,6 +25,8 @@ export interface Prepared {
   readonly verdict: TransactionVerdict;
   /** Of a plan: its further transactions, verified like the first; `carryOut` signs them under the same approval. */
   readonly following: readonly FollowingTransaction[];
+  /** All of them together, held to the request: with unknowns only a person may approve. */
+  readonly effects: EffectsCheck;
   /** The one validator that may be delegated to. */
   readonly voteAccount: string;
   /** When it can no longer land, by this machine's clock: its life is the service's word, its beginning our own. */
@@ -70,6 +78,12 @@ export interface StakingPorts {
   readonly service: StakingService;
   /** `verifyRequest`, or what loads it. */
   readonly verify: (...args: Parameters<VerifyRequest>) => TransactionVerdict | Promise<TransactionVerdict>;
+  /** `verifyEffects`, or what loads it. */
+  readonly verifyEffects: (...args: Parameters<typeof verifyEffects>) => EffectsCheck | Promise<EffectsCheck>;
+  /** Reads the accounts that these transactions touch from a node that the user chose. Default: no such node. */
+  readonly nodeFacts?:
+    | ((record: TransactionRecord, verdicts: readonly TransactionVerdict[]) => Promise<NodeFacts | null>)
+    | undefined;
   readonly binding: ServiceBinding;
   /** May it be signed? Asked anew for every transaction that is built. `rebuild` asks for a fresh one first. */
   readonly approve: (prepared: Prepared, reason: ApprovalReason) => Promise<'sign' | 'rebuild' | 'decline'>;
@@ -134,6 +148,19 @@ const withSignature = (error: unknown, signature: string, idempotencyKey: string
   });
 };
 
+/** The check result with the problems of all transactions together in its fields; null without any. */
+const withProblems = (verdict: TransactionVerdict, { problems }: EffectsCheck): TransactionVerdict | null => {
+  if (problems.length === 0) return null;
+  const fields = new Map(verdict.fields.map((one) => [one.field, one]));
+  for (const { check, message } of problems) {
+    const field = fieldOfCheck[check];
+    const { expected = null, found = null, problem } = fields.get(field) ?? {};
+    const text = problem ? `${problem} ${message}` : message;
+    fields.set(field, { field, ok: false, expected, found, problem: text });
+  }
+  return { ...verdict, ok: false, fields: [...fields.values()] };
+};
+
 const interrupted = (): HoldfastError =>
   new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
 
@@ -173,7 +200,7 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
   let prepared: Prepared | undefined;
   let extraInstructions: TransactionVerdict['recognised']['extraInstructions'] = [];
   let reason: ApprovalReason = { why: 'first', attended: true };
-  let [approvedDeeds, builtDeeds]: (string | undefined)[] = [];
+  let [approvedFingerprint, builtFingerprint]: (string | undefined)[] = [];
 
   const complete = (answer: SubmitAnswer): Completed => {
     record = {
@@ -227,7 +254,10 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
     signal.throwIfAborted();
     record = {
       ...unsigned,
-      stakeAccountAddress: verdict.recognised.stakeAccount ?? record.stakeAccountAddress,
+      // A change keeps the accounts that the user named, and no others.
+      stakeAccountAddress:
+        (record.kind === 'rearrange' ? undefined : verdict.recognised.stakeAccount) ??
+        record.stakeAccountAddress,
       lastValidBlockHeight: built.lastValidBlockHeight,
       expiresAtMs,
     };
@@ -239,17 +269,28 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
         part: following.length > 0 ? { index: 1, of: following.length + 1 } : undefined,
       };
     signal.throwIfAborted();
-    const next = { record, built, verdict, following, voteAccount: binding.voteAccount, expiresAtMs };
-    const wrong = [verdict, ...following.map((one) => one.verdict)].find(({ ok }) => !ok);
-    if (wrong !== undefined) {
+    const verdicts = [verdict, ...following.map((one) => one.verdict)];
+    const effects = await verifyAll(unsigned, verdicts);
+    signal.throwIfAborted();
+    const next = {
+      record,
+      built,
+      verdict,
+      following,
+      effects,
+      voteAccount: binding.voteAccount,
+      expiresAtMs,
+    };
+    const wrong = verdicts.find(({ ok }) => !ok) ?? withProblems(verdict, effects);
+    if (wrong !== null) {
       step({ step: 'mismatch', prepared: { ...next, verdict: wrong } });
       throw new NotAsAsked(DO_NOT_SIGN, 'service', wrong.fields);
     }
-    const deeds = [verdict, ...following.map((one) => one.verdict)].map((one) => one.deeds).join();
+    const fingerprint = verdicts.map((one) => one.effectsFingerprint).join();
     // Who agrees to a renewal agrees to the same once more.
-    if (approvedDeeds !== undefined && deeds !== approvedDeeds)
+    if (approvedFingerprint !== undefined && fingerprint !== approvedFingerprint)
       reason = { why: 'changed', error: reason.error, attended: reason.attended };
-    builtDeeds = deeds;
+    builtFingerprint = fingerprint;
     store.save(record);
     return next;
   };
@@ -274,6 +315,14 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
       found.push({ record: part, built: next, verdict: before });
     }
     return found;
+  };
+
+  const verifyAll = async (
+    asked: TransactionRecord,
+    verdicts: readonly TransactionVerdict[],
+  ): Promise<EffectsCheck> => {
+    const facts = (await ports.nodeFacts?.(asked, verdicts)) ?? null;
+    return ports.verifyEffects(asked, binding, verdicts, facts);
   };
 
   const verifyBytes = async (
@@ -340,7 +389,7 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
         reason = { why: decision === 'rebuild' ? 'renewed' : 'stale', attended: true };
         return null;
       }
-      approvedDeeds = builtDeeds;
+      approvedFingerprint = builtFingerprint;
       step({ step: 'signing', prepared: ready });
       try {
         const signed = await ports.sign(fromBase64(ready.built.transaction), record);

@@ -3,6 +3,13 @@ import type { Address } from '@solana/kit';
 import { parseMessage, type WireMessage } from '../../src/chain/transactions/wire-message.ts';
 import { invalidTransaction, WireReader } from '../../src/chain/transactions/wire-reader.ts';
 import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
+import {
+  checkEffects,
+  type EffectsCheck,
+  type EffectsRequest,
+  type NodeFacts,
+} from '../../src/domain/transaction/check-effects.ts';
+import { isShownByHardwareWallets } from '../../src/domain/transaction/hardware-wallets.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import {
@@ -35,9 +42,13 @@ export interface TransactionVerdict {
   /** Every checked field with what was expected, what was found, and what is wrong. */
   readonly fields: readonly FieldVerdict[];
   readonly instructions: readonly Pick<DecodedInstruction, 'program' | 'name' | 'summary'>[];
+  /** False: a hardware wallet shows no more of it than a hash and asks for a blind signature. */
+  readonly shownByHardwareWallets: boolean;
   readonly networkFeeLamports: bigint;
-  /** Everything that they do, byte for byte, but for what wallets add: two that are equal do the same. */
-  readonly deeds: string;
+  /** Equal for two transactions that do the same: all instructions byte for byte, except those that wallets add. */
+  readonly effectsFingerprint: string;
+  /** The decoded message, for `verifyEffects`. */
+  readonly message: MessageFacts;
 }
 
 /** The memo as it stands there; empty without one. A second memo is refused as an instruction that is not ours. */
@@ -50,7 +61,7 @@ const memoOf = ({ instructions }: MessageFacts): string => {
 export const verifyMessage = (
   message: MessageFacts,
   { memo, ...rest }: Omit<Expectations, 'memo'> & { readonly memo?: string | undefined },
-): Omit<TransactionVerdict, 'deeds'> => {
+): Omit<TransactionVerdict, 'effectsFingerprint' | 'message'> => {
   const written = memoOf(message);
   const expected: Expectations = { ...rest, memo: memo ?? written };
   const recognised = recogniseTransaction(message, expected);
@@ -65,6 +76,7 @@ export const verifyMessage = (
     recognised,
     fields,
     instructions: message.instructions.map(({ program, name, summary }) => ({ program, name, summary })),
+    shownByHardwareWallets: isShownByHardwareWallets(message.instructions),
     networkFeeLamports: networkFeeLamports(
       message.requiredSigners.length,
       message.instructions,
@@ -101,7 +113,7 @@ const factsOf = (message: WireMessage): MessageFacts => ({
 const OF_WALLETS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM];
 
 /** Everything that a transaction does, byte for byte, but for what wallets add. */
-const deedsOf = ({ instructions }: WireMessage): string =>
+const effectsFingerprintOf = ({ instructions }: WireMessage): string =>
   JSON.stringify(
     instructions
       .filter(({ programId }) => !OF_WALLETS.includes(programId))
@@ -114,14 +126,19 @@ export const verifyTransaction = (
   expected: Parameters<typeof verifyMessage>[1],
 ): TransactionVerdict => {
   const message = parseWire(wire);
-  return { ...verifyMessage(factsOf(message), expected), deeds: deedsOf(message) };
+  const facts = factsOf(message);
+  return {
+    ...verifyMessage(facts, expected),
+    effectsFingerprint: effectsFingerprintOf(message),
+    message: facts,
+  };
 };
 
 const NOT_APPROVED = 'It does something other than what was approved.';
 
 /** The verdict on what a wallet returned, held to what was approved: the same instructions on the same accounts with the same amounts. */
 const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionVerdict =>
-  verdict.deeds === deedsOf(parseWire(approved))
+  verdict.effectsFingerprint === effectsFingerprintOf(parseWire(approved))
     ? verdict
     : {
         ...verdict,
@@ -200,3 +217,36 @@ export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }
   const meant = { ...verdict, ok: verdict.ok && isMeant };
   return approved === undefined ? meant : heldTo(meant, approved);
 };
+
+/** The request of a record, as `checkEffects` holds transactions to it. */
+export const effectsRequestOf = (
+  { kind, walletAddress, amountLamports, stakeAccountAddress, change }: TransactionRecord,
+  { voteAccount }: ServiceBinding,
+): EffectsRequest => ({
+  kind,
+  wallet: walletAddress as Address,
+  voteAccount: voteAccount as Address,
+  goal: change?.goal,
+  rounding: change?.rounding,
+  to: change?.to,
+  lamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
+  // A new stake is not named by the user: its address is compared with the recorded one.
+  accounts: (kind === 'stake'
+    ? undefined
+    : stakeAccountAddress === undefined
+      ? change?.accounts
+      : [stakeAccountAddress]) as readonly Address[] | undefined,
+});
+
+/** Holds all transactions of one approval, each verified before, to the record's request. */
+export const verifyEffects = (
+  record: TransactionRecord,
+  binding: ServiceBinding,
+  verdicts: readonly TransactionVerdict[],
+  facts: NodeFacts | null,
+): EffectsCheck =>
+  checkEffects(
+    effectsRequestOf(record, binding),
+    verdicts.map(({ message }) => message),
+    facts,
+  );

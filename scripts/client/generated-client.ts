@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
-import { describeTools } from '../../src/mcp/tool-schemas.ts';
+import { mcpResources, RESOURCE_TYPE } from '../../src/mcp/resources.ts';
+import { answerShapeOf, describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools } from '../../src/mcp/tools.ts';
 import { type CheckResult, checkResult } from '../checks/check-result.ts';
 import { type GeneratedFiles, writeGeneratedFiles } from './write-operations.ts';
@@ -23,14 +24,30 @@ export const GENERATED_FOLDER = 'client/generated';
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 
-/** The service's tools but those that want a secret key, for `holdfast mcp`: beside a key file no text of a service is a tool's. */
-const writeMcpTools = (): string =>
-  `// The tools of the service that take no secret key, as \`tools/list\` shows them.
+/** The service's tools but those that want a secret key, and its resources, for `holdfast mcp`: next to a key file no text of a service describes a tool. */
+const writeMcpTools = (): string => {
+  const tools = mcpTools.filter(({ carriesSecretKey }) => carriesSecretKey !== true);
+  const resources = mcpResources.map(({ uri, name, title, description }) => ({
+    ...{ uri, name, title, description },
+    mimeType: RESOURCE_TYPE,
+  }));
+  const shapes = (entries: readonly (readonly [string, Parameters<typeof answerShapeOf>[0]])[]) =>
+    JSON.stringify(
+      Object.fromEntries(entries.map(([name, one]) => [name, JSON.stringify(answerShapeOf(one))])),
+    );
+  return `// The tools of the service that take no secret key, as \`tools/list\` shows them, its resources, and the shapes of their answers.
 // Made by scripts/client-generate.ts from the tool tables; never edited by hand.
-export const serviceTools: readonly object[] = ${JSON.stringify(
-    describeTools(mcpTools.filter(({ carriesSecretKey }) => carriesSecretKey !== true)),
-  )};
+export const serviceTools: readonly object[] = ${JSON.stringify(describeTools(tools))};
+
+export const serviceResources = ${JSON.stringify(resources)} as const;
+
+/** Shape of the answer of each tool, and of each resource by its address: an \`AnswerShape\` as JSON text. */
+export const answerShapes: Readonly<Record<string, string>> = ${shapes([
+    ...tools.map((tool) => [tool.name, tool] as const),
+    ...mcpResources.map((resource) => [resource.uri, resource] as const),
+  ])};
 `;
+};
 
 /** The generated files, formatted by the project's own rules, in a folder of their own: other helpers of a run see no half-written file. */
 export const generatedFiles = (root: string): GeneratedFiles => {

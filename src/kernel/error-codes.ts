@@ -75,6 +75,7 @@ export const errorCodes = {
   EPOCH_BOUNDARY_NEAR: code(409, 'Epoch boundary near'),
   STAKE_NOT_ACTIVATING: code(400, 'Stake not activating'),
   OPERATOR_TOKEN_REQUIRED: code(401, 'Operator token required'),
+  TRANSACTION_ALREADY_SUBMITTED: code(409, 'Transaction already submitted'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A member of the error vocabulary; the `errorCode` of every error body. */

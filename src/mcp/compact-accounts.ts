@@ -17,6 +17,14 @@ export const accountsViewInput = z.object({
     .meta({ description: `Most accounts shown. Default: ${COMPACT_LIMIT} in compact, all in full.` }),
 });
 
+/** What the compact view has and the operation's answer has not. */
+export const accountsViewOutput = z.object({
+  accountCount: z.int(),
+  shownCount: z.int(),
+  byState: z.record(z.string(), z.int()),
+  accounts: z.array(z.object({ actions: z.array(z.string()) })),
+});
+
 interface FullAccount {
   readonly address: string;
   readonly sol: unknown;

@@ -16,7 +16,7 @@ import { verifyTransaction } from '../operations/verify/verify-transaction.ts';
 import { addressType } from '../operations/wallet/address-type.ts';
 import { balance } from '../operations/wallet/balance.ts';
 import { generate } from '../operations/wallet/generate-wallet.ts';
-import { accountsViewInput, viewAccounts } from './compact-accounts.ts';
+import { accountsViewInput, accountsViewOutput, viewAccounts } from './compact-accounts.ts';
 import { type McpTool, READS, READS_LOCALLY } from './tool.ts';
 
 /** Reads about one wallet or address. */
@@ -52,7 +52,7 @@ export const walletTools: readonly McpTool[] = [
       'Use it to find stake account addresses and their states. Lists the wallet’s stakes with this validator, what can be withdrawn now or when, and the possible next actions for each; detail full adds the rest. Changes nothing. Next: create_unstake_transaction or withdraw_stake with an address from here.',
     operation: listStakeAccounts,
     annotations: READS,
-    view: { input: accountsViewInput, apply: viewAccounts },
+    view: { input: accountsViewInput, output: accountsViewOutput, apply: viewAccounts },
   },
   {
     name: 'check_alerts',

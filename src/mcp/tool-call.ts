@@ -85,7 +85,7 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
 /** The validated input; issues name the arguments as the caller knows them. */
 const validate = ({ operation, argumentNames = {} }: Runnable, members: Record<string, unknown>) => {
   try {
-    return validateInput(operation.input, members);
+    return validateInput(operation, members);
   } catch (error) {
     if (!(error instanceof AppError) || error.details === undefined) throw error;
     throw validationError(
@@ -128,7 +128,7 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
     operation = operationOf(tool, call.arguments);
     endpoint = serving.endpointOf(operation);
     const input = validate({ ...tool, operation }, membersOf(tool, call));
-    const viewed = tool.view && validateInput(tool.view.input, call.arguments);
+    const viewed = tool.view && validateInput(tool.view, call.arguments);
     const { signal, client } = call;
     const { body, meta } = await operation.run({ ctx, input, signal, source: 'mcp', client });
     const answer = {

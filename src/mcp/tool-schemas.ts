@@ -105,6 +105,59 @@ export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema
   };
 };
 
+/** Members, items and types of an answer, without words: what a reader needs to drop all that is not named. */
+export interface AnswerShape {
+  /** Absent: anything. */
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, AnswerShape>>;
+  readonly items?: AnswerShape;
+  readonly anyOf?: readonly AnswerShape[];
+  readonly additionalProperties?: AnswerShape;
+}
+
+const SHAPE_MEMBERS = ['type', 'properties', 'items', 'anyOf', 'additionalProperties'];
+
+const plainShape = (schema: Json): AnswerShape =>
+  Object.fromEntries(
+    Object.entries(typed(schema)).flatMap(([name, value]) => {
+      if (!SHAPE_MEMBERS.includes(name) || typeof value === 'boolean') return [];
+      if (name === 'type') return [[name, value]];
+      if (Array.isArray(value)) return [[name, value.map(plainShape)]];
+      if (name !== 'properties') return [[name, plainShape(value as Json)]];
+      return [
+        [
+          name,
+          Object.fromEntries(
+            Object.entries(value as Json).map(([key, one]) => [key, plainShape(one as Json)]),
+          ),
+        ],
+      ];
+    }),
+  );
+
+/** `schema` with the type that its constants have. */
+const typed = ({
+  const: constant,
+  enum: values = constant === undefined ? [] : [constant],
+  ...schema
+}: Json): Json => {
+  const types = [...new Set((values as unknown[]).map((value) => (value === null ? 'null' : typeof value)))];
+  return schema.type !== undefined || types.length === 0 ? schema : { ...schema, type: types };
+};
+
+/** The whole shape of what a tool or a resource gives. */
+export const answerShapeOf = ({
+  operation,
+  instead,
+  view,
+}: Pick<McpTool, 'operation' | 'instead' | 'view'>): AnswerShape => {
+  const outputs = [operation.output, instead?.operation.output, view?.output].filter(
+    (one) => one !== undefined,
+  );
+  const shapes = outputs.map((output) => plainShape(whole(output, 'output')));
+  return shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
+};
+
 /** What `tools/list` shows of each of `tools`, in their order. Called once: turning schemas costs about a millisecond a tool. */
 export const describeTools = (tools: readonly McpTool[]): readonly Tool[] =>
   tools.map((tool) => {

@@ -30,6 +30,8 @@ export interface McpTool {
   /** A shape of the answer that suits agents, chosen by arguments of the tool alone. */
   readonly view?: {
     readonly input: z.ZodObject;
+    /** Members of the shape that the operation's output does not have. */
+    readonly output: z.ZodObject;
     readonly apply: (
       body: Readonly<Record<string, unknown>>,
       given: Readonly<Record<string, unknown>>,

@@ -1,6 +1,7 @@
 // What an operation is: a name, what goes in, what comes out, what may fail, and `run`. It knows nothing of HTTP, MCP or SQL.
 import type { z } from 'zod';
 import type { CallSource } from '../domain/call-source.ts';
+import type { ValidationIssue } from '../kernel/app-error.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import type { Context } from './context.ts';
 
@@ -47,6 +48,8 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
   /** `read` changes nothing, `build` makes unsigned bytes or changes only what the service keeps, `act` changes the chain. */
   readonly effect: 'read' | 'build' | 'act';
   readonly input: Input;
+  /** Members of which at least one must be given, and the issue where none is. Default: the schema says what is required. */
+  readonly eitherOf?: { readonly members: readonly string[]; readonly issue: ValidationIssue };
   readonly output: Output;
   /** Every code that `run` may raise besides those every route can (validation, rate limit, transport guards, internal). */
   readonly errors: readonly ErrorCode[];

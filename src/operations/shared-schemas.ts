@@ -91,8 +91,13 @@ export const signatureSchema = (description: string) =>
 /** The longest transaction in base64: 4,096 bytes, the most that a version 1 transaction may have. */
 export const MAX_TRANSACTION_CHARACTERS = 5_464;
 
+/** A form of message. Each alternative has a type of its own: generators make nothing of an enum of two types. */
+export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal(0)], {
+  error: 'must be legacy or 0',
+});
+
 /** Which form of message a builder makes. */
-export const transactionVersionSchema = z.literal(['legacy', 0]).optional().meta({
+export const transactionVersionSchema = messageVersionSchema.optional().meta({
   description:
     'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
 });

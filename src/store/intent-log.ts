@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely';
 import type { CallSource } from '../domain/call-source.ts';
+import { transactionKinds } from '../domain/transaction/transaction-kinds.ts';
 import { inBatches } from './engine/delete-in-batches.ts';
 import { guarded } from './engine/store-errors.ts';
 import type { Database, IntentOperation, SubmissionState } from './schema.ts';
@@ -41,6 +42,10 @@ export interface IntentRecord extends IntentId {
 export interface IntentLog {
   readonly find: (id: IntentId) => Promise<IntentRecord | null>;
   readonly findSubmission: (signature: string) => Promise<SubmissionRecord | null>;
+  /** The intent whose latest submission is `signature`. */
+  readonly findBySignature: (signature: string) => Promise<IntentRecord | null>;
+  /** The signed bytes of a wallet's intents that may be valid up to `blockHeight` or longer, however they ended. */
+  readonly bytesValidFrom: (wallet: string, blockHeight: bigint) => Promise<readonly Uint8Array[]>;
   /**
    * Records a newly signed submission for an intent. `replaces` names the submission it takes the place of (proven expired, refused
    * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile or another intent
@@ -81,6 +86,8 @@ export interface IntentLog {
   readonly pruneBefore: (olderThanMs: number) => Promise<number>;
 }
 
+const OPERATIONS: readonly IntentOperation[] = [...transactionKinds, 'other', 'submit'];
+
 /** Thrown inside a transaction so that it is rolled back: another process was quicker. */
 const OVERTAKEN = new Error('overtaken');
 
@@ -107,6 +114,26 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
         .where('signature', '=', signature)
         .executeTakeFirst();
       return row ? submissionFromWire(row) : null;
+    }),
+
+  findBySignature: (signature) =>
+    guarded(async () => {
+      const row = await selectIntents(db).where('intents.signature', '=', signature).executeTakeFirst();
+      return row ? intentOf(row) : null;
+    }),
+
+  bytesValidFrom: (wallet, blockHeight) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('intents')
+        .innerJoin('submissions', 'submissions.signature', 'intents.signature')
+        .select('wire_bytes')
+        // The primary key begins with the operation.
+        .where('operation', 'in', OPERATIONS)
+        .where('wallet', '=', wallet)
+        .where('last_valid_block_height', '>=', blockHeight)
+        .execute();
+      return rows.map(({ wire_bytes }) => new Uint8Array(wire_bytes));
     }),
 
   recordSigned: (intent, replaces) =>

@@ -106,10 +106,12 @@ test('it lists what the service lists, three tools of its own in the place of th
   for (const tool of tools) {
     if (OWN.includes(tool.name)) continue;
     if (!LOCAL.includes(tool.name)) {
-      assert.deepEqual(
-        tool,
-        theirs.find(({ name }) => name === tool.name),
-      );
+      // Only that the wallet is known differs.
+      const { inputSchema, ...rest } = tool;
+      const { inputSchema: asked, ...same } = theirs.find(({ name }) => name === tool.name)!;
+      assert.deepEqual(rest, same);
+      const names = ({ properties }: typeof inputSchema) => Object.keys(properties ?? {});
+      assert.deepEqual(names(inputSchema), names(asked));
       continue;
     }
     assert.ok(!JSON.stringify(tool.inputSchema).includes('secretKey'), tool.name);
@@ -266,6 +268,60 @@ test('bytes that do anything else than was asked are not signed, and another val
   assert.equal(submitted(), before);
 });
 
+test('tools take the arguments of the remote ones and know their wallet: unstake by amount, withdraw all', async (t) => {
+  const wallet = keypairFile(t);
+  await fund(wallet, 20);
+  await trustService(shared().service.url);
+  const { call, did } = await connect(t, ['--url', shared().service.url, '--keypair', wallet.path]);
+  const { walletAddress } = wallet;
+  await did('stake', { walletAddress, amountSol: 5 });
+  await shared().client.sandboxEndEpochs({ count: 2 });
+  assert.equal((await call('unstake', {})).body.errorCode, 'VALIDATION_ERROR');
+  await did('unstake', { amountSol: 2 });
+  const cooling = await did('check_stake_accounts');
+  assert.equal(cooling.byState.deactivating, 1);
+  await shared().client.sandboxEndEpochs({ count: 1 });
+  const both = await call('withdraw', { all: true, amountSol: 1 });
+  assert.match(both.body.message, /amountSol must not be given together with all/);
+  assert.equal((await did('check_withdraw_ready')).readyCount, 1);
+  await did('withdraw', { all: true });
+  assert.equal((await did('check_withdraw_ready')).readyCount, 0);
+  assert.ok((await did('check_balance')).sol > 16.99);
+});
+
+test('of an honest answer nothing is lost but the sentences of _meta', async (t) => {
+  const { did, wallet } = await one();
+  const { walletAddress } = wallet;
+  const direct = await connectMcp(t, shared().service.url);
+  // Figures and times move between two calls.
+  const stays = (body: Record<string, unknown>): unknown =>
+    JSON.parse(JSON.stringify(body), (name, value) => {
+      if (name === '_meta' || name === 'idempotencyKey' || typeof value === 'number') return typeof value;
+      return typeof value === 'string' ? value.replaceAll(/\d[\d.:TZ-]*/g, '0') : value;
+    });
+  for (const [name, given] of Object.entries({
+    check_balance: { walletAddress },
+    check_stake_accounts: { walletAddress, detail: 'full' },
+    check_withdraw_ready: { walletAddress },
+    get_staking_summary: { walletAddress },
+    simulate_stake: { amountSol: 2 },
+    get_validator_info: {},
+    get_staking_apy: {},
+    get_performance_metrics: {},
+    get_epoch_timing: {},
+    verify_code_integrity: {},
+    get_verification_links: {},
+    plan_stake_change: { walletAddress, goal: 'unstake', amountSol: 1 },
+  })) {
+    const { structuredContent } = await direct.callTool({ name, arguments: given });
+    assert.deepEqual(
+      stays(await did(name, given)),
+      stays(structuredContent as Record<string, unknown>),
+      name,
+    );
+  }
+});
+
 test('repeated under its idempotency key a stake is not made twice', async () => {
   const { call } = await one();
   const first = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
@@ -303,7 +359,11 @@ test('a service that is away is a result with a code, and the server lives on', 
     'NETWORK',
   );
   assert.ok((await client.listTools()).tools.length > 3);
-  await assert.rejects(client.listPrompts(), /No answer from http:\/\/127\.0\.0\.1:9/);
+  assert.equal((await client.listPrompts()).prompts.length, 2, 'its own');
+  await assert.rejects(
+    client.readResource({ uri: 'holdfast://epoch/current' }),
+    /No answer from http:\/\/127\.0\.0\.1:9/,
+  );
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'NETWORK');
 });
 

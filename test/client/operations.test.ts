@@ -65,7 +65,7 @@ test('each is called at its route, with every member of its input somewhere, and
     assert.equal(facts.effect, route.operation.effect);
     const sent = new Set([...plan.path, ...facts.query, ...facts.body]);
     const elsewhere = [route.bearer, 'idempotencyKey', route.alternative?.name];
-    for (const member of Object.keys(plan.schema.shape))
+    for (const member of Object.keys(plan.operation.input.shape))
       assert.ok(sent.has(member) || elsewhere.includes(member), `${route.operation.name}.${member}`);
     assert.equal(facts.idempotency !== undefined, plan.takesIdempotencyKey);
     assert.equal(facts.carriesSecretKey === true, route.carriesSecretKey === true);

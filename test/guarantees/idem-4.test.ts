@@ -203,7 +203,14 @@ const outsidersStep = (world: World, owner: Owner, random: TruthRandom): Step =>
     await readChain(world, owner);
     const signedTransaction = random.pick([...owner.landed.values()]);
     const body = { signedTransaction, ...(random.int(5) === 0 ? {} : { idempotencyKey: key }) };
-    const answer = await untilAnswered(() => client.post(SUBMIT, body));
+    const answer = await untilAnswered(() => client.post(SUBMIT, body)).catch((error: unknown) => {
+      // Under another key than its own it is told apart from a change of its own.
+      assert.ok(
+        error instanceof Refusal && error.errorCode === 'TRANSACTION_ALREADY_SUBMITTED',
+        String(error),
+      );
+      return error.body as { signature: string };
+    });
     assert.ok(owner.landed.has(answer.signature), 'what has landed is answered as what it is');
   };
   return random.pick<Step>([

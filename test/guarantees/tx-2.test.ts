@@ -1,7 +1,8 @@
-// TX-2: builder bytes equal kit's for the same keys, in the promised order, and fit into a packet.
+// TX-2: builder bytes equal kit's for the same keys with the classic accounts of Stake instructions, say what web3.js says, and fit into a packet.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  AccountRole,
   type Address,
   address,
   appendTransactionMessageInstructions,
@@ -15,6 +16,14 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
+import {
+  PublicKey,
+  StakeProgram,
+  SystemProgram,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedMessage,
+} from '@solana/web3.js';
 import { getAddMemoInstruction } from '@solana-program/memo';
 import {
   getDeactivateInstruction,
@@ -30,6 +39,7 @@ import {
   encodeWire,
 } from '../../src/chain/transactions/transaction.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 1_000;
@@ -37,6 +47,10 @@ const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 1_000;
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const STAKE_PROGRAM = address('Stake11111111111111111111111111111111111111');
 const NOBODY = address('11111111111111111111111111111111');
+const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
+const STAKE_HISTORY = address('SysvarStakeHistory1111111111111111111111111');
+const RENT = address('SysvarRent111111111111111111111111111111111');
+const STAKE_CONFIG = address('StakeConfig11111111111111111111111111111111');
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => encodeBase58(bytes) as Address);
 // A few addresses that meet each other and the fixed accounts of the messages: merged accounts change the whole layout.
@@ -48,6 +62,7 @@ const awkward = fc.oneof(
       MEMO_PROGRAM,
       STAKE_PROGRAM,
       NOBODY,
+      CLOCK,
       ...[1, 2].map((tag) => encodeBase58(new Uint8Array(32).fill(tag)) as Address),
     ),
   },
@@ -81,6 +96,16 @@ const kitMessage = (
       (message) => appendTransactionMessageInstructions(instructions, message),
     ),
   ).messageBytes as unknown as Uint8Array;
+
+/** Kit's instruction with classic accounts put in at an index. */
+const classic = (instruction: Instruction, at: number, ...accounts: Address[]): Instruction => ({
+  ...instruction,
+  accounts: [
+    ...instruction.accounts!.slice(0, at),
+    ...accounts.map((one) => ({ address: one, role: AccountRole.READONLY })),
+    ...instruction.accounts!.slice(at),
+  ],
+});
 
 const kitMemo = (text: string) => getAddMemoInstruction({ memo: text }, { programAddress: MEMO_PROGRAM });
 
@@ -133,12 +158,26 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
           space: 200n,
           programAddress: STAKE_PROGRAM,
         }),
-        getInitializeInstruction({
-          stake: stakeAccount,
-          arg0: { staker: wallet, withdrawer: wallet },
-          arg1: { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY },
-        }),
-        getDelegateStakeInstruction({ stake: stakeAccount, vote: input.voteAccount, stakeAuthority: payer }),
+        classic(
+          getInitializeInstruction({
+            stake: stakeAccount,
+            arg0: { staker: wallet, withdrawer: wallet },
+            arg1: { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY },
+          }),
+          1,
+          RENT,
+        ),
+        classic(
+          getDelegateStakeInstruction({
+            stake: stakeAccount,
+            vote: input.voteAccount,
+            stakeAuthority: payer,
+          }),
+          2,
+          CLOCK,
+          STAKE_HISTORY,
+          STAKE_CONFIG,
+        ),
         kitMemo(input.memo),
       ];
       assertSame(
@@ -166,10 +205,14 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
 
   test('unstake: deactivate, memo', () => {
     check(fc.record(common), (input) => {
-      const instruction = getDeactivateInstruction({
-        stake: input.stakeAccount,
-        stakeAuthority: createNoopSigner(input.wallet),
-      });
+      const instruction = classic(
+        getDeactivateInstruction({
+          stake: input.stakeAccount,
+          stakeAuthority: createNoopSigner(input.wallet),
+        }),
+        1,
+        CLOCK,
+      );
       assertSame(
         () => buildTransaction.unstake(input),
         () => kitMessage(input, [instruction, kitMemo(input.memo)]),
@@ -194,13 +237,18 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
           custodian: own === 'custodian' ? drawn.wallet : drawn.custodian,
         };
         const { recipient, custodian, ...rest } = input;
-        const instruction = getWithdrawInstruction({
-          stake: input.stakeAccount,
-          recipient: recipient ?? input.wallet,
-          withdrawAuthority: createNoopSigner(input.wallet),
-          ...(custodian === undefined ? {} : { lockupAuthority: createNoopSigner(custodian) }),
-          args: input.lamports,
-        });
+        const instruction = classic(
+          getWithdrawInstruction({
+            stake: input.stakeAccount,
+            recipient: recipient ?? input.wallet,
+            withdrawAuthority: createNoopSigner(input.wallet),
+            ...(custodian === undefined ? {} : { lockupAuthority: createNoopSigner(custodian) }),
+            args: input.lamports,
+          }),
+          2,
+          CLOCK,
+          STAKE_HISTORY,
+        );
         const build = () =>
           buildTransaction.withdraw({
             ...rest,
@@ -224,5 +272,113 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
         () => kitMessage(input, [instruction, kitMemo(input.memo)]),
       );
     });
+  });
+});
+
+/** An instruction as web3.js reads and makes it: program, accounts, data. */
+const plain = ({ programId, keys, data }: TransactionInstruction) => ({
+  programId: programId.toBase58(),
+  keys: keys.map(({ pubkey }) => pubkey.toBase58()),
+  data: Buffer.from(data).toString('hex'),
+});
+
+/** The built instructions without the memo are those that web3.js makes. */
+const assertWeb3 = ({ messageBytes }: BuiltTransaction, expected: readonly TransactionInstruction[]): void =>
+  assert.deepEqual(
+    TransactionMessage.decompile(VersionedMessage.deserialize(messageBytes))
+      .instructions.slice(0, -1)
+      .map(plain),
+    expected.map(plain),
+  );
+
+describe('TX-2: each instruction has the accounts and the data that web3.js gives it', () => {
+  const tag = (byte: number) => encodeBase58(new Uint8Array(32).fill(byte)) as Address;
+  const [wallet, account, other, vote, custodian] = [1, 2, 3, 4, 5].map(tag) as [
+    Address,
+    Address,
+    Address,
+    Address,
+    Address,
+  ];
+  const key = (one: Address) => new PublicKey(one);
+  const common = { wallet, memo: 'holdfast.example', blockhash: tag(9) };
+  const authorizedPubkey = key(wallet);
+  const of = (operation: MachineOperation) =>
+    buildTransaction.rearrange({ ...common, operations: [operation] });
+  const lamports = 5_000_000_000;
+
+  test('a stake', () => {
+    assertWeb3(
+      buildTransaction.stake({
+        ...common,
+        stakeAccount: account,
+        voteAccount: vote,
+        lamports: BigInt(lamports),
+      }),
+      [
+        SystemProgram.createAccount({
+          fromPubkey: key(wallet),
+          newAccountPubkey: key(account),
+          lamports,
+          space: 200,
+          programId: StakeProgram.programId,
+        }),
+        StakeProgram.initialize({
+          stakePubkey: key(account),
+          authorized: { staker: key(wallet), withdrawer: key(wallet) },
+          lockup: { unixTimestamp: 0, epoch: 0, custodian: PublicKey.default },
+        }),
+        ...StakeProgram.delegate({ stakePubkey: key(account), authorizedPubkey, votePubkey: key(vote) })
+          .instructions,
+      ],
+    );
+  });
+
+  test('a deactivation, withdrawals, a split, a merge and new authorities', () => {
+    const stakePubkey = key(account);
+    assertWeb3(
+      buildTransaction.unstake({ ...common, stakeAccount: account }),
+      StakeProgram.deactivate({ stakePubkey, authorizedPubkey }).instructions,
+    );
+    for (const by of [{ custodian: undefined }, { custodian }])
+      assertWeb3(
+        buildTransaction.withdraw({
+          ...common,
+          stakeAccount: account,
+          lamports: BigInt(lamports),
+          ...(by.custodian && { custodian: by.custodian }),
+        }),
+        StakeProgram.withdraw({
+          stakePubkey,
+          authorizedPubkey,
+          toPubkey: key(wallet),
+          lamports,
+          ...(by.custodian && { custodianPubkey: key(by.custodian) }),
+        }).instructions,
+      );
+    assertWeb3(
+      of({ type: 'split', account, into: other, lamports: BigInt(lamports), authority: wallet }),
+      StakeProgram.split(
+        { stakePubkey, authorizedPubkey, splitStakePubkey: key(other), lamports },
+        1,
+      ).instructions.slice(1),
+    );
+    assertWeb3(
+      of({ type: 'merge', account, from: other, authority: wallet }),
+      StakeProgram.merge({ stakePubkey, sourceStakePubKey: key(other), authorizedPubkey }).instructions,
+    );
+    for (const [role, index] of [
+      ['staker', 0],
+      ['withdrawer', 1],
+    ] as const)
+      assertWeb3(
+        of({ type: 'authorize', account, role, authority: wallet, newAuthority: other }),
+        StakeProgram.authorize({
+          stakePubkey,
+          authorizedPubkey,
+          newAuthorizedPubkey: key(other),
+          stakeAuthorizationType: { index },
+        }).instructions,
+      );
   });
 });

@@ -6,6 +6,7 @@ import type { BuiltTransaction, StakingRequest } from '../../client/staking/stak
 import type { TransactionVerdict } from '../../client/staking/verify-against-request.ts';
 import type { FlowDeps } from '../../web/src/flow/flow-types.ts';
 import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
+import { NO_EFFECTS } from './no-effects.ts';
 
 /** What is asked for. */
 export const REQUEST: StakingRequest = {
@@ -100,6 +101,7 @@ export const world = (
       calls.pop();
       return verdict;
     },
+    verifyEffects: () => NO_EFFECTS,
     sign: () => next('sign'),
     sleep: async (ms) => void slept.push(ms),
     now: () => 0,

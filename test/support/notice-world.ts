@@ -81,7 +81,7 @@ export const openNoticeWorld = async (
     logger: pino({ level: 'silent' }),
   } as unknown as Context;
   const ask: NoticeWorld['ask'] = async (operation, input, client = '203.0.113.7') => {
-    const judged = validateInput(operation.input, { ...input });
+    const judged = validateInput(operation, { ...input });
     const { signal } = new AbortController();
     const { body } = await operation.run({ ctx, input: judged, signal, source: 'rest', client });
     return operation.output.parse(body) as AnswerBody;

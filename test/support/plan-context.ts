@@ -51,6 +51,7 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
     validatorStatus: { warnings: () => [] },
     index: null,
     clock: { now: () => PLAN.nowMs },
+    intents: { bytesValidFrom: async () => [] },
     cluster: {
       limits: async () => ({
         stakeRentLamports: PLAN.stakeRentLamports,

@@ -109,11 +109,11 @@ export class SandboxStaker {
     ]);
   }
 
-  /** Sends what a plan holds as one transaction; `created` are the accounts that it makes. @throws what the node answers. */
+  /** Sends what a plan holds as one transaction, and returns its signature; `created` are the accounts that it makes. @throws what the node answers. */
   async rearrange(
     operations: readonly MachineOperation[],
     created: readonly KeyPairSigner[] = [],
-  ): Promise<void> {
+  ): Promise<Signature> {
     const { value: blockhash } = await this.rpc.getLatestBlockhash().send();
     const built = buildTransaction.rearrange({
       ...{ wallet: this.wallet.address, memo: 'example.org', blockhash: blockhash.blockhash, operations },
@@ -122,6 +122,7 @@ export class SandboxStaker {
     const signed = await signTransaction(keys, getTransactionDecoder().decode(encodeWire(built)));
     await this.rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send();
     await this.#sandbox.nextBlock(patience());
+    return getSignatureFromTransaction(signed);
   }
 
   /** Sends with preflight and resolves with the signature after the next block. @throws what the node answers. */

@@ -87,6 +87,29 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('SIG'), null);
   });
 
+  test("a wallet's bytes that may still be valid are found under every operation, and an intent by its latest signature", async (t) => {
+    const log = await open(t);
+    const record = (name: string, operation: 'stake' | 'submit', wallet: string, height: bigint) =>
+      log.recordSigned(
+        exampleIntent(name, {
+          ...{ operation, wallet, key: name },
+          submission: exampleSubmission(name, { lastValidBlockHeight: height }),
+        }),
+        null,
+      );
+    await record('old', 'submit', 'wallet', 999n);
+    await record('one-shot', 'stake', 'wallet', 1_000n);
+    await record('submitted', 'submit', 'wallet', 1_001n);
+    await record("another's", 'submit', 'other', 1_001n);
+    await log.settle('submitted', { state: 'refused', slot: null, error: null, answer: null });
+    const names = (await log.bytesValidFrom('wallet', 1_000n)).map((bytes) =>
+      new TextDecoder().decode(bytes),
+    );
+    assert.deepEqual(names.sort(), ['bytes of one-shot', 'bytes of submitted']);
+    assert.equal((await log.findBySignature('one-shot'))?.key, 'one-shot');
+    assert.equal(await log.findBySignature('none'), null);
+  });
+
   test('only one of two first recordings of an intent is taken, and the loser changes nothing', async (t) => {
     const log = await open(t);
     assert.equal(await log.recordSigned(exampleIntent('first'), null), true);

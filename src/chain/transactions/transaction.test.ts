@@ -104,7 +104,14 @@ describe('what the builders build', () => {
     assert.match(instructions[2]!.summary, new RegExp(voteAccount));
     assert.deepEqual(
       instructions[2]!.accounts.map(({ role }) => role),
-      ['stake account', 'vote account', 'stake authority'],
+      [
+        'stake account',
+        'vote account',
+        'clock sysvar',
+        'stake history sysvar',
+        'stake config',
+        'stake authority',
+      ],
     );
   });
 

@@ -1,5 +1,6 @@
-// Builds every transaction of this service: a legacy message, or version 0 where asked, four instructions for a stake, the memo last in all, byte for byte what @solana/kit compiles.
+// Builds every transaction of this service: a legacy message, or version 0 where asked, four instructions for a stake, the memo last in all, compiled as @solana/kit does, with the accounts that Ledger's app and web3.js read.
 import {
+  AccountRole,
   type Address,
   appendTransactionMessageInstructions,
   type Blockhash,
@@ -30,6 +31,7 @@ import {
   StakeAuthorize,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import { withClassicAccounts } from '../../domain/machine/classic-accounts.ts';
 import type { MachineOperation } from '../../domain/machine/stake-machine-state.ts';
 import { NO_LOCKUP, STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
 import { decodeInstruction } from '../../domain/transaction/instruction-decoder.ts';
@@ -123,7 +125,7 @@ const signer = createNoopSigner;
 const custodianOf = (custodian: Address | undefined) =>
   custodian === undefined ? {} : { lockupAuthority: signer(custodian) };
 
-/** How the instruction of an operation is made, by the official client library. */
+/** How the instruction of an operation is made, by the official client library: without the classic accounts. */
 const instructionBuilders: {
   readonly [T in MachineOperation['type']]: (
     operation: Extract<MachineOperation, { readonly type: T }>,
@@ -202,9 +204,19 @@ const instructionBuilders: {
     }),
 };
 
-/** The instruction that an operation stands for. */
-export const instructionOf = (operation: MachineOperation): Instruction =>
-  (instructionBuilders[operation.type] as (one: MachineOperation) => Instruction)(operation);
+/** The instruction of an operation, with the accounts that hardware wallets and other readers expect. */
+export const instructionOf = (operation: MachineOperation): Instruction => {
+  const instruction = (instructionBuilders[operation.type] as (one: MachineOperation) => Instruction)(
+    operation,
+  );
+  return {
+    ...instruction,
+    accounts: withClassicAccounts(operation.type, instruction.accounts ?? [], (address) => ({
+      address,
+      role: AccountRole.READONLY,
+    })),
+  };
+};
 
 /** Kinds that are always made of the same instructions. */
 type FixedKind = Exclude<TransactionKind, 'rearrange'>;

@@ -313,7 +313,7 @@ describe('planStakeChange', () => {
     const plan = planned({ goal: 'withdraw-all' }, worldOf(accounts));
     assert.deepEqual(
       plan.transactions.map(({ operations }) => operations.length),
-      [21, 21, 3],
+      [19, 19, 7],
     );
     assert.deepEqual(plan.accountsAfter, []);
   });

@@ -69,7 +69,7 @@ describe('transactionBytes', () => {
         withdraw: most((one) => ({ type: 'withdraw', account: one, to: OWNER, lamports: 1n, authority })),
         moveLamports: most((one) => ({ type: 'moveLamports', account: one, into, lamports: 1n, authority })),
       },
-      { deactivate: 24, merge: 23, withdraw: 20, moveLamports: 19 },
+      { deactivate: 23, merge: 20, withdraw: 18, moveLamports: 19 },
     );
   });
 });

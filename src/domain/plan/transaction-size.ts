@@ -1,5 +1,6 @@
 // How many bytes a transaction with given instructions has, so that as many as fit are put into one.
 import type { Address } from '@solana/kit';
+import { withClassicAccounts } from '../machine/classic-accounts.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 
 /** The most that a transaction is planned with: the network carries 1,232 bytes, and version 0 has two more than the legacy form counted here. */
@@ -23,7 +24,11 @@ const optional = (bytes: number, value: unknown): number => (value === undefined
 const shapeOf = (operation: MachineOperation): Shape => {
   const stake = (accounts: readonly (Address | undefined)[], dataBytes: number): Shape => ({
     program: 'stake',
-    accounts: accounts.filter((one) => one !== undefined),
+    accounts: withClassicAccounts(
+      operation.type,
+      accounts.filter((one) => one !== undefined),
+      (address) => address,
+    ),
     dataBytes,
   });
   switch (operation.type) {

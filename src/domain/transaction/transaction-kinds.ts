@@ -280,8 +280,8 @@ const checkDonate = ({ fields, wallet, expected, demand }: Checking): Found => {
   return { ...known('recipient', transfer.to), lamports: transfer.lamports, signers: [] };
 };
 
-/** What a new account holds into which stake is split: its rent, which was 2,282,880 lamports and has fallen since. */
-const MOST_RENT_LAMPORTS = 3_000_000n;
+/** The most rent in a new account into which stake is split: the rent was 2,282,880 lamports and has fallen since. */
+export const MOST_RENT_LAMPORTS = 3_000_000n;
 
 /** The Stake program demands equal authorities of both: who may withdraw from one may withdraw from the other. */
 const joinedBy = (data: InstructionFields): readonly [Address | null, Address | null] | null =>
@@ -292,10 +292,13 @@ const joinedBy = (data: InstructionFields): readonly [Address | null, Address | 
       : null;
 
 /** Accounts from which the wallet can surely withdraw: it initializes them or withdraws here, it is known, or they are joined to such a one. */
-const accountsOfWallet = ({ fields, wallet, expected }: Checking): ReadonlySet<Address | null> => {
+export const accountsOfWallet = (
+  fields: readonly InstructionFields[],
+  wallet: Address,
+  accounts: Expectations['accounts'] = new Map(),
+): ReadonlySet<Address | null> => {
   const own = new Set<Address | null>();
-  for (const [address, { withdrawer }] of expected.accounts ?? [])
-    if (withdrawer === wallet) own.add(address);
+  for (const [address, { withdrawer }] of accounts) if (withdrawer === wallet) own.add(address);
   for (const data of fields)
     if (data.type === 'stake.initialize' || data.type === 'stake.withdraw') own.add(data.stakeAccount);
   const joined = fields.map(joinedBy).filter((pair) => pair !== null);
@@ -344,7 +347,7 @@ const checkRearrange = (checking: Checking): Found => {
   const lent = new Map<Address | null, bigint>();
   const touched: (Address | null)[] = [];
   let [stakedLamports, rentLamports, withdrawnLamports, atRiskLamports] = [0n, 0n, 0n, 0n];
-  const own = accountsOfWallet(checking);
+  const own = accountsOfWallet(fields, wallet, expected.accounts);
   const signers: Address[] = [];
   for (const data of fields) {
     if ('stakeAccount' in data) {

@@ -41,6 +41,7 @@ const open = async (
   let asked = 0;
   const ctx = actContext(intents, createScriptedSubmitter(), {
     ...base,
+    intents,
     transactions,
     clock: {
       ...clock,

@@ -6,6 +6,7 @@ import { JsonNumber } from '../../kernel/json-number.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { addressSchema } from '../../operations/shared-schemas.ts';
 import type { Action } from '../routes/transaction-builders.ts';
+import { neededMember } from './action-parameters.ts';
 
 const accountSchema = addressSchema('The wallet.');
 
@@ -92,9 +93,11 @@ export const readActionInput = (
   if (idempotencyKey !== undefined) gathered.idempotencyKey = idempotencyKey;
   const parsed = action.operation.input.safeParse(gathered);
   const issues = parsed.success ? [] : toValidationIssues(parsed.error.issues, gathered);
-  const missing = (action.eitherOf?.slice(0, 1) ?? [])
-    .filter((name) => gathered[name] === undefined)
-    .map((path) => ({ path, code: 'invalid_type', message: 'is required' }));
+  const needed = neededMember(action);
+  const missing =
+    needed === undefined || gathered[needed] !== undefined
+      ? []
+      : [{ path: needed, code: 'required', message: 'is required' }];
   const found = [...conflicts, ...missing, ...issues];
   if (found.length > 0)
     throw validationError(

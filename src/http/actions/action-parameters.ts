@@ -27,10 +27,14 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
   return { minSol: documented?.minimum ?? SMALLEST_SOL, maxSol: documented?.maximum ?? MAX_AMOUNT_SOL };
 };
 
+/** The member without which an Action means nothing: of those of which its operation needs one, the one that it takes. */
+export const neededMember = ({ operation, members }: Action): string | undefined =>
+  operation.eitherOf?.members.find((member: string) => members.includes(member));
+
 /** An amount; required unless the action knows what none means. */
 export const amountParameter = (action: Action, minSol: number): TypedActionParameter => {
   const required =
-    action.eitherOf?.[0] === 'amountSol' ||
+    neededMember(action) === 'amountSol' ||
     !action.operation.input.shape.amountSol.safeParse(undefined).success;
   return {
     type: 'number',

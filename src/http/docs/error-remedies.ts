@@ -32,6 +32,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'Wait for `Retry-After`; the header `RateLimit` says how much is left.',
   UPSTREAM_UNAVAILABLE: 'No RPC node or provider answers. Repeat after `Retry-After`.',
   IDEMPOTENCY_KEY_REUSED: 'A key stands for one request. Use a new key for another request.',
+  TRANSACTION_ALREADY_SUBMITTED:
+    'Build the transaction again if it is another change. For the outcome of the same one, repeat it with its own key.',
   INSECURE_TRANSPORT: 'Send secret keys over HTTPS only, or use unsigned transactions.',
   HOST_NOT_ALLOWED: 'Call the service by its public name. Operators: HOLDFAST_ALLOWED_HOSTS.',
   ORIGIN_NOT_ALLOWED: 'Call it from your server, not from a web page. Operators: HOLDFAST_ALLOWED_ORIGINS.',

@@ -50,13 +50,13 @@ const WITHOUT_SECRET = ['listWebhooks', 'deleteWebhook'];
 
 /** The members of a request that works. Texts in angle brackets are the reader's own: a wallet, a signature, a secret. */
 export const requestExample = (
-  { operation: { name }, eitherOf }: Route,
+  { operation: { name, eitherOf } }: Route,
   body: oas31.SchemaObject | oas31.ReferenceObject | undefined,
   reader: SchemaReader,
   facts: ExampleFacts,
 ): Readonly<Record<string, unknown>> => {
   const schema = (body ?? {}) as oas31.SchemaObject;
-  const needed = [...(schema.required ?? []), ...(eitherOf ?? []).slice(0, 1)];
+  const needed = [...(schema.required ?? []), ...(eitherOf?.members.slice(0, 1) ?? [])];
   return {
     ...Object.fromEntries(
       needed.map((member) => [member, OWN[member] ?? reader.example(schema.properties?.[member], member)]),

@@ -49,7 +49,7 @@ const BEARER = bearer('The secret returned once, when the webhook or policy was 
 const OPERATOR_BEARER = bearer('The text of the file `operator-token` in the data folder.');
 
 const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
-  z.object(Object.fromEntries(members.map((name) => [name, plan.schema.shape[name] as z.ZodType])));
+  z.object(Object.fromEntries(members.map((name) => [name, plan.operation.input.shape[name] as z.ZodType])));
 
 /** By the names that the documented path gives them; under another name the description begins with the member's own. */
 const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
@@ -58,7 +58,7 @@ const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
     Object.fromEntries(
       plan.path.map((member, at) => {
         const name = names[at] as string;
-        const schema = plan.schema.shape[member] as z.ZodType;
+        const schema = plan.operation.input.shape[member] as z.ZodType;
         const meta = schema.meta();
         return [
           name,
@@ -71,11 +71,11 @@ const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
   );
 };
 const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
-  z.object({ 'Idempotency-Key': plan.schema.shape.idempotencyKey as z.ZodType });
+  z.object({ 'Idempotency-Key': plan.operation.input.shape.idempotencyKey as z.ZodType });
 
 // Without it the call goes on as far as the member is optional, which an empty requirement says.
 const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>
-  isRequired(plan.schema.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
+  isRequired(plan.operation.input.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
 
 const isRequired = (member: z.ZodType): boolean => !member.safeParse(undefined).success;
 
@@ -126,9 +126,10 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
   const { operation } = route;
   const plan = planInput(route);
   const queryOnly = plan.query.filter((name) => !plan.path.includes(name));
-  const { eitherOf } = route;
+  const { eitherOf } = operation;
   const body = pick(plan, plan.body).meta(
-    eitherOf === undefined ? {} : { override: { anyOf: eitherOf.map((name) => ({ required: [name] })) } },
+    // Not as `anyOf: [{ required }]`: generators make no types of a body with bare alternatives.
+    eitherOf === undefined ? {} : { description: `Needs at least one of: ${eitherOf.members.join(', ')}.` },
   );
   const bodyMembers = Object.keys(body.shape).length;
   return {
@@ -143,7 +144,12 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
     },
     ...(route.bearer === undefined ? {} : { security: bearerSecurity(plan, route.bearer) }),
     ...(bodyMembers > 0
-      ? { requestBody: { required: hasRequired(body), content: { 'application/json': { schema: body } } } }
+      ? {
+          requestBody: {
+            required: hasRequired(body) || eitherOf !== undefined,
+            content: { 'application/json': { schema: body } },
+          },
+        }
       : {}),
     responses: {
       '200': success(route),
@@ -176,6 +182,7 @@ export const createOpenApiDocument = (
         version: INTERFACE_VERSION,
         description: isDesk ? OPERATOR_DESCRIPTION : DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'The operator of this service' },
       },
       servers: [{ url: publicUrl }],
       security: isDesk ? [{ bearer: [] }] : [],

@@ -7,7 +7,7 @@ import type { Route } from './route.ts';
 
 /** Where each member of a route's input comes from. */
 export interface InputPlan {
-  readonly schema: z.ZodObject;
+  readonly operation: Route['operation'];
   readonly path: readonly string[];
   readonly query: readonly string[];
   readonly body: readonly string[];
@@ -47,7 +47,8 @@ export const pathMembers = (template: string): string[] =>
 
 /** Decides once per route where its members come from. Throws when the path names a member that the input lacks. */
 export const planInput = (route: Route): InputPlan => {
-  const schema: z.ZodObject = route.operation.input;
+  const { operation } = route;
+  const schema: z.ZodObject = operation.input;
   const members = Object.keys(schema.shape);
   const path = pathMembers(route.path);
   const missing = path.find((name) => !members.includes(name));
@@ -58,7 +59,7 @@ export const planInput = (route: Route): InputPlan => {
   const rest = members.filter((name) => !path.includes(name) && name !== route.bearer);
   const query = route.query ?? (route.method === 'POST' ? [] : rest);
   return {
-    schema,
+    operation,
     path,
     query,
     body: route.method === 'GET' ? [] : rest,
@@ -109,5 +110,5 @@ export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknow
   if (plan.bearer !== null && raw.bearerToken !== undefined) gathered[plan.bearer] = raw.bearerToken;
   if (plan.takesIdempotencyKey && raw.idempotencyKey !== undefined)
     gathered.idempotencyKey = raw.idempotencyKey;
-  return validateInput(plan.schema, gathered, conflicts);
+  return validateInput(plan.operation, gathered, conflicts);
 };

@@ -30,8 +30,6 @@ export interface Route extends Endpoint {
   readonly query?: readonly string[];
   /** Member of the input that the token of an `Authorization: Bearer` header becomes, e.g. `secret`; nothing else fills it. */
   readonly bearer?: string;
-  /** Members of the body of which at least one must be given. */
-  readonly eitherOf?: readonly string[];
   /** A client that accepts `type` and no JSON means the input's member `name` to be `value`, unless the query says otherwise. */
   readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
   /** A success is this text member of the output instead of JSON, with other members as headers (name → member). Failures stay JSON. */

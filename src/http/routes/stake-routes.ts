@@ -33,7 +33,6 @@ export const oneShotRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Stake',
     carriesSecretKey: true,
-    eitherOf: ['stakeAccountAddress', 'amountSol'],
     related: { withdrawReady: READINESS, unsigned: '/api/v1/unstake/transaction' },
   },
   {
@@ -43,7 +42,6 @@ export const oneShotRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Stake',
     carriesSecretKey: true,
-    eitherOf: ['stakeAccountAddress', 'all'],
     related: { withdrawReady: READINESS, unsigned: '/api/v1/withdraw/transaction' },
   },
 ];
@@ -82,7 +80,6 @@ export const stakeRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Transactions',
     related: { state: '/api/v1/transaction/{signature}', accounts: ACCOUNTS },
-    eitherOf: ['signedTransaction', 'signedTransactions'],
   },
   {
     operation: transactionState,

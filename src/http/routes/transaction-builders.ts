@@ -40,8 +40,6 @@ interface Builder {
   readonly title: string;
   /** Members that an Action's query or body may name besides the account, the required ones first. */
   readonly members: readonly string[];
-  /** Members of which the route needs one; an Action the first of them. */
-  readonly eitherOf?: readonly string[];
   /** Members that the Action itself decides. */
   readonly fixed: Readonly<Record<string, unknown>>;
   /** Amounts offered as buttons, SOL. Those below what the cluster accepts are left out. */
@@ -62,7 +60,6 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     related: { balance: '/api/v1/wallet/balance/{walletAddress}' },
     title: 'Stake SOL natively',
     members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
-    eitherOf: ['amountSol', 'from'],
     // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing signature.
     fixed: { cosign: 'now' },
     presetsSol: [2, 5, 10],
@@ -75,7 +72,6 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     related: { withdrawReady: READINESS },
     title: 'Unstake SOL',
     members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
-    eitherOf: ['stakeAccountAddress', 'amountSol'],
     fixed: {},
     presetsSol: [],
     message: ({ stakeAccountAddress }, { epochTiming }) =>
@@ -87,7 +83,6 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     related: { withdrawReady: READINESS },
     title: 'Withdraw SOL',
     members: ['stakeAccountAddress', 'amountSol', 'transactionVersion', 'idempotencyKey'],
-    eitherOf: ['stakeAccountAddress', 'all'],
     fixed: {},
     presetsSol: [],
     message: ({ stakeAccountAddress, amountSol }) =>
@@ -143,7 +138,6 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
       'Takes exactly this much out of your stakes, whichever accounts that takes. You can withdraw it once it has cooled down, usually when the epoch ends.',
     ...{ verb: 'Unstake', label: 'Unstake an amount', afterwards: kinds.unstake.afterwards },
     members: ['amountSol', 'want', 'rounding', 'transactionVersion', 'idempotencyKey'],
-    eitherOf: ['amountSol'],
     fixed: {},
     presetsSol: [],
     usesStakeProgram: true,
@@ -200,10 +194,9 @@ export const SUBMIT_PATH = '/api/v1/transaction/submit';
 
 /** The REST routes that build a transaction. */
 export const builderRoutes: readonly Route[] = builderKinds.map((kind) => {
-  const { operation, path, related, eitherOf } = builders[kind];
+  const { operation, path, related } = builders[kind];
   return {
     operation,
-    ...(eitherOf && { eitherOf }),
     method: 'POST',
     path,
     browsers: 'public',

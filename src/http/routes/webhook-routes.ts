@@ -24,7 +24,6 @@ export const webhookRoutes: readonly Route[] = [
     path: REGISTER,
     browsers: 'own-page',
     tag: 'Webhooks',
-    eitherOf: ['callbackUrl', 'url'],
     related: { list: LIST, deliveries: DELIVERIES },
   },
   {

@@ -48,16 +48,14 @@ interface Landed {
   readonly wireBytes: Uint8Array;
 }
 
-/** Between two signings while another intent of the same wallet has the same bytes, ms: until there is another blockhash. */
-const SAME_BYTES_PAUSE_MS = 400;
-/** A blockhash is replaced after 10 blocks: this many pauses are 40 s. */
-const MOST_SAME_BYTES = 100;
+/** Signings of one intent whose bytes another intent of the wallet has; each is under another blockhash. */
+const MOST_SAME_BYTES = 20;
 
 /** Runs `work`, or joins or answers from what was already done under the same key. */
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
   ctx.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
-    for (let pauses = 0; ; ) {
+    for (let taken = 1; ; ) {
       const { known, replaces } = await findEarlier(ctx, work);
       if (known && known.parameters !== work.parameters && !freeAfter.includes(known.submission.state))
         throw idempotencyKeyReused();
@@ -69,9 +67,8 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
       // Another process recorded this intent meanwhile: nothing was sent here, and its submission is followed instead.
       if (stands !== done.replaced) continue;
       if (work.answerKnownBytes) return work.answerKnownBytes();
-      pauses += 1;
-      if (pauses > MOST_SAME_BYTES) throw noOtherBlockhash();
-      await ctx.clock.sleep(SAME_BYTES_PAUSE_MS, ctx.lifetime);
+      if (taken === MOST_SAME_BYTES) throw noOtherBlockhash();
+      taken += 1;
     }
   });
 
@@ -133,8 +130,9 @@ const signAndSubmit = async <Body extends object>(
       },
       replaced,
     );
-    if (!recorded) return { replaced };
+    // Also where it was not recorded: the bytes are another intent's, and the next signing needs another blockhash.
     noteBlockhash(ctx, work, submission);
+    if (!recorded) return { replaced };
     const outcome = await sendRecordedSubmission(ctx, submission);
     if (outcome.kind === 'confirmed')
       return { body: await conclude(ctx, work, { ...submission, slot: outcome.slot }) };

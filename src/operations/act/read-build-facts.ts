@@ -4,6 +4,7 @@ import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
+import { unusedBlockhash } from './unused-blockhash.ts';
 
 /** What is true now, as far as a builder needs it. */
 export interface BuildFacts {
@@ -38,7 +39,7 @@ export const readBuildFacts = async (
   );
   const [{ snapshot, accounts }, blockhash] = await Promise.all([
     read,
-    cluster.blockhash(signal, options.signer),
+    options.signer === undefined ? cluster.blockhash(signal) : unusedBlockhash(ctx, options.signer, signal),
   ]);
   const limits = await cluster.limits(signal, snapshot);
   return { limits, position: snapshot.position, blockhash, accounts };

@@ -6,7 +6,7 @@ import { encodeWire } from '../../chain/transactions/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { Context } from '../context.ts';
 import type { Answer, MetaExtras } from '../operation.ts';
-import { epochTimingSchema, integer, sol, timestamp } from '../shared-schemas.ts';
+import { epochTimingSchema, integer, messageVersionSchema, sol, timestamp } from '../shared-schemas.ts';
 import { donationHint } from './donation-hint.ts';
 import type { BuildFacts } from './read-build-facts.ts';
 import { walletWarnings } from './wallet-warnings.ts';
@@ -40,9 +40,9 @@ export const unsignedTransactionSchema = z.object({
     description:
       'The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of the new stake account.',
   }),
-  transactionVersion: z
-    .literal(['legacy', 0])
-    .meta({ description: 'Form of the message in `transaction`: legacy, or version 0.' }),
+  transactionVersion: messageVersionSchema.meta({
+    description: 'Form of the message in `transaction`: legacy, or version 0.',
+  }),
   message: z.string().meta({ description: 'What to do with it, for people.' }),
   stakeAccountAddress: z
     .string()

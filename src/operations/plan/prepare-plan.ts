@@ -18,6 +18,7 @@ import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
 import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
+import { unusedBlockhash } from '../act/unused-blockhash.ts';
 import type { Context } from '../context.ts';
 import { refuseStakeAccountAsWallet, requireStakeAccount } from '../stake/stake-account-input.ts';
 import { readWalletStakes } from '../stake/wallet-stakes.ts';
@@ -139,7 +140,7 @@ const readWorld = async (
   }
   const [read, blockhash] = await Promise.all([
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
-    ctx.cluster.blockhash(signal, wallet),
+    unusedBlockhash(ctx, wallet, signal),
   ]);
   if (!read.isWallet) throw cannotPay(wallet);
   return {

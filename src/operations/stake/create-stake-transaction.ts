@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
 import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
 import { prepareStake } from './prepare-stake.ts';
-import { requireStakeWhat, stakeFromErrors, stakeWhat } from './stake-input.ts';
+import { requireStakeWhat, stakeEitherOf, stakeFromErrors, stakeWhat } from './stake-input.ts';
 
 /** `POST /api/v1/stake/transaction` */
 export const createStakeTransaction = defineOperation({
@@ -27,6 +27,7 @@ export const createStakeTransaction = defineOperation({
     transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
+  eitherOf: stakeEitherOf,
   output: plannedTransactionSchema,
   errors: [
     'INSUFFICIENT_BALANCE',

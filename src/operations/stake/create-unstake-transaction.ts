@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
 import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
-import { requireUnstakeWhat, unstakeAmountErrors, unstakeWhat } from './unstake-input.ts';
+import { requireUnstakeWhat, unstakeAmountErrors, unstakeEitherOf, unstakeWhat } from './unstake-input.ts';
 
 /** `POST /api/v1/unstake/transaction` */
 export const createUnstakeTransaction = defineOperation({
@@ -23,6 +23,7 @@ export const createUnstakeTransaction = defineOperation({
     transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
+  eitherOf: unstakeEitherOf,
   output: plannedTransactionSchema,
   errors: [
     ...unstakeAmountErrors,

@@ -7,7 +7,13 @@ import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
 import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
-import { requireWithdrawWhat, withdrawAllErrors, withdrawErrors, withdrawWhat } from './withdraw-input.ts';
+import {
+  requireWithdrawWhat,
+  withdrawAllErrors,
+  withdrawEitherOf,
+  withdrawErrors,
+  withdrawWhat,
+} from './withdraw-input.ts';
 
 /** `POST /api/v1/withdraw/transaction` */
 export const createWithdrawTransaction = defineOperation({
@@ -22,6 +28,7 @@ export const createWithdrawTransaction = defineOperation({
     transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
+  eitherOf: withdrawEitherOf,
   output: plannedTransactionSchema,
   errors: [...withdrawErrors, ...withdrawAllErrors, 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {

@@ -18,6 +18,12 @@ export const stakeWhat = {
   into: addressSchema('An activating stake that grows instead.').optional(),
 };
 
+/** The least that a request must hold. */
+export const stakeEitherOf = {
+  members: ['amountSol', 'from'],
+  issue: { path: 'amountSol', code: 'required', message: 'is required without from' },
+} as const;
+
 /** Failures with `from` or `into`. */
 export const stakeFromErrors = [
   'STAKE_NOT_ACTIVATING',
@@ -25,6 +31,7 @@ export const stakeFromErrors = [
   'AMOUNT_NOT_REACHABLE',
   'NOTHING_TO_DO',
   'PLAN_NEEDS_SEVERAL',
+  'IDEMPOTENCY_KEY_REUSED',
   'STAKE_ACCOUNT_ADDRESS_PROVIDED',
 ] as const satisfies readonly ErrorCode[];
 
@@ -65,8 +72,7 @@ export const requireStakeWhat = ({
       words: `Stakes what lies idle along with ${target}.`,
     };
   }
-  if (amountSol === undefined)
-    throw validationError([{ path: 'amountSol', code: 'invalid_type', message: 'is required without from' }]);
+  if (amountSol === undefined) throw validationError([stakeEitherOf.issue]);
   if (target === undefined) return { newStakeLamports: amountSol };
   return {
     goal: 'top-up',

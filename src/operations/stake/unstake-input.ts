@@ -17,6 +17,12 @@ export const unstakeWhat = {
   want: wantSchema,
 };
 
+/** The least that a request must hold. */
+export const unstakeEitherOf = {
+  members: ['stakeAccountAddress', 'amountSol'],
+  issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required without amountSol' },
+} as const;
+
 /** Failures with an amount. */
 export const unstakeAmountErrors = [
   'AMOUNT_NOT_REACHABLE',
@@ -48,9 +54,6 @@ export const requireUnstakeWhat = ({
       ...{ goal: want, lamports: amountSol, rounding: rounding ?? 'exact' },
       accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
     };
-  if (stakeAccountAddress === undefined)
-    throw validationError([
-      { path: 'stakeAccountAddress', code: 'invalid_type', message: 'is required without amountSol' },
-    ]);
+  if (stakeAccountAddress === undefined) throw validationError([unstakeEitherOf.issue]);
   return { stakeAccount: stakeAccountAddress };
 };

@@ -20,7 +20,13 @@ import { planSchema, planView } from '../plan/plan-view.ts';
 import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
 import { epochTimingSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
-import { requireUnstakeWhat, type UnstakeAmount, unstakeAmountErrors, unstakeWhat } from './unstake-input.ts';
+import {
+  requireUnstakeWhat,
+  type UnstakeAmount,
+  unstakeAmountErrors,
+  unstakeEitherOf,
+  unstakeWhat,
+} from './unstake-input.ts';
 
 /** The epochTiming member, or nothing while no RPC can say. */
 const optionalEpochTiming = async (
@@ -51,6 +57,7 @@ export const unstake = defineOperation({
     ...oneShotInput,
     ...unstakeWhat,
   }),
+  eitherOf: unstakeEitherOf,
   output: z.object({ ...oneShotOutput, ...unstakeMembers, epochTiming: epochTimingSchema.optional() }),
   errors: [
     ...oneShotErrors,

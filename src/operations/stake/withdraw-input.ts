@@ -16,6 +16,12 @@ export const withdrawWhat = {
 
 type Input = z.output<z.ZodObject<typeof withdrawWhat>>;
 
+/** The least that a request must hold. */
+export const withdrawEitherOf = {
+  members: ['stakeAccountAddress', 'all'],
+  issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required without all' },
+} as const;
+
 /** One account, or all that is ready. Throws `VALIDATION_ERROR` where it is neither or both. */
 export const requireWithdrawWhat = ({
   stakeAccountAddress,
@@ -31,10 +37,7 @@ export const requireWithdrawWhat = ({
       },
     ]);
   if (all === true) return 'all';
-  if (stakeAccountAddress === undefined)
-    throw validationError([
-      { path: 'stakeAccountAddress', code: 'invalid_type', message: 'is required without all' },
-    ]);
+  if (stakeAccountAddress === undefined) throw validationError([withdrawEitherOf.issue]);
   return { stakeAccount: stakeAccountAddress, lamports: amountSol ?? null };
 };
 

@@ -17,7 +17,13 @@ import { defineOperation } from '../operation.ts';
 import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
 import { sol } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
-import { requireWithdrawWhat, withdrawAllErrors, withdrawErrors, withdrawWhat } from './withdraw-input.ts';
+import {
+  requireWithdrawWhat,
+  withdrawAllErrors,
+  withdrawEitherOf,
+  withdrawErrors,
+  withdrawWhat,
+} from './withdraw-input.ts';
 
 const withdrawMembers = { amountSol: sol('What was withdrawn.') };
 const withdrawAnswer = z.object({ ...oneShotAnswer, ...withdrawMembers });
@@ -33,6 +39,7 @@ export const withdraw = defineOperation({
     ...oneShotInput,
     ...withdrawWhat,
   }),
+  eitherOf: withdrawEitherOf,
   output: z.object({ ...oneShotOutput, ...withdrawMembers }),
   errors: [
     ...new Set([...oneShotErrors, ...withdrawErrors, ...withdrawAllErrors, 'STAKE_BALANCE_CHANGED' as const]),

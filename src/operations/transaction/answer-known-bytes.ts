@@ -1,5 +1,7 @@
 // Bytes that the chain or another intent had before they were submitted: they are answered, and bind no idempotency key to themselves.
 import type { Submission } from '../../chain/ports.ts';
+import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { AppError } from '../../kernel/app-error.ts';
 import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
 import { type IntentWork, noteAndAnswer, noteBlockhash } from '../act/perform-intent.ts';
 import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-submission.ts';
@@ -21,6 +23,36 @@ export const areKnownElsewhere = async (
     searchHistory: true,
   });
   return (statuses[0] ?? null) !== null;
+};
+
+/** The caller's own part of a key: of a list of transactions each has a key of its own, and no caller's key holds a space. */
+const callersPart = (key: string): string => key.split(' ', 1)[0]!;
+
+/**
+ * One request of the caller has one idempotency key. Bytes that need no signature but the wallet's may be two requests built under one
+ * blockhash: answering the second with the outcome of the first would leave it undone. Bytes that open an account are one request, as its
+ * address comes from the key. Throws `TRANSACTION_ALREADY_SUBMITTED` for bytes that another key of a caller has.
+ */
+export const refuseAnothersBytes = async (
+  ctx: Context,
+  { wallet }: Pick<IntentId, 'wallet'>,
+  key: string | undefined,
+  wire: WireTransaction,
+): Promise<void> => {
+  if (key === undefined || wire.signatures.size > 1) return;
+  const signature = wire.signature!;
+  const holder = await ctx.intents.findBySignature(signature);
+  if (holder === null || holder.key === signature || callersPart(holder.key) === callersPart(key)) return;
+  // Built again, it gets another blockhash.
+  ctx.cluster.noteBlockhash(wire.blockhash, wallet);
+  throw new AppError(
+    'TRANSACTION_ALREADY_SUBMITTED',
+    'Exactly this transaction was submitted under another idempotency key. Nothing was sent under this one.',
+    {
+      suggestedAction: `Build it again if it is another change. If it is the same one, ask GET /api/v1/transaction/${signature} for its outcome.`,
+      body: { signature },
+    },
+  );
 };
 
 /**

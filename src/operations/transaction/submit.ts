@@ -16,7 +16,7 @@ import { writtenBySubmit } from '../act/submit-rows.ts';
 import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';
 import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../shared-schemas.ts';
-import { answerKnownBytes, areKnownElsewhere } from './answer-known-bytes.ts';
+import { answerKnownBytes, areKnownElsewhere, refuseAnothersBytes } from './answer-known-bytes.ts';
 import { cosign, derivesStakeAccount } from './cosign.ts';
 import { hashWithoutBlockhash, parametersOf, submissionFromWire } from './submission-from-wire.ts';
 
@@ -75,6 +75,10 @@ export const submitTransaction = defineOperation({
       .meta({ description: 'Instead of one: several, sent one after the other.' }),
     idempotencyKey: idempotencyKeySchema,
   }),
+  eitherOf: {
+    members: ['signedTransaction', 'signedTransactions'],
+    issue: { path: 'signedTransaction', code: 'required', message: 'is required' },
+  },
   output: submittedSchema.extend({
     transactions: z
       .array(submittedSchema.meta({ id: 'SubmittedTransaction' }))
@@ -102,6 +106,7 @@ export const submitTransaction = defineOperation({
     'STAKE_ADDRESS_OCCUPIED',
     'EPOCH_REWARDS_ACTIVE',
     'IDEMPOTENCY_KEY_REUSED',
+    'TRANSACTION_ALREADY_SUBMITTED',
     'STORE_UNAVAILABLE',
     'SHUTTING_DOWN',
     'UPSTREAM_UNAVAILABLE',
@@ -112,7 +117,7 @@ export const submitTransaction = defineOperation({
   async run({ ctx, input, source, client }) {
     const { signedTransaction, signedTransactions, idempotencyKey } = input;
     const call = { ctx, source, client };
-    if ((signedTransaction === undefined) === (signedTransactions === undefined))
+    if (signedTransaction !== undefined && signedTransactions !== undefined)
       throw validationError([
         { path: 'signedTransaction', code: 'custom', message: 'give either this or signedTransactions' },
       ]);
@@ -168,6 +173,10 @@ const submitChecked = async (
   const admit = () =>
     ctx.submissionCaps.admit({ lane: seen.ok ? 'own' : 'other', client, feePayer: seen.wallet, signature });
   using held = new DisposableStack();
+  const answerKnown = async (): Promise<Submitted> => {
+    await refuseAnothersBytes(ctx, work.id, key, wire);
+    return answerKnownBytes(ctx, work, submission, admit);
+  };
   const work: IntentWork<Submitted> = {
     id: { operation: 'submit', wallet: seen.wallet, key: key ?? signature },
     parameters: parametersOf(wire, seen, stakeSignedHere),
@@ -189,10 +198,9 @@ const submitChecked = async (
     // A wallet may change what it signs (another priority fee): what is proven never to land stands in the way of nothing.
     freeAfter: ['refused', 'expired', 'failed'],
     findEarlierName: () => findEarlierName(ctx, work, wire, seen),
-    answerKnownBytes: () => answerKnownBytes(ctx, work, submission, admit),
+    answerKnownBytes: answerKnown,
   };
-  if (await areKnownElsewhere(ctx, work.id, submission))
-    return await answerKnownBytes(ctx, work, submission, admit);
+  if (await areKnownElsewhere(ctx, work.id, submission)) return await answerKnown();
   // Awaited here: its place is given back at the end of this function.
   return await performIntent(ctx, work);
 };

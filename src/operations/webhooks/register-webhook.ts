@@ -18,6 +18,12 @@ const SECRET_REPEATABLE_MS = 10 * 60 * 1000;
 /** A random UUID (version 4), or 32 or more hexadecimal digits: at least 122 bits. */
 const RANDOM_KEY = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[0-9a-f]{32,})$/i;
 
+/** The text is the specification's. */
+const urlEitherOf = {
+  members: ['callbackUrl', 'url'],
+  issue: { path: '', code: 'required', message: 'callbackUrl (or url) is required' },
+} as const;
+
 const urlSchema = (description: string) =>
   z
     .string()
@@ -44,6 +50,7 @@ export const registerWebhook = defineOperation({
       .meta({ description: 'Events to deliver, each once.', uniqueItems: true }),
     idempotencyKey: idempotencyKeySchema,
   }),
+  eitherOf: urlEitherOf,
   output: z.object({
     ...registrationShape,
     secret: z.string().optional().meta({
@@ -102,8 +109,7 @@ const permittedUrl = (
   { callbackUrl, url }: { readonly callbackUrl?: string | undefined; readonly url?: string | undefined },
 ): string => {
   const given = callbackUrl ?? url;
-  if (given === undefined)
-    throw validationError([{ path: '', code: 'required', message: 'callbackUrl (or url) is required' }]);
+  if (given === undefined) throw validationError([urlEitherOf.issue]);
   const refusal = ctx.callbackTargets.validate(given);
   if (refusal) throw refusal;
   return new URL(given).href;

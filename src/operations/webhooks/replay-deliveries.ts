@@ -16,6 +16,12 @@ const instantSchema = (description: string) =>
     .optional()
     .meta({ description, examples: ['2026-11-21T00:00:00Z'] });
 
+const WHICH_ISSUE = {
+  path: '',
+  code: 'custom',
+  message: 'either eventId alone or from (with to and states) is required',
+} as const;
+
 /** `POST /api/v1/webhooks/{id}/replay` */
 export const replayDeliveries = defineOperation({
   name: 'replayDeliveries',
@@ -36,6 +42,7 @@ export const replayDeliveries = defineOperation({
       .optional()
       .meta({ description: 'Of the range. Default: dead ones.' }),
   }),
+  eitherOf: { members: ['from', 'eventId'], issue: WHICH_ISSUE },
   output: z.object({
     id: z.string(),
     replayed: integer('How many events are delivered again.'),
@@ -78,10 +85,7 @@ const chosen = (
   const { eventId, from, to, states } = input;
   if (eventId !== undefined && from === undefined && to === undefined && states === undefined)
     return { eventId };
-  if (eventId !== undefined || from === undefined)
-    throw validationError([
-      { path: '', code: 'custom', message: 'either eventId alone or from (with to and states) is required' },
-    ]);
+  if (eventId !== undefined || from === undefined) throw validationError([WHICH_ISSUE]);
   const fromMs = Date.parse(from);
   const toMs = to === undefined ? nowMs + 1 : Date.parse(to);
   if (toMs <= fromMs)

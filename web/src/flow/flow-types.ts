@@ -12,6 +12,7 @@ export interface FlowDeps {
   readonly home: () => Promise<ServiceBinding & { readonly cluster: string }>;
   readonly service: StakingService;
   readonly verify: StakingPorts['verify'];
+  readonly verifyEffects: StakingPorts['verifyEffects'];
   /** Rejects with `WalletError`. */
   readonly sign: (transaction: Uint8Array, record: TransactionRecord) => Promise<Signed>;
   readonly newKey: () => string;

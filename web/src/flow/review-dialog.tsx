@@ -65,6 +65,15 @@ const Problem = () => {
   ) : null;
 };
 
+/** Shown for every wallet: the page cannot know where its key is. */
+const HardwareWallet = ({ built }: { built: Prepared }) =>
+  [built, ...built.following].every(({ verdict }) => verdict.shownByHardwareWallets) ? null : (
+    <Notice tone="info" title="A hardware wallet cannot show this in clear">
+      If your key is on a Ledger, it shows only a hash and needs blind signing for this transaction. The
+      effects above were read from the transaction by this page.
+    </Notice>
+  );
+
 /** From then on a wait is said to be long. */
 const SLOW_MS = 4_000;
 
@@ -158,6 +167,7 @@ const OpenReview = () => {
           {/* What was not found to be ours is not described in our words. */}
           {built.verdict.ok && <Effects built={built} />}
           <Badge built={built} />
+          {built.verdict.ok && <HardwareWallet built={built} />}
           {built.verdict.ok && built.built.plan && (
             <>
               <PlanTable plan={built.built.plan} goal={record?.change?.goal} />

@@ -149,7 +149,8 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     return new Promise((rest) => {
       mine.rest = rest;
       carryOut(record, {
-        ...{ service: deps.service, verify: deps.verify, store, now: deps.now, sleep: deps.sleep, signal },
+        ...{ service: deps.service, verify: deps.verify, verifyEffects: deps.verifyEffects },
+        ...{ store, now: deps.now, sleep: deps.sleep, signal },
         binding,
         approve: (_prepared, reason) => approve(reason),
         sign: async (transaction, signing) => {

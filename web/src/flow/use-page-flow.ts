@@ -90,6 +90,8 @@ export const flow: TransactionFlow = createTransactionFlow({
   // Loaded when it is needed: it is larger than the rest of the page.
   verify: async (...args) =>
     (await import('../../../client/staking/verify-against-request.ts')).verifyRequest(...args),
+  verifyEffects: async (...args) =>
+    (await import('../../../client/staking/verify-against-request.ts')).verifyEffects(...args),
   sign: (transaction, { walletAddress }) =>
     signWithWallet(transaction, { walletAddress, chain: chainOf(clusterNow()) }),
   sleep,

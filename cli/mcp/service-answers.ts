@@ -1,0 +1,136 @@
+// Reduces what the service sends to what this package knows: named members alone, and no characters that steer a reader.
+import { answerShapes } from '../../client/generated/mcp-tools.ts';
+import type { AnswerShape } from '../../src/mcp/tool-schemas.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+// Controls but line breaks and tabs, format characters such as bidirectional marks, the two line separators, and variation selectors.
+const STEERING = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu;
+
+/** `value` without characters that steer a reader, in texts and in names of members. */
+export const cleaned = <Value>(value: Value): Value => {
+  if (typeof value === 'string') return value.replaceAll(STEERING, '') as Value;
+  if (Array.isArray(value)) return value.map(cleaned) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [cleaned(name), cleaned(held)]),
+  ) as Value;
+};
+
+const typesOf = (value: unknown): readonly string[] => {
+  if (value === null) return ['null'];
+  if (Array.isArray(value)) return ['array'];
+  return Number.isInteger(value) ? ['integer', 'number'] : [typeof value];
+};
+
+const alternatives = (shape: AnswerShape): readonly AnswerShape[] =>
+  shape.anyOf === undefined ? [shape] : shape.anyOf.flatMap(alternatives);
+
+/** What `shapes` name of `value`; undefined where none of them allows it. */
+const named = (value: unknown, given: readonly AnswerShape[]): unknown => {
+  const shapes = given.flatMap(alternatives);
+  if (shapes.some((shape) => Object.keys(shape).length === 0)) return value;
+  const types = typesOf(value);
+  const fitting = shapes.filter(({ type }) =>
+    [type].flat().some((one) => one !== undefined && types.includes(one)),
+  );
+  if (fitting.length === 0) return undefined;
+  if (Array.isArray(value)) {
+    const items = fitting.flatMap((shape) => shape.items ?? []);
+    return value.flatMap((item) => named(item, items) ?? []);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, held]) => {
+      const members = fitting.flatMap(({ properties = {}, additionalProperties }) =>
+        Object.hasOwn(properties, name) ? properties[name]! : (additionalProperties ?? []),
+      );
+      const kept = members.length === 0 ? undefined : named(held, members);
+      return kept === undefined ? [] : [[name, kept]];
+    }),
+  );
+};
+
+const text: AnswerShape = { type: 'string' };
+const texts: AnswerShape = { type: 'array', items: text };
+const number: AnswerShape = { type: ['number', 'null'] };
+const facts: AnswerShape = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+};
+
+/** What a refusal may hold. */
+const failureShape: AnswerShape = {
+  type: 'object',
+  properties: {
+    ...{ error: text, message: text, errorCode: text, suggestedAction: text },
+    ...{ currentState: text, stateDescription: text, why: text, signature: text, idempotencyKey: text },
+    ...{ stakeAccountAddress: text, withdrawAuthority: text, textToSign: text },
+    ...{ epochTiming: facts, lockup: facts },
+    ...{ shortfallSol: number, balanceSol: number, missingSol: number, minimumStakeSol: number },
+    ...{ partialWithdrawMaxSol: number, lastNonce: number },
+    ...{ minimumDelegationSol: number, nearestBelowSol: number, nearestAboveSol: number },
+    ...{
+      transactionCount: number,
+      failedIndex: number,
+      lastValidBlockHeight: number,
+      slotsRemaining: number,
+    },
+    ...{ estimatedEpochEnd: text, missingSigners: texts, invalidSigners: texts },
+    blocked: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { stakeAccountAddress: text, reason: text, possibleFromEpoch: number },
+      },
+    },
+    landed: {
+      type: 'array',
+      items: { type: 'object', properties: { signature: text, explorerUrl: text } },
+    },
+    details: {
+      type: 'array',
+      items: { type: 'object', properties: { path: text, code: text, message: text } },
+    },
+  },
+};
+
+const metaShape: AnswerShape = {
+  type: 'object',
+  properties: {
+    ...{ timestamp: text, cluster: text, cachedAt: text },
+    ...{ cacheTtlSeconds: number, indexSlot: number, verifiedSlot: number },
+    relatedTools: { type: 'object', additionalProperties: text },
+    nextSteps: { type: 'object', additionalProperties: text },
+  },
+};
+
+const CALL = /^(\w+)(?:\((?:\w+: [\w-]{1,100}(?:, )?)*\))?$/;
+
+/** The links that are nothing but calls of known tools. */
+const toolCalls = (links: unknown): Members =>
+  Object.fromEntries(
+    Object.entries((links ?? {}) as Members).filter(([, call]) => {
+      const name = CALL.exec(String(call))?.[1];
+      return name !== undefined && Object.hasOwn(answerShapes, name);
+    }),
+  );
+
+/** Figures of `_meta`, and its links to tools; the sentences of the service stay out. */
+const metaOf = (meta: unknown): Members => {
+  const { relatedTools, nextSteps, ...figures } = (named(meta, [metaShape]) ?? {}) as Members;
+  const links = { relatedTools: toolCalls(relatedTools), nextSteps: toolCalls(nextSteps) };
+  return {
+    ...figures,
+    ...Object.fromEntries(Object.entries(links).filter(([, calls]) => Object.keys(calls).length > 0)),
+  };
+};
+
+/** What this package knows of an answer of the tool, or of the resource at the address; undefined where it is no object. */
+export const knownAnswer = (nameOrUri: string, body: unknown): Members | undefined => {
+  const known = named(body, [JSON.parse(answerShapes[nameOrUri]!) as AnswerShape]) as Members | undefined;
+  return known && cleaned({ ...known, _meta: metaOf((body as Members)._meta) });
+};
+
+/** What this package knows of a refusal. */
+export const knownFailure = (body: unknown): Members => cleaned(named(body, [failureShape]) ?? {}) as Members;

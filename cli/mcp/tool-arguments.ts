@@ -1,0 +1,81 @@
+// Lets only arguments through that a tool's schema names, and refuses everything that looks like a secret key before anything is sent.
+import type { Tool } from '@modelcontextprotocol/server';
+import { decodeBase58Bytes } from '../../src/kernel/base58.ts';
+import type { LocalAnswer } from './run-local-tool.ts';
+
+/** True for base58 text of 32 bytes. */
+export const isAddress = (text: string): boolean => {
+  const bytes = new TextEncoder().encode(text);
+  return bytes.length <= 44 && decodeBase58Bytes(bytes, 0, bytes.length, new Uint8Array(32)) === 32;
+};
+
+const KEY_REFUSED: LocalAnswer = {
+  isError: true,
+  body: {
+    error: 'Secret key refused',
+    errorCode: 'VALIDATION_ERROR',
+    message: 'Secret keys are not accepted here, and this one was not forwarded. Treat it as exposed.',
+    suggestedAction: 'Use stake, unstake or withdraw without a secret key: this machine signs.',
+  },
+};
+
+const KEY_NAME = /(key|keys|keypair|seed|mnemonic|secret|phrase)$|^[ps]k$/i;
+
+const mayNameKey = (name: string): boolean => KEY_NAME.test(name.replaceAll(/[^a-z]/gi, ''));
+
+/** True for the list of numbers that a keypair file is, or its seed. */
+const isKeyBytes = (value: unknown): boolean =>
+  Array.isArray(value) && value.length >= 32 && value.every((byte) => Number.isInteger(byte));
+
+/** True where a key is named, or is there in the form of a keypair file, at any depth. */
+const holdsSecretKey = (value: unknown, isNamed: (name: string) => boolean): boolean => {
+  if (isKeyBytes(value)) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, held]) => (!isNamed(name) && mayNameKey(name)) || holdsSecretKey(held, () => false),
+  );
+};
+
+const PRINTABLE_NAME = /^[\w-]{1,40}$/;
+
+/** Why `given` is not passed to `tool` (undefined: there is none of this name); undefined where it is. */
+export const argumentRefusal = (
+  tool: Tool | undefined,
+  given: Readonly<Record<string, unknown>>,
+): LocalAnswer | undefined => {
+  const properties = tool?.inputSchema.properties ?? {};
+  const isNamed = (name: string): boolean => Object.hasOwn(properties, name);
+  if (holdsSecretKey(given, isNamed)) return KEY_REFUSED;
+  if (tool === undefined) return undefined;
+  const unknown = Object.keys(given).filter((name) => !isNamed(name));
+  if (unknown.length === 0) return undefined;
+  // A name may be a key that slipped into the wrong place: only plain words are repeated.
+  const words = unknown.filter((name) => PRINTABLE_NAME.test(name));
+  const names = Object.keys(properties);
+  return {
+    isError: true,
+    body: {
+      error: 'Validation error',
+      errorCode: 'VALIDATION_ERROR',
+      message: `${tool.name} has no argument ${words.length === 0 ? 'of this name' : words.join(', ')}. Nothing was sent.`,
+      suggestedAction:
+        names.length === 0 ? 'Call it without arguments.' : `Its arguments are ${names.join(', ')}.`,
+    },
+  };
+};
+
+/** The tool for a server that knows its wallet: `walletAddress` may be left out. */
+export const withKnownWallet = (tool: Tool, walletAddress: string | undefined): Tool => {
+  const { properties = {}, required = [] } = tool.inputSchema;
+  const own = properties.walletAddress as { readonly description?: string } | undefined;
+  if (walletAddress === undefined || own === undefined) return tool;
+  const description = `${own.description ?? 'The wallet.'} Default: ${walletAddress}, which signs here.`;
+  return {
+    ...tool,
+    inputSchema: {
+      ...tool.inputSchema,
+      properties: { ...properties, walletAddress: { ...own, description } },
+      required: required.filter((name) => name !== 'walletAddress'),
+    },
+  };
+};

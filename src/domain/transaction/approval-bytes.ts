@@ -1,0 +1,84 @@
+// Reads from the transactions of one approval the facts that no existing account decides about.
+import type { Address } from '@solana/kit';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import { machineOperationsOf } from './machine-operations.ts';
+import type { MessageFacts } from './stake-verifier.ts';
+
+/** The stake accounts that an operation touches. */
+export const stakesOf = (one: MachineOperation): readonly Address[] =>
+  one.type === 'transfer'
+    ? [one.to]
+    : 'into' in one
+      ? [one.account, one.into]
+      : one.type === 'merge'
+        ? [one.account, one.from]
+        : [one.account];
+
+/** The sum of amounts. */
+export const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one) => all + one, 0n);
+
+const add = (amounts: Map<Address, bigint>, account: Address, lamports: bigint): void => {
+  amounts.set(account, (amounts.get(account) ?? 0n) + lamports);
+};
+
+/** Reads all transactions of one approval, in their order. */
+export const readApproval = (messages: readonly MessageFacts[]) => {
+  const operations = messages.map(machineOperationsOf);
+  const created = new Map<Address, bigint>();
+  const initialized = new Set<Address>();
+  const merged = new Set<Address>();
+  const targets = new Set<Address>();
+  const delegated = new Set<Address>();
+  const fullyDelegated = new Set<Address>();
+  const splits: Address[] = [];
+  const lent = new Map<Address, bigint>();
+  const taken = new Map<Address, bigint>();
+  const movedOut = new Map<Address, bigint>();
+  for (const one of operations.flat()) {
+    if (one.type === 'create') created.set(one.account, one.lamports);
+    else if (one.type === 'initialize') initialized.add(one.account);
+    else if (one.type === 'split') splits.push(one.account);
+    else if (one.type === 'transfer') add(lent, one.to, one.lamports);
+    else if (one.type === 'withdraw') add(taken, one.account, one.lamports);
+    else if (one.type === 'moveLamports') add(movedOut, one.account, one.lamports);
+    else if (one.type === 'merge') {
+      merged.add(one.from);
+      targets.add(one.account);
+    } else if (one.type === 'delegate') {
+      delegated.add(one.account);
+      if (targets.has(one.account)) fullyDelegated.add(one.account);
+    }
+  }
+  const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+  /** Rent that comes back at once, and loans. */
+  const returned = [...taken].map(([account, lamports]) =>
+    min(lamports, (lent.get(account) ?? 0n) + (created.get(account) ?? 0n)),
+  );
+  /** New accounts that hold only their rent in the end. */
+  const rents = [...created].map(([account, lamports]) => {
+    if (taken.has(account) || merged.has(account)) return 0n;
+    if (!initialized.has(account)) return lamports;
+    return delegated.has(account) ? 0n : lamports - (movedOut.get(account) ?? 0n);
+  });
+  const stakes = [...created].filter(([account]) => initialized.has(account));
+  return {
+    operations,
+    created,
+    initialized,
+    splits,
+    rents,
+    taken,
+    touched: new Set(operations.flat().flatMap(stakesOf)),
+    fullyDelegated: [...fullyDelegated],
+    withdrawnLamports: sum(taken.values()) - sum(returned),
+    /** SOL of the wallet that goes into new stakes, without rent that stays in accounts that hold nothing else. */
+    newStakeLamports: sum(
+      stakes.map(([account, lamports]) =>
+        delegated.has(account) || merged.has(account) ? lamports : (movedOut.get(account) ?? 0n),
+      ),
+    ),
+  };
+};
+
+/** The result of `readApproval`. */
+export type ApprovalBytes = ReturnType<typeof readApproval>;

@@ -1,0 +1,168 @@
+// Holds all transactions of one approval to the request: what they deactivate, stake, withdraw, open and cost.
+import type { Address } from '@solana/kit';
+import { formatSol } from '../lamports.ts';
+import { type GoalBound, goalRecord, NOTHING } from '../plan/plan-goals.ts';
+import { readApproval, stakesOf, sum } from './approval-bytes.ts';
+import type { EffectsCheck, EffectsRequest, NodeFacts } from './approval-effects.ts';
+import { effectsFromBytes } from './effects-from-bytes.ts';
+import { effectsFromNode } from './effects-from-node.ts';
+import { networkFeeLamports } from './instruction-fees.ts';
+import { leastReachableLamports } from './least-reachable.ts';
+import { machineOperationsOf } from './machine-operations.ts';
+import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
+import { MOST_RENT_LAMPORTS } from './transaction-kinds.ts';
+
+export type { EffectsCheck, EffectsRequest, NodeFacts };
+
+/** The bound of each kind that is not a change. */
+const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>, GoalBound>> = {
+  stake: { ...NOTHING, stakes: 'amount', mostNewStakes: 1 },
+  unstake: { ...NOTHING, deactivates: 'named' },
+  withdraw: { ...NOTHING, withdraws: 'free' },
+  restake: { ...NOTHING, stakes: 'named' },
+};
+
+/** A request without a goal allows nothing that changes stake. */
+const boundOf = ({ kind, goal }: EffectsRequest): GoalBound =>
+  kind !== 'rearrange' ? KIND_BOUNDS[kind] : goal === undefined ? NOTHING : goalRecord(goal).bound;
+
+/** A transaction is filled before the next one begins. Full ones had 15 instructions and more in drawn worlds; a new account with a long memo leaves room for 12. */
+const LEAST_INSTRUCTIONS_OF_FULL = 8;
+/** The last transaction, and one that has to wait for another although there is room. */
+const SHORT_TRANSACTIONS = 2;
+/** The fees of one approval stay below 0.001 SOL. */
+const MOST_TRANSACTIONS = 100;
+
+/** The stake accounts that existing state decides about: what a node is asked for before `checkEffects`. */
+export const accountsToRead = (
+  { accounts = [] }: Pick<EffectsRequest, 'accounts'>,
+  messages: readonly MessageFacts[],
+): readonly Address[] => [
+  ...new Set([...accounts, ...messages.flatMap(machineOperationsOf).flatMap(stakesOf)]),
+];
+
+const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
+
+/** Holds the transactions to the request: exact with `facts`, from the bytes alone without them. */
+export const checkEffects = (
+  request: EffectsRequest,
+  messages: readonly MessageFacts[],
+  facts: NodeFacts | null,
+): EffectsCheck => {
+  const problems: VerifierProblem[] = [];
+  const demand = (holds: boolean, check: VerifierProblem['check'], message: string): void => {
+    if (!holds) problems.push({ check, message });
+  };
+  const bound = boundOf(request);
+  const bytes = readApproval(messages);
+  const found =
+    facts === null
+      ? effectsFromBytes(request, bound, messages)
+      : effectsFromNode(request, bound, messages, facts);
+  const unknowns = [...found.unknowns];
+  const { created, initialized, splits, touched, withdrawnLamports, newStakeLamports } = bytes;
+  const rentLamports = sum(bytes.rents);
+
+  demand(
+    request.kind !== 'rearrange' || request.goal !== undefined,
+    'kind',
+    'The request names no goal to hold a change of stake to.',
+  );
+  demand(
+    request.accounts === undefined ||
+      [...touched].every((one) => request.accounts!.includes(one) || created.has(one)),
+    'stake-account',
+    'It concerns stake accounts that the request does not name.',
+  );
+  demand(
+    new Set(splits).size === splits.length && splits.length <= bound.mostSplits,
+    'create-account',
+    `It divides stake ${splits.length} times; this request needs at most ${bound.mostSplits}, each of another account.`,
+  );
+  demand(
+    initialized.size <= bound.mostNewStakes && created.size <= bound.mostSplits + bound.mostNewStakes,
+    'create-account',
+    `It creates ${created.size} accounts, more than this request needs.`,
+  );
+  const mostRent = BigInt(bound.mostSplits + bound.mostNewStakes) * MOST_RENT_LAMPORTS;
+  demand(
+    rentLamports <= mostRent,
+    'create-account',
+    `It puts ${sol(rentLamports)} of rent into new accounts, more than ${sol(mostRent)}.`,
+  );
+  const instructions = bytes.operations.flat().length;
+  demand(
+    messages.length <=
+      Math.min(MOST_TRANSACTIONS, SHORT_TRANSACTIONS + instructions / LEAST_INSTRUCTIONS_OF_FULL),
+    'instructions',
+    `It takes ${messages.length} transactions, more than this request needs.`,
+  );
+
+  const { lamports: asked, rounding = 'exact' } = request;
+  if (bound.stakes !== 'amount' && bound.stakes !== 'idle')
+    demand(newStakeLamports === 0n, 'lamports', `It stakes ${sol(newStakeLamports)} of the wallet.`);
+  else
+    demand(
+      newStakeLamports - withdrawnLamports <= (asked ?? 0n),
+      'lamports',
+      `It stakes ${sol(newStakeLamports - withdrawnLamports)} of the wallet, not ${sol(asked ?? 0n)}.`,
+    );
+  if (request.kind === 'stake')
+    demand(newStakeLamports === asked, 'lamports', 'It stakes a different amount.');
+  if (bound.withdraws === 'none')
+    demand(withdrawnLamports === 0n, 'lamports', `It withdraws ${sol(withdrawnLamports)}.`);
+
+  if (bound.deactivates === 'amount') {
+    const total =
+      bound.withdraws === 'amount' ? withdrawnLamports + found.coolingLamports : found.deactivatedLamports;
+    const text = `It ${bound.withdraws === 'amount' ? 'takes out' : 'deactivates'} ${sol(total)}, not ${sol(asked ?? 0n)}.`;
+    // Of a withdrawal a part may come from stake that is deactivating already.
+    if (found.isDeactivatedShown && bound.withdraws !== 'amount')
+      demand(total >= (asked ?? 0n), 'lamports', text);
+    if (rounding === 'exact') demand(total <= (asked ?? 0n), 'lamports', text);
+    else if (total > (asked ?? 0n) && total > (facts === null ? 0n : leastReachableLamports(request, facts)))
+      for (const account of touched)
+        if (bytes.operations.flat().some((one) => one.type === 'deactivate' && one.account === account))
+          unknowns.push({
+            account,
+            fact: 'rounded-amount',
+            text: `${text} A smaller amount may be possible.`,
+          });
+  }
+  if (asked !== undefined && found.isStakedShown && (bound.stakes === 'undone' || request.goal === 'top-up'))
+    demand(
+      found.stakedLamports - found.idleStakedLamports === asked,
+      'lamports',
+      `It stakes ${sol(found.stakedLamports - found.idleStakedLamports)}, not ${sol(asked)}.`,
+    );
+  if (found.atRiskLamports > MOST_RENT_LAMPORTS)
+    for (const account of new Set(splits))
+      unknowns.push({
+        account,
+        fact: 'rent-at-risk',
+        text: `${sol(found.atRiskLamports)} of rent goes into accounts that are split from this one and others. Somebody else may be able to withdraw it.`,
+      });
+  return {
+    problems: [...found.problems, ...problems],
+    unknowns,
+    effects: {
+      deactivatedLamports: found.isDeactivatedShown ? found.deactivatedLamports : null,
+      stakedLamports: found.isStakedShown ? found.stakedLamports : null,
+      withdrawnLamports,
+      rentLamports,
+      atRiskLamports: found.atRiskLamports,
+      feeLamports: sum(
+        messages.map((one) =>
+          networkFeeLamports(
+            one.requiredSigners.length,
+            one.instructions,
+            one.headerPriorityFeeLamports ?? null,
+          ),
+        ),
+      ),
+      newAccounts: [...created.keys()],
+      fullyDelegated: bytes.fullyDelegated,
+      transactions: messages.length,
+    },
+  };
+};

@@ -1,0 +1,129 @@
+// Reads the effects of one approval from the bytes alone. Amounts that existing accounts decide about become unknowns.
+import type { Address } from '@solana/kit';
+import { formatSol } from '../lamports.ts';
+import type { GoalBound } from '../plan/plan-goals.ts';
+import type { AccountEffects, EffectsRequest, UnknownEffect, UnknownFact } from './approval-effects.ts';
+import { machineOperationsOf } from './machine-operations.ts';
+import type { MessageFacts } from './stake-verifier.ts';
+import { accountsOfWallet } from './transaction-kinds.ts';
+
+type Operation = ReturnType<typeof machineOperationsOf>[number];
+
+/**
+ * True where the chain decides about the merge in the same transaction. `moved`: a moveStake from or to the target succeeds only with a fully
+ * active target, or moves into one without stake. `delegated`: the later delegation leaves the target at the pinned validator or fails.
+ */
+const isEnforced = (
+  target: Address,
+  rule: GoalBound['merges'],
+  operations: readonly Operation[],
+  index: number,
+): boolean =>
+  rule === 'moved'
+    ? operations.some((one) => one.type === 'moveStake' && (one.account === target || one.into === target))
+    : rule === 'delegated' &&
+      operations.slice(index).some((one) => one.type === 'delegate' && one.account === target);
+
+/** The rent of accounts that are split from others than provably the wallet's, by transaction: one may land without the others. */
+const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint =>
+  messages.reduce((all, { instructions }) => {
+    const fields = instructions.map(({ data }) => data);
+    const own = accountsOfWallet(fields, wallet);
+    const created = new Map<Address | null, bigint>();
+    let risk = 0n;
+    for (const data of fields) {
+      if (data.type === 'system.createAccount') created.set(data.newAccount, data.lamports);
+      if (data.type === 'stake.split' && !own.has(data.stakeAccount)) risk += created.get(data.into) ?? 0n;
+    }
+    return all + risk;
+  }, 0n);
+
+/** Reads the effects without any fact about existing accounts. */
+export const effectsFromBytes = (
+  { wallet, voteAccount, lamports: asked, accounts }: EffectsRequest,
+  bound: GoalBound,
+  messages: readonly MessageFacts[],
+): AccountEffects => {
+  const transactions = messages.map(machineOperationsOf);
+  const unknowns = new Map<string, UnknownEffect>();
+  const unknown = (account: Address, fact: UnknownFact, text: string): void =>
+    void unknowns.set(`${account} ${fact}`, { account, fact, text });
+  /** Named without an amount: all of it is meant. */
+  const isMeant = (account: Address): boolean => asked === undefined && accounts?.includes(account) === true;
+  const created = new Map<Address, bigint>();
+  /** Stake of accounts of which the bytes say all. */
+  const stakes = new Map<Address, bigint>();
+  let [deactivatedLamports, coolingLamports, stakedLamports] = [0n, 0n, 0n];
+  let [isDeactivatedShown, isStakedShown] = [true, true];
+  for (const operations of transactions)
+    for (const [index, one] of operations.entries()) {
+      if (one.type === 'create') created.set(one.account, one.lamports);
+      else if (one.type === 'split') stakes.set(one.into, one.lamports);
+      else if (one.type === 'moveStake') {
+        const [from, into] = [stakes.get(one.account), stakes.get(one.into)];
+        if (from !== undefined) stakes.set(one.account, from - one.lamports);
+        if (into !== undefined) stakes.set(one.into, into + one.lamports);
+      } else if (one.type === 'deactivate') {
+        const stake = stakes.get(one.account);
+        if (stake !== undefined) {
+          deactivatedLamports += stake;
+          // Only stake that never was effective can be withdrawn at once.
+          const isTaken = operations
+            .slice(index)
+            .some(
+              (later) =>
+                later.type === 'withdraw' && later.account === one.account && later.lamports >= stake,
+            );
+          if (!isTaken) coolingLamports += stake;
+          continue;
+        }
+        isDeactivatedShown = false;
+        if (!isMeant(one.account))
+          unknown(
+            one.account,
+            'deactivated-amount',
+            'All of its stake is deactivated. The transaction does not show how much that is.',
+          );
+      } else if (one.type === 'delegate') {
+        const lamports = created.get(one.account);
+        if (lamports !== undefined && !stakes.has(one.account)) {
+          stakes.set(one.account, lamports);
+          stakedLamports += lamports;
+          continue;
+        }
+        isStakedShown = false;
+        if (!isMeant(one.account))
+          unknown(
+            one.account,
+            'staked-amount',
+            `All of it will be delegated to ${voteAccount}. The transaction does not show how much that is.`,
+          );
+      } else if (one.type === 'merge') {
+        stakes.delete(one.account);
+        const newStake =
+          bound.stakes === 'amount' && created.has(one.from) ? stakes.get(one.from) : undefined;
+        if (isEnforced(one.account, bound.merges, operations, index)) continue;
+        if (newStake === undefined) {
+          isStakedShown = false;
+          unknown(
+            one.account,
+            'merged-accounts',
+            `${one.from} is merged into it. The transaction does not show their states and validators.`,
+          );
+        } else if (accounts?.includes(one.account) !== true)
+          // The chain compares the validators of two delegated accounts.
+          unknown(
+            one.account,
+            'merged-accounts',
+            `${formatSol(newStake)} SOL of new stake is merged into it. The transaction does not show that it is activating.`,
+          );
+      }
+    }
+  return {
+    problems: [],
+    unknowns: [...unknowns.values()],
+    ...{ deactivatedLamports, isDeactivatedShown, coolingLamports },
+    ...{ stakedLamports, isStakedShown, idleStakedLamports: 0n },
+    atRiskLamports: rentAtRisk(messages, wallet),
+  };
+};

@@ -1,0 +1,189 @@
+// Runs the transactions of one approval on the accounts that the user's node shows, so that every amount is exact.
+import type { Address } from '@solana/kit';
+import { mergeClassOf } from '../machine/merge-class.ts';
+import { stakeInstructions } from '../machine/stake-instructions.ts';
+import { applyOperations } from '../machine/stake-machine.ts';
+import {
+  type MachineAccounts,
+  type MachineOperation,
+  MachineState,
+  type RefusalCode,
+} from '../machine/stake-machine-state.ts';
+import type { GoalBound } from '../plan/plan-goals.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
+import { stakesOf } from './approval-bytes.ts';
+import type { AccountEffects, EffectsRequest, NodeFacts } from './approval-effects.ts';
+import { networkFeeLamports } from './instruction-fees.ts';
+import { machineOperationsOf } from './machine-operations.ts';
+import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
+
+const stakeOf = (account: StakeAccount | null): bigint => account?.delegation?.stakeLamports ?? 0n;
+
+const isStaying = (account: StakeAccount | null): boolean =>
+  account?.delegation?.deactivationEpoch === EPOCH_ABSENT;
+
+/** Runs every transaction on the result of the one before, and adds up what each instruction changes. */
+export const effectsFromNode = (
+  { kind, wallet, voteAccount }: EffectsRequest,
+  bound: GoalBound,
+  messages: readonly MessageFacts[],
+  { chain, accounts, walletLamports }: NodeFacts,
+): AccountEffects => {
+  const problems: VerifierProblem[] = [];
+  const demand = (holds: boolean, check: VerifierProblem['check'], message: string): void => {
+    if (!holds) problems.push({ check, message });
+  };
+  const created = new Set<Address>();
+  const deactivated = new Map<Address, bigint>();
+  const cooling = new Map<Address, bigint>();
+  const neverEffective = new Set<Address>();
+  let [stakedLamports, idleStakedLamports, atRiskLamports] = [0n, 0n, 0n];
+  let now: MachineAccounts = {
+    stakes: new Map(
+      [...accounts].flatMap(([address, one]) => (one === null ? [] : [[address, one] as const])),
+    ),
+    wallets: new Map([[wallet, walletLamports]]),
+  };
+
+  /** Counted as staked: of a new stake all that it holds, as requests count it. */
+  const countedOf = (account: StakeAccount | null): bigint =>
+    account === null || !isStaying(account)
+      ? 0n
+      : created.has(account.address)
+        ? account.lamports
+        : stakeOf(account);
+  /** SOL that lay idle in an account before, and is staked by a delegation of all that it holds. */
+  const idleOf = (address: Address): bigint => {
+    const account = accounts.get(address) ?? null;
+    if (account === null || !['activating', 'inactive'].includes(mergeClassOf(account, chain))) return 0n;
+    const idle = account.lamports - chain.stakeRentLamports - stakeOf(account);
+    return idle > 0n ? idle : 0n;
+  };
+
+  const checkDelegation = (account: StakeAccount): void => {
+    const { address, delegation } = account;
+    if (created.has(address)) return;
+    const held = mergeClassOf(account, chain);
+    const isHere = delegation?.voteAccount === voteAccount;
+    const isActivatingHere = isHere && isStaying(account) && held === 'activating';
+    const [holds, state] = {
+      amount: [isActivatingHere, 'is not activating at this validator'] as const,
+      idle: [isActivatingHere, 'is not activating at this validator'] as const,
+      named: [true, ''] as const,
+      undone: [
+        isHere && delegation?.deactivationEpoch === chain.epoch,
+        'was not deactivated in this epoch',
+      ] as const,
+      inactive: [held === 'inactive', 'has not cooled down'] as const,
+      elsewhere: [
+        delegation !== null && !isHere && (held === 'inactive' || held === 'activating'),
+        'is not stake of another validator that can change now',
+      ] as const,
+      rent: [false, 'is not to be delegated'] as const,
+      none: [false, 'is not to be delegated'] as const,
+    }[bound.stakes];
+    demand(holds, 'stake-account', `It delegates ${address}, which ${state}.`);
+  };
+
+  const checkMerge = (target: StakeAccount, source: StakeAccount): void => {
+    const [into, from] = [mergeClassOf(target, chain), mergeClassOf(source, chain)];
+    demand(
+      into === from || (into === 'activating' && created.has(source.address)),
+      'kind',
+      `It merges ${source.address}, which is ${from}, into ${target.address}, which is ${into}.`,
+    );
+    demand(
+      into !== 'activating' || target.delegation!.voteAccount === voteAccount || bound.merges === 'alike',
+      'vote-account',
+      `It merges into ${target.address}, which is delegated to another vote account.`,
+    );
+  };
+
+  const run = (one: MachineOperation, state: MachineState): void => {
+    const read = (address: Address): StakeAccount | null => {
+      const account = state.stake(address);
+      return typeof account === 'string' ? null : account;
+    };
+    const before = one.type === 'transfer' ? null : read(one.account);
+    if (one.type === 'initialize') created.add(one.account);
+    if (one.type === 'deactivate' && before !== null) {
+      const stake = stakeOf(before);
+      deactivated.set(one.account, (deactivated.get(one.account) ?? 0n) + stake);
+      cooling.set(one.account, (cooling.get(one.account) ?? 0n) + stake);
+      if (mergeClassOf(before, chain) === 'activating') neverEffective.add(one.account);
+      demand(
+        bound.deactivates !== 'elsewhere' || before.delegation?.voteAccount !== voteAccount,
+        'stake-account',
+        `It deactivates ${one.account}, which is staked here.`,
+      );
+      demand(bound.deactivates !== 'none', 'stake-account', `It deactivates ${one.account}.`);
+    }
+    // Stake that never was effective can be withdrawn at once: its amount is not counted twice.
+    if (one.type === 'withdraw' && neverEffective.has(one.account)) {
+      const left = cooling.get(one.account)! - one.lamports;
+      cooling.set(one.account, left > 0n ? left : 0n);
+    }
+    if (one.type === 'delegate' && before !== null) {
+      checkDelegation(before);
+      idleStakedLamports += idleOf(one.account);
+    }
+    const source = one.type === 'merge' ? read(one.from) : null;
+    if (before !== null && source !== null) checkMerge(before, source);
+    if (one.type === 'split' && before !== null && before.withdrawAuthority !== wallet)
+      atRiskLamports += state.lamportsOf(one.into);
+    const counted =
+      before === null ? 0n : before.delegation?.voteAccount === voteAccount ? countedOf(before) : 0n;
+    (stakeInstructions[one.type] as (one: MachineOperation, state: MachineState) => RefusalCode | null)(
+      one,
+      state,
+    );
+    if (one.type === 'delegate') stakedLamports += countedOf(read(one.account)) - counted;
+    if (one.type === 'merge' && before !== null && source !== null)
+      stakedLamports += countedOf(read(one.account)) - countedOf(before) - countedOf(source);
+  };
+
+  for (const [index, message] of messages.entries()) {
+    const operations = machineOperationsOf(message);
+    if (kind === 'rearrange')
+      for (const address of new Set(operations.flatMap(stakesOf))) {
+        const account = now.stakes.get(address);
+        if (account !== undefined && 'withdrawAuthority' in account)
+          demand(
+            account.withdrawAuthority === wallet,
+            'withdraw-authority',
+            `Somebody else can withdraw ${address}.`,
+          );
+      }
+    const feeLamports = networkFeeLamports(
+      message.requiredSigners.length,
+      message.instructions,
+      message.headerPriorityFeeLamports ?? null,
+    );
+    const paid = {
+      stakes: now.stakes,
+      wallets: new Map(now.wallets).set(wallet, (now.wallets.get(wallet) ?? 0n) - feeLamports),
+    };
+    const result = applyOperations(operations, paid, chain);
+    if (!result.ok) {
+      demand(
+        false,
+        'kind',
+        `On the accounts that your node shows, the Stake program refuses transaction ${index + 1} (${result.refusal.code}).`,
+      );
+      break;
+    }
+    const state = new MachineState(paid, chain, new Set(message.requiredSigners));
+    for (const one of operations) run(one, state);
+    now = result.accounts;
+  }
+  const total = (amounts: ReadonlyMap<Address, bigint>): bigint =>
+    [...amounts.values()].reduce((all, one) => all + one, 0n);
+  return {
+    problems,
+    unknowns: [],
+    ...{ isDeactivatedShown: true, isStakedShown: true },
+    deactivatedLamports: total(deactivated),
+    coolingLamports: total(cooling),
+    ...{ stakedLamports, idleStakedLamports, atRiskLamports },
+  };
+};

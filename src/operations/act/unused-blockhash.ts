@@ -1,0 +1,37 @@
+// Gives a blockhash under which a wallet has sent nothing, neither from this process nor from another one on the same store.
+import { type Address, getBase58Encoder } from '@solana/kit';
+import type { RecentBlockhash } from '../../chain/ports.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * The same change asked for again must not become the very same bytes: their second submission would change nothing. Waits for the next
+ * block where it must. Throws `UPSTREAM_UNAVAILABLE`.
+ */
+export const unusedBlockhash = async (
+  ctx: Pick<Context, 'cluster' | 'intents'>,
+  wallet: Address,
+  signal: AbortSignal,
+): Promise<RecentBlockhash> => {
+  for (;;) {
+    const recent = await ctx.cluster.blockhash(signal, wallet);
+    if (!(await isRecorded(ctx, wallet, recent))) return recent;
+    ctx.cluster.noteBlockhash(recent.blockhash, wallet);
+  }
+};
+
+const isRecorded = async (
+  { intents }: Pick<Context, 'intents'>,
+  wallet: Address,
+  { blockhash, lastValidBlockHeight }: RecentBlockhash,
+): Promise<boolean> => {
+  try {
+    const bytes = Buffer.from(getBase58Encoder().encode(blockhash));
+    const recorded = await intents.bytesValidFrom(wallet, lastValidBlockHeight);
+    return recorded.some((wireBytes) => Buffer.from(wireBytes).includes(bytes));
+  } catch (error) {
+    // Nothing can be submitted here while the store is away: a transaction may still be built.
+    if (isAppError(error, 'STORE_UNAVAILABLE')) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,74 @@
+// EFFECTS-1: an honest service is never refused. In drawn worlds every plan of every goal passes the effects check, exactly with a node; docs/sign.md says which goals the bytes prove.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PlanWorld } from '../../src/domain/plan/plan.ts';
+import { isStaying, ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
+import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
+import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
+import { drawnPlanWorld, planWorldOf, shownJson } from '../support/planned-worlds.ts';
+import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
+import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
+
+const WORLDS = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 60;
+const FIRST_SEED = 20_261_125;
+const SOL = 1_000_000_000n;
+
+const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanWorld): PlanGoal => {
+  const staked = ownAccounts(world)
+    .filter(isStaying)
+    .reduce((all, { delegation }) => all + delegation!.stakeLamports, 0n);
+  const lamports = (staked * BigInt(1 + random.int(1_000))) / 1_000n + 1n;
+  const rounding = random.pick(['exact', 'atLeast'] as const);
+  switch (goal) {
+    case 'unstake':
+    case 'cash':
+      return { goal, lamports, rounding };
+    case 'undo':
+      return random.chance(0.5) ? { goal } : { goal, lamports };
+    case 'top-up':
+      return { goal, lamports: random.lamports(3n * SOL) };
+    case 'sweep':
+      return random.pick([
+        { goal, to: 'wallet' },
+        { goal, to: 'activating' },
+        { goal, to: 'stake', addedLamports: random.pick([0n, SOL]) },
+      ]);
+    default:
+      return { goal };
+  }
+};
+
+for (const goal of goalNames)
+  test(`EFFECTS-1: in ${WORLDS} worlds every plan to ${goal} passes: with a node nothing is unknown`, () => {
+    const prepared = preparedTruth();
+    let planned = 0;
+    for (const seed of truthSeeds(FIRST_SEED, WORLDS)) {
+      const random = createTruthRandom(seed);
+      const world = drawnPlanWorld(random, 1 + random.int(random.chance(0.2) ? 40 : 8), prepared);
+      const all = planWorldOf(world);
+      // As the service reads them: a migration is about other validators, nothing else is.
+      const planWorld = {
+        ...all,
+        accounts: all.accounts.filter(
+          ({ delegation }) =>
+            goal === 'migrate' || delegation === null || delegation.voteAccount === all.voteAccount,
+        ),
+      };
+      const wanted = drawnGoal(goal, random, planWorld);
+      const result = planStakeChange(wanted, planWorld);
+      if (!result.ok) continue;
+      planned += 1;
+      const { transactions } = result.plan;
+      const messages = transactions.map(({ operations }) => messageOf(operations, planWorld));
+      const request = requestOfGoal(wanted, planWorld);
+      const story = () =>
+        `HOLDFAST_TEST_SEED=${seed}\n${shownJson({ wanted, transactions, accounts: planWorld.accounts })}`;
+      const exact = checkEffects(request, messages, nodeFactsOf(planWorld));
+      assert.deepEqual([exact.problems, exact.unknowns], [[], []], story());
+      assert.equal(exact.effects.atRiskLamports, 0n, story());
+      assert.deepEqual(checkEffects(request, messages, null).problems, [], story());
+    }
+    assert.ok(planned > 0 || process.env.HOLDFAST_TEST_SEED);
+  });

@@ -1,0 +1,405 @@
+// EFFECTS-2: a lying service's transactions land on the real Stake program and do more than was asked; the effects check refuses each, with a node and without one.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { instructionOf } from '../../src/chain/transactions/transaction.ts';
+import type { MachineAccounts, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import { NO_LOCKUP, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { checkEffects, type EffectsRequest } from '../../src/domain/transaction/check-effects.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { messageOf, nodeFactsOf } from '../support/effects-of-plans.ts';
+import { MachineWorld } from '../support/machine-world.ts';
+import { planWorldOf, shownJson } from '../support/planned-worlds.ts';
+import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
+import { preparedTruth } from '../support/truth-prepared.ts';
+import { createTruthRandom } from '../support/truth-random.ts';
+
+const SOL = 1_000_000_000n;
+const NEVER = 2n ** 64n - 1n;
+
+const prepared = preparedTruth();
+
+/** A world of one test, with short words for accounts and operations. */
+const start = (seed: number) => {
+  const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));
+  const { runtime, keys } = world;
+  const wallet = keys.owner;
+  const [here, elsewhere] = keys.votes as [Address, Address];
+  const attacker = keys.custodian;
+  world.setWallet(wallet, 1_000n * SOL);
+  const rent = runtime.stakeRentLamports;
+  const plant = (
+    sol: bigint,
+    state: 'active' | 'activating' | 'deactivating' | 'inactive' | 'initialized',
+    more: { readonly vote?: Address; readonly withdrawAuthority?: Address } = {},
+  ): Address => {
+    const address = world.newAddress();
+    const { epoch } = runtime;
+    const epochs = {
+      active: { activationEpoch: NEVER },
+      activating: { activationEpoch: epoch },
+      deactivating: { activationEpoch: NEVER, deactivationEpoch: epoch },
+      inactive: { activationEpoch: 0n, deactivationEpoch: 0n },
+      initialized: null,
+    }[state];
+    runtime.setAccount({
+      ...{ address, owner: STAKE_PROGRAM, lamports: sol * SOL + rent },
+      data: stakeAccountBytes({
+        wallet,
+        ...(more.withdrawAuthority && { stakeAuthority: wallet, withdrawAuthority: more.withdrawAuthority }),
+        ...(epochs && {
+          delegation: { voteAccount: more.vote ?? here, stakeLamports: sol * SOL, ...epochs },
+        }),
+      }),
+    });
+    return address;
+  };
+  const authority = wallet;
+  return {
+    ...{ world, wallet, here, elsewhere, attacker, plant, rent },
+    newAddress: () => world.newAddress(),
+    deactivate: (account: Address): MachineOperation => ({ type: 'deactivate', account, authority }),
+    delegate: (account: Address): MachineOperation => ({
+      ...{ type: 'delegate', account, voteAccount: here, authority },
+    }),
+    merge: (account: Address, from: Address): MachineOperation => ({
+      type: 'merge',
+      account,
+      from,
+      authority,
+    }),
+    create: (account: Address, lamports: bigint): MachineOperation => ({
+      ...{ type: 'create', account, payer: wallet, lamports },
+    }),
+    initialize: (account: Address): MachineOperation => ({
+      ...{
+        type: 'initialize',
+        account,
+        stakeAuthority: wallet,
+        withdrawAuthority: wallet,
+        lockup: NO_LOCKUP,
+      },
+    }),
+    move: (type: 'split' | 'moveStake' | 'moveLamports', account: Address, into: Address, lamports: bigint) =>
+      ({ type, account, into, lamports, authority }) satisfies MachineOperation,
+    withdraw: (account: Address, lamports: bigint): MachineOperation => ({
+      ...{ type: 'withdraw', account, to: wallet, lamports, authority },
+    }),
+  };
+};
+
+type World = ReturnType<typeof start>;
+
+/** One lie: the transactions for a request, and the harm that they do on the chain. */
+interface Lie {
+  readonly name: string;
+  readonly request: Omit<EffectsRequest, 'wallet' | 'voteAccount'>;
+  readonly make: (world: World) => {
+    readonly transactions: readonly (readonly MachineOperation[])[];
+    /** True where the chain did more than was asked. */
+    readonly isHarmed: (after: MachineAccounts) => boolean;
+    readonly accounts?: readonly Address[];
+  };
+  /** Without a node: `problems` where the bytes show it, `unknowns` where a person has to decide. */
+  readonly withoutNode: 'problems' | 'unknowns';
+}
+
+const deactivatedLamports = ({ stakes }: MachineAccounts): bigint =>
+  [...stakes.values()].reduce(
+    (all, one) =>
+      'delegation' in one && one.delegation !== null && one.delegation.deactivationEpoch !== NEVER
+        ? all + one.delegation.stakeLamports
+        : all,
+    0n,
+  );
+
+const stake = ({ stakes }: MachineAccounts, address: Address) =>
+  stakes.get(address) as StakeAccount | undefined;
+
+const lies: readonly Lie[] = [
+  {
+    name: 'S3: unstake 5 deactivates 40 in four accounts',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, deactivate }) => ({
+      transactions: [
+        [plant(10n, 'active'), plant(10n, 'active'), plant(10n, 'active'), plant(10n, 'active')].map(
+          deactivate,
+        ),
+      ],
+      isHarmed: (after) => deactivatedLamports(after) === 40n * SOL,
+    }),
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S3: unstake 5 deactivates 40 that are split off',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, deactivate, create, move, newAddress, rent }) => {
+      const [from, into] = [plant(100n, 'active'), newAddress()];
+      return {
+        transactions: [[create(into, rent), move('split', from, into, 40n * SOL), deactivate(into)]],
+        isHarmed: (after) => deactivatedLamports(after) === 40n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: unstake 5 or a little more deactivates an account of 40 that can be divided',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL, rounding: 'atLeast' },
+    make: ({ plant, deactivate }) => ({
+      transactions: [[deactivate(plant(40n, 'active'))]],
+      isHarmed: (after) => deactivatedLamports(after) === 40n * SOL,
+    }),
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S3: unstake 5 out of a named account deactivates all of it',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, deactivate }) => {
+      const account = plant(40n, 'active');
+      return {
+        ...{ transactions: [[deactivate(account)]], accounts: [account] },
+        isHarmed: (after) => deactivatedLamports(after) === 40n * SOL,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S3: unstake 5 deactivates 5 and in a second transaction 5 again',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, deactivate, create, move, newAddress, rent }) => {
+      const five = () => {
+        const [from, into] = [plant(100n, 'active'), newAddress()];
+        return [create(into, rent), move('split', from, into, 5n * SOL), deactivate(into)];
+      };
+      return {
+        transactions: [five(), five()],
+        isHarmed: (after) => deactivatedLamports(after) === 10n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: unstake 5 stakes 500',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ create, initialize, delegate, newAddress }) => {
+      const account = newAddress();
+      return {
+        transactions: [[create(account, 500n * SOL), initialize(account), delegate(account)]],
+        isHarmed: (after) => stake(after, account)?.lamports === 500n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: cash 5 withdraws 30 that were free',
+    request: { kind: 'rearrange', goal: 'cash', lamports: 5n * SOL },
+    make: ({ plant, withdraw, wallet, rent }) => {
+      const account = plant(30n, 'inactive');
+      return {
+        transactions: [[withdraw(account, 30n * SOL + rent)]],
+        isHarmed: (after) => (after.wallets.get(wallet) ?? 0n) > 1_020n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: cash 5 takes idle SOL out of an account and deactivates all of its stake',
+    request: { kind: 'rearrange', goal: 'cash', lamports: 5n * SOL },
+    make: ({ plant, deactivate, withdraw, world }) => {
+      const account = plant(40n, 'active');
+      const { runtime } = world;
+      runtime.setAccount({
+        ...runtime.account(account)!,
+        lamports: runtime.account(account)!.lamports + 5n * SOL,
+      });
+      return {
+        transactions: [[deactivate(account), withdraw(account, 5n * SOL)]],
+        isHarmed: (after) => deactivatedLamports(after) === 40n * SOL,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S3: undo 3 delegates 20 that have cooled down',
+    request: { kind: 'rearrange', goal: 'undo', lamports: 3n * SOL },
+    make: ({ plant, delegate }) => {
+      const account = plant(20n, 'inactive');
+      return {
+        transactions: [[delegate(account)]],
+        isHarmed: (after) => stake(after, account)?.delegation?.deactivationEpoch === NEVER,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S3: a restake of the named account delegates another one',
+    request: { kind: 'restake' },
+    make: ({ plant, delegate }) => {
+      const [named, other] = [plant(3n, 'inactive'), plant(20n, 'inactive')];
+      return {
+        ...{ transactions: [[delegate(other)]], accounts: [named] },
+        isHarmed: (after) => stake(after, other)?.delegation?.deactivationEpoch === NEVER,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: tidying merges idle SOL into a stake that is activating',
+    request: { kind: 'rearrange', goal: 'tidy' },
+    make: ({ plant, merge }) => {
+      const [into, idle] = [plant(3n, 'activating'), plant(20n, 'initialized')];
+      return {
+        transactions: [[merge(into, idle)]],
+        isHarmed: (after) => stake(after, into)!.delegation!.stakeLamports > 20n * SOL,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S3: tidying merges a stake that is activating into an idle account, which cancels it',
+    request: { kind: 'rearrange', goal: 'tidy' },
+    make: ({ plant, merge }) => {
+      const [into, activating] = [plant(3n, 'initialized'), plant(20n, 'activating')];
+      return {
+        transactions: [[merge(into, activating)]],
+        isHarmed: (after) =>
+          stake(after, into)!.lamports > 20n * SOL && stake(after, into)!.delegation === null,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S3: a migration deactivates stake that is here already',
+    request: { kind: 'rearrange', goal: 'migrate' },
+    make: ({ plant, deactivate }) => ({
+      transactions: [[deactivate(plant(20n, 'active'))]],
+      isHarmed: (after) => deactivatedLamports(after) === 20n * SOL,
+    }),
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S4: unstake 5 as 40 transactions with 200 accounts, split from a stake that the attacker can withdraw',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, create, move, newAddress, rent, attacker, world }) => {
+      const planted = plant(500n, 'active', { withdrawAuthority: attacker });
+      const account = () => {
+        const into = newAddress();
+        return [create(into, rent), move('split', planted, into, SOL)];
+      };
+      return {
+        transactions: Array.from({ length: 40 }, () => Array.from({ length: 5 }, account).flat()),
+        isHarmed: ({ stakes }) =>
+          [...stakes.values()].filter(
+            (one) => 'withdrawAuthority' in one && one.withdrawAuthority === attacker,
+          ).length === 201 && world.runtime.stakeRentLamports > 0n,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S4: unstake 4 splits four planted stakes, each once',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 4n * SOL },
+    make: ({ plant, create, move, deactivate, newAddress, rent, attacker, wallet }) => {
+      const one = () => {
+        const [planted, into] = [plant(5n, 'active', { withdrawAuthority: attacker }), newAddress()];
+        return [
+          create(into, rent > 2n * 10n ** 6n ? rent : 2_900_000n),
+          move('split', planted, into, SOL),
+          deactivate(into),
+        ];
+      };
+      return {
+        transactions: [[...one(), ...one(), ...one(), ...one()]],
+        isHarmed: (after) => (after.wallets.get(wallet) ?? 0n) < 1_000n * SOL - 4n * rent,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S5: a restake is merged into a planted stake that is activating elsewhere',
+    request: { kind: 'rearrange', goal: 'restake' },
+    make: ({ plant, merge, elsewhere }) => {
+      const [planted, own] = [plant(1n, 'activating', { vote: elsewhere }), plant(20n, 'inactive')];
+      return {
+        transactions: [[merge(planted, own)]],
+        isHarmed: (after) => {
+          const { voteAccount, stakeLamports } = stake(after, planted)!.delegation!;
+          return voteAccount === elsewhere && stakeLamports > 20n * SOL;
+        },
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S5: a top-up of 10 is merged into a planted stake that is activating elsewhere',
+    request: { kind: 'rearrange', goal: 'top-up', lamports: 10n * SOL },
+    make: ({ plant, create, initialize, merge, newAddress, elsewhere }) => {
+      const [planted, account] = [plant(1n, 'activating', { vote: elsewhere }), newAddress()];
+      return {
+        transactions: [[create(account, 10n * SOL), initialize(account), merge(planted, account)]],
+        isHarmed: (after) => {
+          const { voteAccount, stakeLamports } = stake(after, planted)!.delegation!;
+          return voteAccount === elsewhere && stakeLamports === 11n * SOL;
+        },
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S5: a top-up of 1 moves the wallet’s stake of 30 away from its validator',
+    request: { kind: 'rearrange', goal: 'top-up', lamports: SOL },
+    make: ({ plant, create, initialize, move, delegate, newAddress, elsewhere, here, rent }) => {
+      const [own, account] = [plant(30n, 'activating', { vote: elsewhere }), newAddress()];
+      return {
+        transactions: [
+          [
+            create(account, SOL + rent),
+            initialize(account),
+            move('moveLamports', account, own, SOL),
+            delegate(own),
+          ],
+        ],
+        isHarmed: (after) => stake(after, own)!.delegation!.voteAccount === here,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S5: an unstake of 5 merges idle SOL into a planted stake that is activating elsewhere',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, create, move, deactivate, merge, newAddress, rent, elsewhere }) => {
+      const [from, into] = [plant(100n, 'active'), newAddress()];
+      const [planted, idle] = [plant(1n, 'activating', { vote: elsewhere }), plant(20n, 'initialized')];
+      return {
+        transactions: [
+          [create(into, rent), move('split', from, into, 5n * SOL), deactivate(into), merge(planted, idle)],
+        ],
+        isHarmed: (after) => stake(after, planted)!.delegation!.stakeLamports > 20n * SOL,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+];
+
+for (const [index, { name, request, make, withoutNode }] of lies.entries())
+  test(`EFFECTS-2: ${name}`, () => {
+    // The runtime is shared: other seeds give other addresses.
+    const begun = start(20_261_126 + index);
+    const { world, wallet, here } = begun;
+    const { transactions, isHarmed, accounts } = make(begun);
+    const planWorld = planWorldOf(world);
+    for (const operations of transactions) {
+      const refusal = world.runtime.run(operations.map(instructionOf), wallet);
+      assert.equal(refusal, null, `the lie does not even land: ${JSON.stringify(refusal)}`);
+    }
+    assert.ok(isHarmed(world.accounts()), 'without a check it does more than was asked');
+
+    const asked: EffectsRequest = { ...request, wallet, voteAccount: here, accounts };
+    const messages = transactions.map((operations) => messageOf(operations, planWorld));
+    const exact = checkEffects(asked, messages, nodeFactsOf(planWorld));
+    const isPersonAsked = request.rounding === 'atLeast';
+    assert.ok((isPersonAsked ? exact.unknowns : exact.problems).length > 0, shownJson(exact));
+    const blind = checkEffects(asked, messages, null);
+    assert.ok(blind[withoutNode].length > 0, shownJson(blind));
+    if (withoutNode === 'unknowns') assert.deepEqual(blind.problems, [], shownJson(blind));
+  });

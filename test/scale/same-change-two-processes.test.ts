@@ -1,0 +1,42 @@
+// Two processes on one PostgreSQL: the same change asked for again through the other one, within the life of one blockhash, is carried out.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openReplicaWorld, replicasMissing } from '../support/replicas.ts';
+import { balanceOf, buildAndSubmit, stakeNow } from '../support/service-calls.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+const skip = await replicasMissing();
+
+test('unstaked, kept staked and unstaked again through two processes, and one amount withdrawn four times', {
+  skip,
+}, async (t) => {
+  // As on mainnet: a blockhash is handed out for 20 blocks, which are 8 s here.
+  const world = await openReplicaWorld(t, { sandbox: { slotMs: 400 } });
+  const services = await Promise.all([world.start(), world.start()]);
+  const wallet = await fundedWallet(world.sandbox, 10);
+  const stakeAccountAddress = await stakeNow(services[0]!, wallet, 5);
+  await world.sandbox.advanceEpochs(1);
+  const signatures = new Set<string>();
+  const blockhashes: string[] = [];
+  /** One change through the process whose turn it is. */
+  const change = async (turn: number, path: string, body: object = {}) => {
+    const { built, submitted } = await buildAndSubmit(services[turn % 2]!, wallet, path, {
+      ...{ stakeAccountAddress, idempotencyKey: `${path} ${turn}`.replaceAll(' ', '-') },
+      ...body,
+    });
+    signatures.add(submitted.signature);
+    blockhashes.push(built.blockhash);
+  };
+  await change(0, '/api/v1/unstake/transaction');
+  await change(0, '/api/v1/unstake/undo/transaction');
+  await change(1, '/api/v1/unstake/transaction');
+  const { accounts } = await services[0]!.client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`);
+  assert.equal(accounts[0].state, 'deactivating');
+  await world.sandbox.advanceEpochs(1);
+  const held = await balanceOf(world.sandbox, stakeAccountAddress);
+  for (let turn = 0; turn < 4; turn += 1)
+    await change(turn, '/api/v1/withdraw/transaction', { amountSol: 0.5 });
+  assert.equal(await balanceOf(world.sandbox, stakeAccountAddress), held - 2_000_000_000n);
+  assert.equal(signatures.size, 7);
+  assert.equal(new Set(blockhashes).size, 7);
+});

@@ -1,0 +1,39 @@
+// Plans as the effects check sees them: the messages that the service builds, the request behind a goal, and the accounts as a node shows them.
+import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import type { PlanWorld } from '../../src/domain/plan/plan.ts';
+import type { PlanGoal } from '../../src/domain/plan/plan-stake-change.ts';
+import type { EffectsRequest, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
+import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
+
+const MEMO = 'example.org';
+
+/** The message of one transaction with these operations. */
+export const messageOf = (
+  operations: readonly MachineOperation[],
+  { wallet }: Pick<PlanWorld, 'wallet'>,
+): MessageFacts => {
+  const { feePayer, requiredSigners, instructions } = buildTransaction.rearrange({
+    ...{ wallet, memo: MEMO, blockhash: wallet, operations },
+  });
+  return { feePayer, requiredSigners, instructions };
+};
+
+/** The request that a client makes for the goal. */
+export const requestOfGoal = (
+  goal: PlanGoal,
+  { wallet, voteAccount }: Pick<PlanWorld, 'wallet' | 'voteAccount'>,
+): EffectsRequest => ({
+  ...{ kind: 'rearrange', goal: goal.goal, wallet, voteAccount },
+  ...('lamports' in goal && { lamports: goal.lamports }),
+  ...('addedLamports' in goal && { lamports: goal.addedLamports }),
+  ...('rounding' in goal && { rounding: goal.rounding }),
+  ...('to' in goal && { to: goal.to }),
+  ...('accounts' in goal && { accounts: goal.accounts }),
+});
+
+/** The world as a node shows it. */
+export const nodeFactsOf = ({ chain, accounts, walletLamports }: PlanWorld): NodeFacts => ({
+  ...{ chain, walletLamports },
+  accounts: new Map(accounts.map((one) => [one.address, one])),
+});
