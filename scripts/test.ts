@@ -10,7 +10,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 // Tests of pages, packages, several processes and long waits: they take about as long as all the rest. `npm test` leaves them to
 // `npm run test:more`, but for one file that speaks for the page; CI runs both.
-const moreFolders: readonly string[] = ['test/web/', 'test/scale/'];
+const moreFolders: readonly string[] = ['test/generators/', 'test/web/', 'test/scale/'];
 const moreFiles: readonly string[] = [
   'scripts/build-page.test.ts',
   'src/store/engine/postgres-leader-election.test.ts',

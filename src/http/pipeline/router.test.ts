@@ -158,3 +158,30 @@ test('a stop does not wait for a limit that never answers, and what it says late
   );
   assert.equal(served, 0);
 });
+
+test('a fixed path does not take the methods of a path with a parameter at its place', async (t) => {
+  const answering =
+    (text: string): Target['serve'] =>
+    (exchange) =>
+      exchange.send(200, 'text/plain', text, []);
+  const target = { limited: true, browsers: 'public' } as const;
+  const server = await startTestServer({
+    mounts: [
+      { ...target, path: '/things/{name}', methods: ['GET'], serve: answering('one') },
+      { ...target, path: '/things/{id}', methods: ['DELETE'], serve: answering('removed') },
+      { ...target, path: '/things/send', methods: ['POST'], serve: answering('sent') },
+    ],
+  });
+  t.after(() => server.close());
+  for (const [method, path, status, allow] of [
+    ['GET', '/things/1', 200, null],
+    ['DELETE', '/things/1', 200, null],
+    ['POST', '/things/1', 405, 'GET, DELETE, HEAD, OPTIONS'],
+    ['POST', '/things/send', 200, null],
+    ['GET', '/things/send', 405, 'POST, OPTIONS'],
+    ['OPTIONS', '/things/send', 204, 'POST, OPTIONS'],
+  ] as const) {
+    const answer = await fetch(server.url + path, { method });
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [status, allow], `${method} ${path}`);
+  }
+});

@@ -1,6 +1,6 @@
 // Finds what answers a request: the target at its method and path, or why there is none.
 import type { IncomingMessage } from 'node:http';
-import createPathRouter, { type HTTPMethod } from 'find-my-way';
+import createPathRouter from 'find-my-way';
 import { type Exchange, type PathParams, type Target, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { preflightHeaders } from '../guards/cors.ts';
@@ -49,8 +49,6 @@ const UNDECODABLE: Routed = {
   ]),
 };
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-
 const wrongMethod = (methods: readonly string[]): AppError =>
   new AppError('METHOD_NOT_ALLOWED', `This path accepts ${methods.join(', ')}.`, {
     suggestedAction: 'Use one of the methods in the Allow header.',
@@ -66,45 +64,51 @@ const sendPreflight = (exchange: Exchange): void => {
   ]);
 };
 
-const urlPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\{\*\}$/, '*');
+/** The pattern of a path, the same for paths whose parameters differ only in their names. */
+const urlPattern = (path: string): string => {
+  let parameters = 0;
+  return path.replaceAll(/\{\w+\}/g, () => `:${parameters++}`).replace(/\{\*\}$/, '*');
+};
+
+/** The parameters of `path` by the names that it gives them. */
+const namedParams = (path: string, values: Readonly<Record<string, string | undefined>>): PathParams => {
+  const names = [...path.matchAll(/\{(\w+|\*)\}/g)].map(([, name]) => name!);
+  return Object.fromEntries(names.map((name, index) => [name, values[name === '*' ? name : index]!]));
+};
 
 const unused = (): void => {};
 
 /** `targets` in the order in which a path that several share names its methods. Throws when two have the same method and path. */
 export const createRouter = (targets: readonly Target[]): Router => {
+  // A path is found whatever the method: the fixed `/transaction/submit` also takes the methods that only `/transaction/{signature}` has.
   const paths = createPathRouter({
     maxParamLength: MAX_HEADER_BYTES,
     // The query is read by whoever needs it.
     querystringParser: () => ({}),
     onBadUrl: unused,
   });
-  for (const target of targets) {
-    const methods = target.methods.includes('GET') ? [...target.methods, 'HEAD' as const] : target.methods;
-    paths.on([...methods], urlPattern(target.path), unused, target);
+  for (const [path, there] of Map.groupBy(targets, (target) => urlPattern(target.path))) {
+    const byMethod = new Map<string, Target>();
+    for (const target of there)
+      for (const method of target.methods) {
+        if (byMethod.has(method)) throw new Error(`two targets answer ${method} ${path}`);
+        byMethod.set(method, target);
+      }
+    const get = byMethod.get('GET');
+    if (get !== undefined) byMethod.set('HEAD', get);
+    paths.on('GET', path, unused, byMethod);
   }
 
-  /** The target; null where the path cannot be decoded, undefined where there is none. */
-  const find = (method: string, url: string) => {
-    const found = paths.find(method as HTTPMethod, url);
-    const target: Target | null | undefined = found?.store;
-    return { target, path: (found?.params ?? {}) as PathParams };
-  };
-
-  /** Other methods at the path: answers preflights, and refuses what the path does not take. */
-  const findOther = (request: IncomingMessage): Routed => {
-    const { method, headers, url = '' } = request;
-    const found = METHODS.map((other) => find(other, url).target);
-    if (found.includes(null)) return UNDECODABLE;
-    const there = targets.filter((target) => found.includes(target));
-    const [first] = there;
-    if (first === undefined) return url.startsWith('/sandbox/') ? NO_SANDBOX : NOTHING_HERE;
-    const taken = new Set(there.flatMap((target) => target.methods));
-    if (taken.has('GET')) taken.add('HEAD');
-    const methods = [...taken, 'OPTIONS' as const];
+  /** Answers preflights, and refuses methods that the path does not take. */
+  const otherMethod = (
+    { method, headers }: IncomingMessage,
+    byMethod: ReadonlyMap<string, Target>,
+  ): Routed => {
+    const methods = [...byMethod.keys(), 'OPTIONS'] as Target['methods'];
+    const there = [...byMethod.values()];
     // Guarded as the target that is meant, so that a foreign page learns already from the preflight that it may not.
-    const asked = headers['access-control-request-method'] ?? first.methods[0];
     const meant =
-      there.find((target) => target.methods.some((one) => one === asked)) ??
+      byMethod.get(headers['access-control-request-method'] ?? methods[0]!) ??
       // Another protocol answers for its whole path: its headers hold for methods that it lacks, too.
       there.find(({ endpoint }) => endpoint === undefined) ??
       NOWHERE;
@@ -117,8 +121,14 @@ export const createRouter = (targets: readonly Target[]): Router => {
   };
 
   return (request) => {
-    const { target, path } = find(request.method ?? '', request.url ?? '');
-    if (target === null) return UNDECODABLE;
-    return target === undefined ? findOther(request) : { target, path, refusal: null };
+    const { method = '', url = '' } = request;
+    const found = paths.find('GET', url);
+    if (found === null) return url.startsWith('/sandbox/') ? NO_SANDBOX : NOTHING_HERE;
+    const byMethod = found.store as ReadonlyMap<string, Target> | null;
+    // `onBadUrl` has no store.
+    if (byMethod === null) return UNDECODABLE;
+    const target = byMethod.get(method);
+    if (target === undefined) return otherMethod(request, byMethod);
+    return { target, path: namedParams(target.path, found.params), refusal: null };
   };
 };

@@ -1,0 +1,197 @@
+// Outside tools read the OpenAPI document: three generated clients type-check and stake, Spectral finds nothing, Schemathesis finds no difference from the service.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
+import { cleanEnvironment } from '../support/spawned-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const shared = sharedSandboxService({ before, after });
+const here = import.meta.dirname;
+
+interface Run {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs a program in `cwd` to its end. */
+const run = (file: string, args: readonly string[], cwd: string): Promise<Run> => {
+  const { promise, resolve } = Promise.withResolvers<Run>();
+  const child = spawn(file, args, { cwd, env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  child.once('error', (error) => resolve({ code: null, output: String(error) }));
+  child.once('close', (code) => resolve({ code, output }));
+  return promise;
+};
+
+const must = async (file: string, args: readonly string[], cwd: string): Promise<string> => {
+  const { code, output } = await run(file, args, cwd);
+  assert.equal(code, 0, `${file} ${args.join(' ')}: ${output.slice(-4_000)}`);
+  return output;
+};
+
+/**
+ * Runs `install` once for each content of the lock file, in a folder that later runs reuse. Returns the folder, or why it could not be
+ * installed.
+ */
+const installed = async (
+  lockFile: string,
+  install: (folder: string) => Promise<Run>,
+): Promise<{ folder: string } | { reason: string }> => {
+  const digest = createHash('sha256')
+    .update(readFileSync(join(here, lockFile)))
+    .digest('hex');
+  const folder = join(tmpdir(), `holdfast-generators-${digest.slice(0, 16)}`);
+  const done = join(folder, 'installed');
+  if (existsSync(done)) return { folder };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { code, output } = await install(folder);
+  if (code !== 0) return { reason: `${lockFile} could not be installed: ${output.trim().slice(-300)}` };
+  writeFileSync(done, '');
+  return { folder };
+};
+
+const installNode = () =>
+  installed('package-lock.json', async (folder) => {
+    for (const name of ['package.json', 'package-lock.json']) cpSync(join(here, name), join(folder, name));
+    return run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
+  });
+
+const installPython = () =>
+  installed('requirements.txt', async (folder) => {
+    const made = await run('python3', ['-m', 'venv', folder], folder);
+    if (made.code !== 0) return made;
+    const requirements = join(here, 'requirements.txt');
+    return run(
+      join(folder, 'bin/pip'),
+      ['install', '--quiet', '--require-hashes', '-r', requirements],
+      folder,
+    );
+  });
+
+/** A folder with the document and the programs; skips the test where the tools could not be installed. */
+const workplace = async (t: TestContext, install: typeof installNode) => {
+  const tools = await install();
+  if ('reason' in tools) {
+    t.skip(tools.reason);
+    return null;
+  }
+  const folder = temporaryFolder(t);
+  cpSync(join(here, 'programs'), folder, { recursive: true });
+  const { url } = shared().service;
+  writeFileSync(join(folder, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text());
+  return { folder, tools: tools.folder, url };
+};
+
+/** The same with the tools of the npm lock file next to the programs. */
+const nodeWorkplace = async (t: TestContext) => {
+  const place = await workplace(t, installNode);
+  if (place === null) return null;
+  symlinkSync(join(place.tools, 'node_modules'), join(place.folder, 'node_modules'));
+  return { ...place, bin: join(place.tools, 'node_modules/.bin') };
+};
+
+const STAKED = { version: 'legacy', accounts: 1 };
+
+/** Type-checks a program as a user of the generated client would, and runs it. */
+const checkAndStake = async (
+  { folder, bin, url }: { folder: string; bin: string; url: string },
+  program: string,
+) => {
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2024', skipLibCheck: true },
+        ...{ lib: ['es2024', 'dom', 'dom.iterable'], allowImportingTsExtensions: true, types: ['node'] },
+        typeRoots: [join(here, '../../node_modules/@types')],
+      },
+      files: [program],
+    }),
+  );
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  await must(join(bin, 'tsc'), ['-p', '.'], folder);
+  assert.deepEqual(JSON.parse(await must(process.execPath, [program, url], folder)), STAKED);
+};
+
+describe('clients that outside tools generate', () => {
+  test('openapi-typescript with openapi-fetch stakes', async (t) => {
+    const place = await nodeWorkplace(t);
+    if (place === null) return;
+    const options = ['openapi.json', '-o', 'openapi-typescript.ts'];
+    await must(join(place.bin, 'openapi-typescript'), options, place.folder);
+    await checkAndStake(place, 'stake-with-openapi-fetch.ts');
+  });
+
+  test('@hey-api/openapi-ts stakes', async (t) => {
+    const place = await nodeWorkplace(t);
+    if (place === null) return;
+    await must(join(place.bin, 'openapi-ts'), ['-f', 'openapi-ts.config.json'], place.folder);
+    await checkAndStake(place, 'stake-with-hey-api.ts');
+  });
+
+  test('openapi-python-client stakes', async (t) => {
+    const place = await workplace(t, installPython);
+    if (place === null) return;
+    const { folder, tools, url } = place;
+    const options = [
+      'generate',
+      '--path',
+      'openapi.json',
+      '--meta',
+      'none',
+      '--output-path',
+      'holdfast_client',
+    ];
+    const output = await must(join(tools, 'bin/openapi-python-client'), options, folder);
+    // The tool warns about each part that it leaves out; formatting needs another tool.
+    assert.doesNotMatch(
+      output.replaceAll(/Skipping Integration\s+ruff is not in PATH/g, ''),
+      /Skipping|omitted/i,
+    );
+    await must(join(tools, 'bin/mypy'), ['stake_with_python.py'], folder);
+    const staked = await must(join(tools, 'bin/python'), ['stake_with_python.py', url], folder);
+    assert.deepEqual(JSON.parse(staked), STAKED);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  test('Spectral reports no error and no warning', async (t) => {
+    const place = await nodeWorkplace(t);
+    if (place === null) return;
+    const options = ['lint', 'openapi.json', '-r', 'spectral.yaml', '--fail-severity', 'warn', '-f', 'json'];
+    const output = await must(join(place.bin, 'spectral'), options, place.folder);
+    assert.match(output, /^\s*\[\]/);
+  });
+
+  test('Schemathesis finds no answer that the document does not describe', async (t) => {
+    const place = await workplace(t, installPython);
+    if (place === null) return;
+    const checks = [
+      ...['not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'unsupported_method'],
+      ...['response_headers_conformance', 'response_schema_conformance', 'missing_required_header'],
+      ...['allow_header_conformance', 'ignored_auth'],
+    ];
+    const options = ['run', 'openapi.json', '--url', place.url, '--seed', '20261123', '--max-examples', '8'];
+    const phases = ['--phases', 'examples,coverage,fuzzing', '--workers', '2', '--warnings', 'off'];
+    const output = await must(
+      join(place.tools, 'bin/schemathesis'),
+      [...options, ...phases, '--checks', checks.join(','), '--continue-on-failure'],
+      place.folder,
+    );
+    // It has tried every operation, with a thousand requests at least.
+    const [, selected, all] = /Selected: (\d+)\/(\d+)/.exec(output) ?? [];
+    assert.ok(Number(selected) === Number(all) && Number(all) >= 50, output.slice(-1_000));
+    assert.match(output, new RegExp(`Tested: ${all}`));
+    assert.ok(Number(/(\d+) generated/.exec(output)?.[1]) >= 1_000, output.slice(-1_000));
+  });
+});
