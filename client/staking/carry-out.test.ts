@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
 import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
 import {
   built,
@@ -119,6 +120,35 @@ test('a later transaction that does something else: nothing is signed at all', a
   const flow = await start(t, [plans(FIRST, withdrawal(OUTSIDER, 7n, OUTSIDER))]);
   await assert.rejects(flow.run(all), (error) => error instanceof NotAsAsked && error.from === 'service');
   assert.deepEqual([flow.signed, flow.asked], [[], []]);
+});
+
+test('a second transaction that stakes the amount once more, at another address or at the same one: nothing is signed at all', async (t) => {
+  const request: StakingRequest = {
+    ...{ kind: 'rearrange', walletAddress, goal: 'top-up', amountLamports: 9n },
+    stakeAccountAddress: STAKE_ACCOUNT,
+  };
+  const into = STAKE_ACCOUNT as Address;
+  const newStake = (account: Address): string =>
+    changeBytes(
+      { type: 'create', account, payer: authority, lamports: 9n },
+      {
+        ...{ type: 'initialize', account, stakeAuthority: authority, withdrawAuthority: authority },
+        lockup: NO_LOCKUP,
+      },
+      { type: 'merge', account: into, from: account, authority },
+    );
+  const [one, other] = [OUTSIDER, VOTE_ACCOUNT] as [Address, Address];
+  const honest = await start(t, [plans(newStake(one)), confirms]);
+  await honest.run(request);
+  assert.equal(honest.signed.length, 1);
+  for (const again of [one, other]) {
+    const flow = await start(t, [plans(newStake(one), newStake(again))]);
+    await assert.rejects(
+      flow.run(request),
+      (error) => error instanceof NotAsAsked && error.from === 'service',
+    );
+    assert.deepEqual([flow.signed, flow.asked], [[], []]);
+  }
 });
 
 test('accounts that changed: planned anew once and asked for again, then the refusal is the end', async (t) => {

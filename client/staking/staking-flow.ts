@@ -261,7 +261,7 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
       lastValidBlockHeight: built.lastValidBlockHeight,
       expiresAtMs,
     };
-    const following = await verifyFollowing(built, verdict, unsigned);
+    const following = await verifyFollowing(built, unsigned);
     const isLater = record.part !== undefined && record.part.index > 1;
     if (!isLater)
       record = {
@@ -295,24 +295,15 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
     return next;
   };
 
-  /** What is left of the wallet's SOL that was asked for goes down from one transaction to the next. */
+  /** Each is verified by itself; `verifyAll` holds all of them together to the request. */
   const verifyFollowing = async (
     { following = [] }: BuiltTransaction,
-    first: TransactionVerdict,
-    { amountLamports, ...asked }: TransactionRecord,
+    asked: TransactionRecord,
   ): Promise<readonly FollowingTransaction[]> => {
     const found: FollowingTransaction[] = [];
-    let left = BigInt(amountLamports ?? 0);
-    let before = first;
     for (const next of following) {
-      const { stakedLamports = 0n, withdrawnLamports = 0n } = before.recognised.effects ?? {};
-      left += withdrawnLamports - stakedLamports;
-      const part = {
-        ...{ ...asked, stakeAccountAddress: given.stakeAccountAddress },
-        amountLamports: String(left > 0n ? left : 0n),
-      };
-      before = await verifyBytes(next, part);
-      found.push({ record: part, built: next, verdict: before });
+      const part = { ...asked, stakeAccountAddress: given.stakeAccountAddress };
+      found.push({ record: part, built: next, verdict: await verifyBytes(next, part) });
     }
     return found;
   };

@@ -27,7 +27,7 @@ import {
 import { fromBase64, toBase64 } from './base64.ts';
 import { newRecord } from './pending-transaction.ts';
 import type { StakingRequest } from './staking-request.ts';
-import { verifyRequest } from './verify-against-request.ts';
+import { verifyEffects, verifyRequest } from './verify-against-request.ts';
 
 const { walletAddress } = signer;
 const stakeAccountAddress = STAKE_ACCOUNT;
@@ -231,11 +231,21 @@ test('a change holds the instructions of its goal and no others, be it of one st
 test('a change takes no more out of the wallet than was asked for, and stays on the account that was named', () => {
   const swept = [withdrawOne, ...opened];
   const sweep = (amountLamports?: bigint) => change('sweep', { to: 'stake', amountLamports });
-  assert.ok(verified(changeBytes(...swept), sweep(4n)).ok);
-  assert.ok(!verified(changeBytes(...swept), sweep(3n)).ok);
-  assert.ok(!verified(changeBytes(...swept), sweep()).ok);
-  // A whole new stake is nobody's change.
-  assert.ok(!verified(changeBytes(...opened), sweep(9n)).ok);
+  /** Every transaction is one that the goal can need, and together they stay within the amount. */
+  const ok = (request: StakingRequest, ...transactions: (readonly MachineOperation[])[]): boolean => {
+    const verdicts = transactions.map((operations) => verified(changeBytes(...operations), request));
+    assert.ok(verdicts.every((one) => one.ok));
+    const record = newRecord(request, {
+      ...{ cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'k', begunAtMs: 0 },
+    });
+    return verifyEffects(record, { voteAccount: VOTE_ACCOUNT }, verdicts, null).problems.length === 0;
+  };
+  assert.ok(ok(sweep(4n), swept));
+  assert.ok(ok(sweep(4n), [withdrawOne], opened));
+  assert.ok(!ok(sweep(3n), swept));
+  assert.ok(!ok(sweep(3n), [withdrawOne], opened));
+  assert.ok(!ok(sweep(), swept));
+  assert.ok(!ok(sweep(9n), opened, swept), 'the amount is staked once, not by each transaction');
   assert.ok(!verified(changeBytes(merge), change('tidy', { stakeAccountAddress })).ok);
 });
 

@@ -172,17 +172,13 @@ export type VerifyRequest = (
   approved?: Uint8Array | undefined,
 ) => TransactionVerdict;
 
-/** What a change may hold: the instructions of its goal, and no more of the wallet's SOL than were asked for. */
+/** What a change may hold: the instructions of its goal. `verifyEffects` compares the amounts, over all transactions. */
 const expectedOfChange = (
   { goal, accounts }: ChangeMembers,
-  amountLamports: string | undefined,
   plan: StakePlan | undefined,
 ): Partial<Expectations> => {
-  const { allowed } = goalRecord(goal);
-  const isPaid = allowed.includes('stake.initialize') && amountLamports !== undefined;
   return {
-    allowed,
-    mostStakedLamports: isPaid ? BigInt(amountLamports) : 0n,
+    allowed: goalRecord(goal).allowed,
     ...(accounts && { onlyStakeAccounts: new Set(accounts as readonly Address[]) }),
     ...(plan && {
       accounts: new Map(
@@ -195,7 +191,7 @@ const expectedOfChange = (
 };
 
 /** A change of one step is a transaction of that step's kind. */
-const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'unstake', 'withdraw', 'restake'];
+const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
 
 /** The verdict on `wire`; `ok` is true only for the kind that was asked for. Throws `AppError` `INVALID_TRANSACTION`. */
 export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }, stage, plan, approved) => {
@@ -206,7 +202,7 @@ export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }
     memo,
     ...(change === undefined
       ? amountLamports !== undefined && { lamports: BigInt(amountLamports) }
-      : expectedOfChange(change, amountLamports, plan)),
+      : expectedOfChange(change, plan)),
     ...(stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     // In bytes that come straight from the service a priority fee would go to whoever leads: to that very validator.
     ...(stage === 'built' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),

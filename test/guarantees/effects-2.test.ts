@@ -328,7 +328,48 @@ const lies: readonly Lie[] = [
         },
       };
     },
-    withoutNode: 'unknowns',
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S5: a restake delegates the planted stake first and merges afterwards',
+    request: { kind: 'rearrange', goal: 'restake' },
+    make: ({ plant, merge, delegate }) => {
+      const [own, activating, other] = [
+        plant(20n, 'inactive'),
+        plant(9n, 'activating'),
+        plant(3n, 'inactive'),
+      ];
+      return {
+        // The chain carries it out: 9 SOL that were activating are cancelled.
+        transactions: [[delegate(other), merge(own, activating)]],
+        isHarmed: (after) => stake(after, own)!.lamports > 29n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S5: a restake withdraws 20 and stakes nothing',
+    request: { kind: 'rearrange', goal: 'restake' },
+    make: ({ plant, withdraw, rent, wallet }) => ({
+      transactions: [[withdraw(plant(20n, 'inactive'), 20n * SOL + rent)]],
+      isHarmed: (after) => (after.wallets.get(wallet) ?? 0n) > 1_019n * SOL,
+    }),
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S5: a restake of 2 stakes 500 of the wallet along',
+    request: { kind: 'rearrange', goal: 'restake' },
+    make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
+      const account = newAddress();
+      return {
+        transactions: [
+          [withdraw(plant(2n, 'inactive'), 2n * SOL + rent)],
+          [create(account, 502n * SOL), initialize(account), delegate(account)],
+        ],
+        isHarmed: (after) => stake(after, account)?.lamports === 502n * SOL,
+      };
+    },
+    withoutNode: 'problems',
   },
   {
     name: 'S5: a top-up of 10 is merged into a planted stake that is activating elsewhere',
@@ -377,7 +418,7 @@ const lies: readonly Lie[] = [
         isHarmed: (after) => stake(after, planted)!.delegation!.stakeLamports > 20n * SOL,
       };
     },
-    withoutNode: 'unknowns',
+    withoutNode: 'problems',
   },
 ];
 

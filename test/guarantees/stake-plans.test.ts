@@ -19,7 +19,11 @@ import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake
 import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
 import { fewestOperations } from '../support/exhaustive-unstake.ts';
+import { MachineWorld } from '../support/machine-world.ts';
 import {
   drawnPlanWorld,
   isHeld,
@@ -29,6 +33,7 @@ import {
   shownJson,
   stayingLamports,
 } from '../support/planned-worlds.ts';
+import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 
@@ -336,4 +341,61 @@ for (const [goal, { draw, check }] of Object.entries(checks))
     if (FULL) console.log(goal, Object.fromEntries([...counts].sort()));
     if (process.env.HOLDFAST_TEST_SEED) return;
     assert.ok((counts.get('accepted') ?? 0) >= GOAL_WORLDS / 10, JSON.stringify([...counts]));
+  });
+
+/** A wallet with so many cooled accounts of so many lamports beside their rent. */
+const cooledWorld = (seed: number, lamports: readonly bigint[]) => {
+  const prepared = preparedTruth();
+  const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));
+  world.setWallet(world.keys.owner, 10n * SOL);
+  for (const stakeLamports of lamports) {
+    const delegation = {
+      ...{ voteAccount: world.keys.votes[0]!, stakeLamports },
+      ...{ activationEpoch: 0n, deactivationEpoch: 0n },
+    };
+    world.runtime.setAccount({
+      ...{ address: world.newAddress(), owner: STAKE_PROGRAM },
+      lamports: stakeLamports + world.runtime.stakeRentLamports,
+      data: stakeAccountBytes({ wallet: world.keys.owner, delegation }),
+    });
+  }
+  return world;
+};
+
+for (const { name, lamports, transactions } of [
+  {
+    name: 'of 40 accounts ends every transaction that merges with the delegation of its target',
+    lamports: Array.from({ length: 40 }, () => SOL / 4n),
+    transactions: ['delegated', 'delegated', 'delegated'],
+  },
+  {
+    name: 'of 40 accounts that one transaction cannot bring to the minimum withdraws them into a new stake',
+    lamports: Array.from({ length: 40 }, () => SOL / 30n),
+    transactions: ['withdrawn', 'withdrawn', 'delegated'],
+  },
+])
+  test(`PLAN-1: a restake ${name}`, () => {
+    const world = cooledWorld(FIRST_SEED + lamports.length + Number(lamports[0]! % 1_000n), lamports);
+    const planWorld = planWorldOf(world);
+    const result = planStakeChange({ goal: 'restake' }, planWorld);
+    assert.ok(result.ok);
+    const { plan } = result;
+    const shape = ({ operations }: (typeof plan.transactions)[number]): string =>
+      operations.at(-1)!.type === 'delegate'
+        ? 'delegated'
+        : operations.every(({ type }) => type === 'withdraw')
+          ? 'withdrawn'
+          : shownJson(operations);
+    assert.deepEqual(plan.transactions.map(shape), transactions);
+    const messages = plan.transactions.map(({ operations }) => messageOf(operations, planWorld));
+    const request = requestOfGoal({ goal: 'restake' }, planWorld);
+    const checked = checkEffects(request, messages, nodeFactsOf(planWorld));
+    assert.deepEqual([checked.problems, checked.unknowns], [[], []]);
+    assert.deepEqual(checkEffects(request, messages, null).problems, []);
+    const held = plan.accountsBefore.reduce((sum, one) => sum + one.lamports, 0n);
+    runPlan(plan, 'restake', planWorld, world, () => shownJson(plan));
+    assert.deepEqual(
+      plan.accountsAfter.map((one) => (one as StakeAccount).delegation?.stakeLamports),
+      [held - planWorld.chain.stakeRentLamports],
+    );
   });

@@ -24,6 +24,8 @@ export interface DivideFacts {
   /** An account without stake into which a part can be moved, used where the wallet cannot pay for a new one. */
   readonly vessel: Address | null;
   readonly newAddress: () => Address;
+  /** True for operations that fit into one transaction. */
+  readonly fits: (operations: readonly MachineOperation[]) => boolean;
 }
 
 /** The operations that set an amount apart, and the accounts that hold exactly it afterwards. */
@@ -228,14 +230,17 @@ export const deactivateFrom = (pool: Pool, lamports: bigint, facts: DivideFacts)
   const deactivations = apart.map(
     (account): MachineOperation => ({ type: 'deactivate', account, authority: facts.wallet }),
   );
-  const isMerge = ({ type }: MachineOperation): boolean => type === 'merge';
-  const parts = prepare.filter((one) => !isMerge(one));
-  const changed = new Set(parts.flatMap((one) => ('into' in one ? [one.account, one.into] : [])));
+  const changed = new Set(
+    prepare.flatMap((one) =>
+      one.type === 'moveStake' || one.type === 'split' ? [one.account, one.into] : [],
+    ),
+  );
   const isChanged = (one: MachineOperation): boolean => 'account' in one && changed.has(one.account);
-  // A move or a split changes what the deactivated accounts hold: both in one transaction, or neither.
-  return [
-    ...prepare.filter(isMerge).map((one) => [one]),
-    [...parts, ...deactivations.filter(isChanged)],
-    ...deactivations.filter((one) => !isChanged(one)).map((one) => [one]),
-  ];
+  // A move or a split changes what the deactivated accounts hold: both in one transaction, or neither. A merge is in the transaction that moves
+  // stake from or to its target, because the chain then refuses a target in another state.
+  const whole = [...prepare, ...deactivations.filter(isChanged)];
+  const others = deactivations.filter((one) => !isChanged(one)).map((one) => [one]);
+  if (facts.fits(whole)) return [whole, ...others];
+  const isMerge = ({ type }: MachineOperation): boolean => type === 'merge';
+  return [...whole.filter(isMerge).map((one) => [one]), whole.filter((one) => !isMerge(one)), ...others];
 };

@@ -1,10 +1,12 @@
 // The wallet's accounts by what can be done with them now.
+
+import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
+import { EPOCH_ABSENT, lockupInForce, NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
 import { limitsWithoutLockup } from '../stake/stake-state.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import type { BlockedAccount, PlanWorld } from './plan.ts';
+import type { AtomicStep, BlockedAccount, PlanWorld } from './plan.ts';
 
 /** Both authorities are the wallet. */
 export const ownAccounts = ({ accounts, wallet }: PlanWorld): readonly StakeAccount[] =>
@@ -43,6 +45,18 @@ export const withdrawPart = (account: StakeAccount, lamports: bigint, world: Pla
 /** Closes the account. */
 export const withdrawAll = (account: StakeAccount, world: PlanWorld): Withdraw =>
   withdrawPart(account, account.lamports, world);
+
+/** Creates an account with both authorities of the wallet and without a lockup. */
+export const newAccount = (account: Address, lamports: bigint, { wallet }: PlanWorld): AtomicStep => [
+  { type: 'create', account, payer: wallet, lamports },
+  { type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet, lockup: NO_LOCKUP },
+];
+
+/** A new account with `lamports` that is delegated to the vote account of the world. */
+export const newStake = (account: Address, lamports: bigint, world: PlanWorld): AtomicStep => [
+  ...newAccount(account, lamports, world),
+  { type: 'delegate', account, voteAccount: world.voteAccount, authority: world.wallet },
+];
 
 /** Nothing is staked, and the wallet alone can withdraw all of it. */
 export const isReleased = (account: StakeAccount, world: PlanWorld): boolean =>

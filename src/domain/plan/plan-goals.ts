@@ -23,10 +23,16 @@ export interface GoalBound {
    * stake, stake of other validators, idle SOL in accounts, the rent of merged accounts, or none.
    */
   readonly stakes: 'amount' | 'named' | 'undone' | 'inactive' | 'elsewhere' | 'idle' | 'rent' | 'none';
-  /** SOL that may leave stake accounts for the wallet: no more than the amount together with what is deactivated, any that is free, or none. */
-  readonly withdraws: 'amount' | 'free' | 'none';
-  /** The condition for a merge: its target gives or takes stake, its target is delegated afterwards, both accounts are in one state, or never. */
-  readonly merges: 'moved' | 'delegated' | 'alike' | 'none';
+  /**
+   * SOL that may leave stake accounts for the wallet: no more than the amount together with what is deactivated, exactly what goes into a
+   * new stake, any that is free, or none.
+   */
+  readonly withdraws: 'amount' | 'staked' | 'free' | 'none';
+  /**
+   * The condition for a merge: its target gives or takes stake in the same transaction, its target is delegated afterwards in the same
+   * transaction, its source is a new stake, both accounts are in one state, or never.
+   */
+  readonly merges: 'moved' | 'delegated' | 'new' | 'alike' | 'none';
   /** Accounts that may be divided, each once. */
   readonly mostSplits: number;
   /** New accounts that are not split off. */
@@ -103,16 +109,28 @@ export const planGoals = {
   restake: {
     verb: 'Stake again',
     description: 'Delegates what has cooled down again; accounts of one owner become one stake.',
-    allowed: ['stake.merge', 'stake.delegateStake'],
+    allowed: [
+      'system.createAccount',
+      'stake.initialize',
+      'stake.merge',
+      'stake.delegateStake',
+      'stake.withdraw',
+    ],
     amount: 'none',
-    bound: { ...NOTHING, stakes: 'inactive', merges: 'delegated' },
+    bound: {
+      ...NOTHING,
+      stakes: 'inactive',
+      withdraws: 'staked',
+      merges: 'delegated',
+      mostNewStakes: 1,
+    },
   },
   'top-up': {
     verb: 'Add stake',
     description: 'Adds amountSol of the wallet to a stake that is still activating.',
     allowed: ['system.createAccount', 'stake.initialize', 'stake.merge'],
     amount: 'required',
-    bound: { ...NOTHING, stakes: 'amount', merges: 'delegated', mostNewStakes: 1 },
+    bound: { ...NOTHING, stakes: 'amount', merges: 'new', mostNewStakes: 1 },
   },
   tidy: {
     verb: 'Tidy up',

@@ -2,35 +2,84 @@
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { Drafted, PlanWorld } from './plan.ts';
-import { combinedGroups, ownAccounts } from './plan-accounts.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import type { AtomicStep, Drafted, PlanWorld } from './plan.ts';
+import { combinedGroups, isLocked, newStake, ownAccounts, withdrawAll } from './plan-accounts.ts';
+import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
 /** Which accounts to delegate again; without them all that hold no stake. */
 export interface RestakeGoal {
   readonly accounts?: readonly Address[];
 }
 
-/** Merges each group and delegates it to the vote account of the world; together a group needs the minimum. */
+const sum = (accounts: readonly StakeAccount[]): bigint =>
+  accounts.reduce((all, { lamports }) => all + lamports, 0n);
+
+/** Largest balance first. */
+const byBalance = (one: StakeAccount, other: StakeAccount): number => {
+  if (one.lamports !== other.lamports) return one.lamports > other.lamports ? -1 : 1;
+  return one.address < other.address ? -1 : 1;
+};
+
+/**
+ * The accounts to merge into the first one, in parts of one transaction each. Every part ends with the delegation of the target, so that the
+ * chain itself leaves the merged SOL at this validator.
+ */
+const partsOf = (
+  [into, ...others]: readonly StakeAccount[],
+  { wallet, voteAccount, memoBytes }: PlanWorld,
+): readonly { readonly step: AtomicStep; readonly merged: number }[] => {
+  const account = into!.address;
+  const delegate: MachineOperation = { type: 'delegate', account, voteAccount, authority: wallet };
+  const parts: { step: AtomicStep; merged: number }[] = [];
+  let merges: MachineOperation[] = [];
+  for (const { address } of others) {
+    const more: MachineOperation[] = [
+      ...merges,
+      { type: 'merge', account, from: address, authority: wallet },
+    ];
+    if (transactionBytes(wallet, [...more, delegate], memoBytes) <= MAX_PLANNED_BYTES) merges = more;
+    else {
+      parts.push({ step: [...merges, delegate], merged: merges.length });
+      merges = more.slice(-1);
+    }
+  }
+  return [...parts, { step: [...merges, delegate], merged: merges.length }];
+};
+
+/**
+ * Delegates each group to the vote account of the world; together a group needs the minimum. A group whose first transaction cannot merge that
+ * much is withdrawn, and becomes a new stake together with other such groups.
+ */
 export const planRestake = ({ accounts }: RestakeGoal, world: PlanWorld): Drafted => {
-  const { chain, wallet, voteAccount } = world;
+  const { chain } = world;
   const inactive = ownAccounts(world).filter(
     (one) => (accounts?.includes(one.address) ?? true) && mergeClassOf(one, chain) === 'inactive',
   );
   const least = chain.minimumDelegationLamports + chain.stakeRentLamports;
-  const groups = combinedGroups(inactive, world).map((group) => ({
-    group,
-    lamports: group.reduce((sum, one) => sum + one.lamports, 0n),
-  }));
-  const enough = groups.filter(({ lamports }) => lamports >= least);
-  if (groups.length > 0 && enough.length === 0) {
-    const most = groups.reduce((largest, { lamports }) => (lamports > largest ? lamports : largest), 0n);
-    return { refusal: { why: 'BELOW_MINIMUM', missingLamports: least - most } };
+  const merges: AtomicStep[] = [];
+  const withdrawn: StakeAccount[] = [];
+  let mostLamports = 0n;
+  const offer = (lamports: bigint): void => {
+    if (lamports > mostLamports) mostLamports = lamports;
+  };
+  for (const found of combinedGroups(inactive, world)) {
+    const group = [...found].sort(byBalance);
+    const parts = partsOf(group, world);
+    const inFirst = sum(group.slice(0, 1 + parts[0]!.merged));
+    if (inFirst >= least) merges.push(...parts.map(({ step }) => step));
+    else if (sum(group) >= least && !isLocked(group[0]!, world)) withdrawn.push(...group);
+    else offer(inFirst);
   }
-  const steps = enough.flatMap(({ group: [into, ...others] }) => [
-    ...others.map((one): MachineOperation[] => [
-      { type: 'merge', account: into!.address, from: one.address, authority: wallet },
-    ]),
-    [{ type: 'delegate' as const, account: into!.address, voteAccount, authority: wallet }],
-  ]);
-  return { steps };
+  if (withdrawn.length > 0)
+    return {
+      steps: [
+        ...merges,
+        ...withdrawn.map((one) => [withdrawAll(one, world)]),
+        newStake(world.newAddress(0), sum(withdrawn), world),
+      ],
+    };
+  if (merges.length === 0 && inactive.length > 0)
+    return { refusal: { why: 'BELOW_MINIMUM', missingLamports: least - mostLamports } };
+  return { steps: merges };
 };

@@ -2,9 +2,9 @@
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import { NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
-import { byStake, freeLamports, isLocked, ownAccounts, withdrawPart } from './plan-accounts.ts';
+import { byStake, freeLamports, isLocked, newStake, ownAccounts, withdrawPart } from './plan-accounts.ts';
 
 /** Where idle lamports go. */
 export type SweepGoal =
@@ -35,28 +35,12 @@ const intoNewStake = (
   addedLamports: bigint,
   world: PlanWorld,
 ): Drafted => {
-  const { chain, wallet, voteAccount } = world;
+  const { chain } = world;
   if (withdrawals.length === 0) return { steps: [] };
   const lamports = withdrawals.flat().reduce((sum, one) => sum + one.lamports, addedLamports);
   const missingLamports = chain.minimumDelegationLamports + chain.stakeRentLamports - lamports;
   if (missingLamports > 0n) return { refusal: { why: 'BELOW_MINIMUM', missingLamports } };
-  const account = world.newAddress(0);
-  return {
-    steps: [
-      ...withdrawals,
-      [
-        { type: 'create', account, payer: wallet, lamports },
-        {
-          type: 'initialize',
-          account,
-          stakeAuthority: wallet,
-          withdrawAuthority: wallet,
-          lockup: NO_LOCKUP,
-        },
-        { type: 'delegate', account, voteAccount, authority: wallet },
-      ],
-    ],
-  };
+  return { steps: [...withdrawals, newStake(world.newAddress(0), lamports, world)] };
 };
 
 /** Needs no withdraw authority's powers; what the target itself has idle is staked along. */

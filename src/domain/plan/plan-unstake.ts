@@ -7,6 +7,7 @@ import { type DivideFacts, deactivateFrom, type Pool, poolOf } from './divide-po
 import type { Drafted, PlanWorld } from './plan.ts';
 import { canBeDivided, combinedGroups, isStaying, ownAccounts } from './plan-accounts.ts';
 import { type AmountRange, nearestAmounts } from './reachable-amounts.ts';
+import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
 /** An amount of stake to take out, lamports. */
 export interface UnstakeGoal {
@@ -89,6 +90,7 @@ export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorl
     stakeRentLamports,
     vessel: vessels.get(pool) ?? null,
     newAddress,
+    fits: (operations) => transactionBytes(world.wallet, operations, world.memoBytes) <= MAX_PLANNED_BYTES,
   });
   const costOf = ({ pool, lamports: part }: Part): number =>
     deactivateFrom(

@@ -1,6 +1,7 @@
 // Reads from the transactions of one approval the facts that no existing account decides about.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import type { GoalBound } from '../plan/plan-goals.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts } from './stake-verifier.ts';
 
@@ -14,6 +15,21 @@ export const stakesOf = (one: MachineOperation): readonly Address[] =>
         ? [one.account, one.from]
         : [one.account];
 
+type Merge = Extract<MachineOperation, { type: 'merge' }>;
+
+/**
+ * True where the chain decides about the merge in the same transaction. `moved`: a later moveStake from or to the target succeeds only with a
+ * fully active target, or moves into one without stake. `delegated`: the later delegation leaves the target at the pinned validator or fails.
+ */
+export const isEnforced = (
+  { account: target }: Merge,
+  rule: GoalBound['merges'],
+  later: readonly MachineOperation[],
+): boolean =>
+  rule === 'moved'
+    ? later.some((one) => one.type === 'moveStake' && (one.account === target || one.into === target))
+    : rule === 'delegated' && later.some((one) => one.type === 'delegate' && one.account === target);
+
 /** The sum of amounts. */
 export const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one) => all + one, 0n);
 
@@ -25,8 +41,10 @@ const add = (amounts: Map<Address, bigint>, account: Address, lamports: bigint):
 export const readApproval = (messages: readonly MessageFacts[]) => {
   const operations = messages.map(machineOperationsOf);
   const created = new Map<Address, bigint>();
+  const createdAgain: Address[] = [];
   const initialized = new Set<Address>();
   const merged = new Set<Address>();
+  /** Accounts that others were merged or moved into. */
   const targets = new Set<Address>();
   const delegated = new Set<Address>();
   const fullyDelegated = new Set<Address>();
@@ -35,18 +53,22 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
   const taken = new Map<Address, bigint>();
   const movedOut = new Map<Address, bigint>();
   for (const one of operations.flat()) {
-    if (one.type === 'create') created.set(one.account, one.lamports);
-    else if (one.type === 'initialize') initialized.add(one.account);
+    if (one.type === 'create') {
+      if (created.has(one.account)) createdAgain.push(one.account);
+      created.set(one.account, one.lamports);
+    } else if (one.type === 'initialize') initialized.add(one.account);
     else if (one.type === 'split') splits.push(one.account);
     else if (one.type === 'transfer') add(lent, one.to, one.lamports);
     else if (one.type === 'withdraw') add(taken, one.account, one.lamports);
-    else if (one.type === 'moveLamports') add(movedOut, one.account, one.lamports);
-    else if (one.type === 'merge') {
+    else if (one.type === 'moveLamports') {
+      add(movedOut, one.account, one.lamports);
+      targets.add(one.into);
+    } else if (one.type === 'merge') {
       merged.add(one.from);
       targets.add(one.account);
     } else if (one.type === 'delegate') {
       delegated.add(one.account);
-      if (targets.has(one.account)) fullyDelegated.add(one.account);
+      if (targets.has(one.account) && !created.has(one.account)) fullyDelegated.add(one.account);
     }
   }
   const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
@@ -64,6 +86,7 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
   return {
     operations,
     created,
+    createdAgain,
     initialized,
     splits,
     rents,

@@ -62,7 +62,7 @@ export interface ApprovalEffects {
   readonly atRiskLamports: bigint;
   readonly feeLamports: bigint;
   readonly newAccounts: readonly Address[];
-  /** Accounts that are delegated with all that they hold after others were merged into them. */
+  /** Accounts that are delegated with all that they hold after others were merged or moved into them. */
   readonly fullyDelegated: readonly Address[];
   readonly transactions: number;
 }

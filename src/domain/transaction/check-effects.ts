@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { formatSol } from '../lamports.ts';
 import { type GoalBound, goalRecord, NOTHING } from '../plan/plan-goals.ts';
-import { readApproval, stakesOf, sum } from './approval-bytes.ts';
+import { isEnforced, readApproval, stakesOf, sum } from './approval-bytes.ts';
 import type { EffectsCheck, EffectsRequest, NodeFacts } from './approval-effects.ts';
 import { effectsFromBytes } from './effects-from-bytes.ts';
 import { effectsFromNode } from './effects-from-node.ts';
@@ -80,10 +80,30 @@ export const checkEffects = (
     `It divides stake ${splits.length} times; this request needs at most ${bound.mostSplits}, each of another account.`,
   );
   demand(
+    bytes.createdAgain.length === 0,
+    'create-account',
+    `It creates ${bytes.createdAgain[0]} more than once.`,
+  );
+  demand(
     initialized.size <= bound.mostNewStakes && created.size <= bound.mostSplits + bound.mostNewStakes,
     'create-account',
     `It creates ${created.size} accounts, more than this request needs.`,
   );
+  for (const operations of bytes.operations)
+    for (const [index, one] of operations.entries())
+      if (one.type === 'merge') {
+        demand(bound.merges !== 'none', 'kind', `It merges ${one.from} into ${one.account}.`);
+        demand(
+          bound.merges !== 'delegated' || isEnforced(one, bound.merges, operations.slice(index)),
+          'vote-account',
+          `It merges ${one.from} into ${one.account} and does not delegate that account in the same transaction.`,
+        );
+        demand(
+          bound.merges !== 'new' || initialized.has(one.from),
+          'stake-account',
+          `It merges ${one.from}, which is not a new stake.`,
+        );
+      }
   const mostRent = BigInt(bound.mostSplits + bound.mostNewStakes) * MOST_RENT_LAMPORTS;
   demand(
     rentLamports <= mostRent,
@@ -99,7 +119,13 @@ export const checkEffects = (
   );
 
   const { lamports: asked, rounding = 'exact' } = request;
-  if (bound.stakes !== 'amount' && bound.stakes !== 'idle')
+  if (bound.withdraws === 'staked')
+    demand(
+      newStakeLamports === withdrawnLamports,
+      'lamports',
+      `It withdraws ${sol(withdrawnLamports)} and stakes ${sol(newStakeLamports)} of the wallet.`,
+    );
+  else if (bound.stakes !== 'amount' && bound.stakes !== 'idle')
     demand(newStakeLamports === 0n, 'lamports', `It stakes ${sol(newStakeLamports)} of the wallet.`);
   else
     demand(

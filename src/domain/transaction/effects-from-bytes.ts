@@ -2,27 +2,11 @@
 import type { Address } from '@solana/kit';
 import { formatSol } from '../lamports.ts';
 import type { GoalBound } from '../plan/plan-goals.ts';
+import { isEnforced } from './approval-bytes.ts';
 import type { AccountEffects, EffectsRequest, UnknownEffect, UnknownFact } from './approval-effects.ts';
 import { machineOperationsOf } from './machine-operations.ts';
-import type { MessageFacts } from './stake-verifier.ts';
+import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
 import { accountsOfWallet } from './transaction-kinds.ts';
-
-type Operation = ReturnType<typeof machineOperationsOf>[number];
-
-/**
- * True where the chain decides about the merge in the same transaction. `moved`: a moveStake from or to the target succeeds only with a fully
- * active target, or moves into one without stake. `delegated`: the later delegation leaves the target at the pinned validator or fails.
- */
-const isEnforced = (
-  target: Address,
-  rule: GoalBound['merges'],
-  operations: readonly Operation[],
-  index: number,
-): boolean =>
-  rule === 'moved'
-    ? operations.some((one) => one.type === 'moveStake' && (one.account === target || one.into === target))
-    : rule === 'delegated' &&
-      operations.slice(index).some((one) => one.type === 'delegate' && one.account === target);
 
 /** The rent of accounts that are split from others than provably the wallet's, by transaction: one may land without the others. */
 const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint =>
@@ -45,6 +29,7 @@ export const effectsFromBytes = (
   messages: readonly MessageFacts[],
 ): AccountEffects => {
   const transactions = messages.map(machineOperationsOf);
+  const problems: VerifierProblem[] = [];
   const unknowns = new Map<string, UnknownEffect>();
   const unknown = (account: Address, fact: UnknownFact, text: string): void =>
     void unknowns.set(`${account} ${fact}`, { account, fact, text });
@@ -99,11 +84,15 @@ export const effectsFromBytes = (
             `All of it will be delegated to ${voteAccount}. The transaction does not show how much that is.`,
           );
       } else if (one.type === 'merge') {
+        const newStake = stakes.get(one.from);
         stakes.delete(one.account);
-        const newStake =
-          bound.stakes === 'amount' && created.has(one.from) ? stakes.get(one.from) : undefined;
-        if (isEnforced(one.account, bound.merges, operations, index)) continue;
-        if (newStake === undefined) {
+        if (isEnforced(one, bound.merges, operations.slice(index))) continue;
+        if (bound.merges === 'moved')
+          problems.push({
+            check: 'kind',
+            message: `It merges ${one.from} into ${one.account}, and no stake is moved from or to that account in the same transaction. Merge your accounts in a step of their own first, or check with an RPC node.`,
+          });
+        else if (bound.merges !== 'new' || newStake === undefined) {
           isStakedShown = false;
           unknown(
             one.account,
@@ -120,7 +109,7 @@ export const effectsFromBytes = (
       }
     }
   return {
-    problems: [],
+    problems,
     unknowns: [...unknowns.values()],
     ...{ deactivatedLamports, isDeactivatedShown, coolingLamports },
     ...{ stakedLamports, isStakedShown, idleStakedLamports: 0n },

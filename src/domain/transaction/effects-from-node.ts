@@ -34,6 +34,8 @@ export const effectsFromNode = (
     if (!holds) problems.push({ check, message });
   };
   const created = new Set<Address>();
+  /** Accounts that held no active stake and are delegated by these transactions. */
+  const restaked = new Set<Address>();
   const deactivated = new Map<Address, bigint>();
   const cooling = new Map<Address, bigint>();
   const neverEffective = new Set<Address>();
@@ -74,7 +76,7 @@ export const effectsFromNode = (
         isHere && delegation?.deactivationEpoch === chain.epoch,
         'was not deactivated in this epoch',
       ] as const,
-      inactive: [held === 'inactive', 'has not cooled down'] as const,
+      inactive: [held === 'inactive' || restaked.has(address), 'has not cooled down'] as const,
       elsewhere: [
         delegation !== null && !isHere && (held === 'inactive' || held === 'activating'),
         'is not stake of another validator that can change now',
@@ -82,13 +84,16 @@ export const effectsFromNode = (
       rent: [false, 'is not to be delegated'] as const,
       none: [false, 'is not to be delegated'] as const,
     }[bound.stakes];
+    if (held === 'inactive') restaked.add(address);
     demand(holds, 'stake-account', `It delegates ${address}, which ${state}.`);
   };
 
   const checkMerge = (target: StakeAccount, source: StakeAccount): void => {
     const [into, from] = [mergeClassOf(target, chain), mergeClassOf(source, chain)];
     demand(
-      into === from || (into === 'activating' && created.has(source.address)),
+      into === from ||
+        (into === 'activating' && created.has(source.address)) ||
+        (bound.merges === 'delegated' && from === 'inactive' && restaked.has(target.address)),
       'kind',
       `It merges ${source.address}, which is ${from}, into ${target.address}, which is ${into}.`,
     );
