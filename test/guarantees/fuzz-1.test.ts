@@ -71,7 +71,14 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       ...{ walletAddress, keepLiquidSol: 1, minSweepSol: 2, callbackUrl: CALLBACK, paused: true, nonce },
     });
   const constants = (values: Readonly<Record<string, unknown>>): MemberValues =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)]));
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        value instanceof fc.Arbitrary ? value : fc.constant(value),
+      ]),
+    );
+  /** Not together with `all`. */
+  const someOrFull = fc.constantFrom(0.01, undefined);
   const signedStake = async (): Promise<string> => {
     const { transaction } = await post('/api/v1/stake/transaction', { walletAddress, amountSol: 2 });
     return signedBy(wallet, transaction);
@@ -79,7 +86,8 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
   /** What the operation needs to succeed; consumed by its first good request where it acts. */
   const needs: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
     createStakeTransaction: async () => ({
-      ...{ walletAddress, amountSol: 2, from: undefined, into: undefined },
+      ...{ walletAddress, amountSol: 2, from: fc.constant(['inactive']) },
+      ...{ into: undefined, stakeAccountAddress: await withdrawableStakeOf() },
     }),
     createUnstakeTransaction: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
     unstake: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
@@ -90,14 +98,16 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf() },
     }),
     createWithdrawTransaction: async () => ({
-      ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: 0.01 },
+      ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: someOrFull },
     }),
-    withdraw: async () => ({
-      ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: 0.01 },
-    }),
+    withdraw: async () => {
+      // A second account, which is withdrawn with all that is ready.
+      await withdrawableStakeOf();
+      return { walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: someOrFull };
+    },
     // The very same bytes eight times at once, under random keys and without.
     submitTransaction: async () => ({
-      ...{ signedTransaction: await signedStake(), signedTransactions: undefined },
+      ...{ signedTransaction: await signedStake(), signedTransactions: [await signedStake()] },
     }),
     verifyStakeTransaction: async () => ({ transaction: await signedStake(), walletAddress }),
     transactionState: async () => ({ signature: landed.signature }),
@@ -140,11 +150,19 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       return { values: constants(values), bearer: bearer as string | undefined };
     },
   });
-  for (const { operationId, statuses, problems } of outcomes) {
-    t.diagnostic(`${operationId}: ${JSON.stringify(statuses)}`);
+  for (const { operationId, statuses, alone, problems } of outcomes) {
+    t.diagnostic(`${operationId}: ${JSON.stringify(statuses)} ${JSON.stringify(alone)}`);
     assert.deepEqual(problems, [], operationId);
   }
+  const refusedAlone = outcomes.flatMap(({ operationId, alone }) =>
+    Object.entries(alone).flatMap(([member, status]) =>
+      status === 200 ? [] : [`${operationId} with ${member}`],
+    ),
+  );
+  assert.deepEqual(refusedAlone, [], 'each member of which one is needed is enough');
   assert.ok(outcomes.length >= 48, `${outcomes.length} operations`);
-  const without = outcomes.filter(({ statuses }) => !statuses['200']).map(({ operationId }) => operationId);
+  const without = outcomes
+    .filter(({ statuses, alone }) => !statuses['200'] && !Object.values(alone).includes(200))
+    .map(({ operationId }) => operationId);
   assert.deepEqual(without, [], 'each operation must have succeeded at least once');
 });

@@ -25,6 +25,8 @@ export interface FuzzOperation {
     readonly schema: JsonSchema;
   }[];
   readonly body: JsonSchema | null;
+  /** Members of the body of which at least one is needed; empty where none is. */
+  readonly eitherOf: readonly string[];
   /** Takes a bearer token. */
   readonly takesBearer: boolean;
   readonly statuses: readonly string[];
@@ -99,18 +101,6 @@ const validMembers = (
   schema: JsonSchema,
   known: MemberValues,
 ): fc.Arbitrary<Record<string, unknown>> => {
-  // Members of which at least one must be given.
-  const { anyOf, ...rest } = schema;
-  if (Array.isArray(anyOf) && schema.properties !== undefined)
-    return fc.oneof(
-      ...anyOf.map((one: JsonSchema) =>
-        validMembers(
-          document,
-          { ...rest, required: [...((rest.required ?? []) as string[]), ...(one.required as string[])] },
-          known,
-        ),
-      ),
-    );
   const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const values = Object.fromEntries(
     members.map(([name, member]) => [name, validValue(document, member, name, known)]),
@@ -194,6 +184,50 @@ const parameterValues = (
     },
   ) as fc.Arbitrary<Record<string, unknown>>;
 
+/** Bodies that fit the document. */
+const validBody = (
+  document: unknown,
+  { body, eitherOf }: FuzzOperation,
+  known: MemberValues,
+): fc.Arbitrary<Record<string, unknown>> => {
+  if (body === null) return fc.constant({});
+  const properties = body.properties as Record<string, JsonSchema>;
+  const alone = eitherOf.map((member) =>
+    validMembers(
+      document,
+      {
+        ...body,
+        properties: Object.fromEntries(
+          Object.entries(properties).filter(([name]) => name === member || !eitherOf.includes(name)),
+        ),
+        required: [...((body.required ?? []) as string[]), member],
+      },
+      known,
+    ),
+  );
+  return fc.oneof(...alone, validMembers(document, body, known));
+};
+
+/** Requests that hold nothing but what is required and `member`, of which or others one is needed. */
+export const leastRequest = (
+  document: unknown,
+  operation: FuzzOperation,
+  known: MemberValues,
+  member: string,
+): fc.Arbitrary<FuzzRequest> => {
+  const { properties, required = [] } = operation.body as { properties: object; required?: string[] };
+  const names = [...required, member];
+  const least = Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
+  const body = { ...operation.body, properties: least, required: names };
+  const bare = {
+    ...operation,
+    body,
+    eitherOf: [],
+    parameters: operation.parameters.filter(({ required: is }) => is),
+  };
+  return validRequest(document, bare, known);
+};
+
 /** Requests that fit the document. */
 export const validRequest = (
   document: unknown,
@@ -203,7 +237,7 @@ export const validRequest = (
   fc
     .tuple(
       parameterValues(document, operation, known),
-      operation.body === null ? fc.constant(null) : validMembers(document, operation.body, known),
+      operation.body === null ? fc.constant(null) : validBody(document, operation, known),
     )
     .map(([values, body]) => write(operation, values, body === null ? null : JSON.stringify(body)));
 
@@ -251,7 +285,7 @@ export const brokenRequest = (
   const brokenBody = fc
     .tuple(
       parameterValues(document, operation, known),
-      operation.body === null ? fc.constant({}) : validMembers(document, operation.body, known),
+      validBody(document, operation, known),
       fc.constantFrom(...MUTATIONS),
       fc.constantFrom(...(bodyNames.length > 0 ? bodyNames : ['walletAddress'])),
       anyValue,

@@ -5,6 +5,7 @@ import {
   brokenRequest,
   type FuzzOperation,
   type FuzzRequest,
+  leastRequest,
   type MemberValues,
   validRequest,
 } from './http-arbitraries.ts';
@@ -38,6 +39,8 @@ interface FuzzOutcome {
   readonly operationId: string;
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** The status of a request with each member alone of those of which one is needed. */
+  readonly alone: Readonly<Record<string, number>>;
   /** Everything that must not be, each with the request that caused it; empty is the guarantee. */
   readonly problems: readonly string[];
 }
@@ -49,6 +52,10 @@ interface DocumentedOperation {
   readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> };
   readonly responses: Record<string, { readonly content: Record<string, { readonly schema: JsonSchema }> }>;
 }
+
+/** The document says it in words: generators of clients read no `anyOf` of required members. */
+const eitherOfBody = (body: JsonSchema | undefined): string[] =>
+  /Needs at least one of: ([\w, ]+)\./.exec(String(body?.description))?.[1]?.split(', ') ?? [];
 
 /** The document's operations. */
 export const operationsOf = (document: {
@@ -62,6 +69,7 @@ export const operationsOf = (document: {
       parameters: operation.parameters ?? [],
       takesBearer: operation.security !== undefined,
       body: operation.requestBody?.content['application/json']?.schema ?? null,
+      eitherOf: eitherOfBody(operation.requestBody?.content['application/json']?.schema),
       statuses: Object.keys(operation.responses),
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, { content }]) => [
@@ -164,18 +172,28 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
       ];
       const statuses: Record<string, number> = {};
       const problems: string[] = [];
-      await inLanes([...requests.entries()], options.concurrency ?? 8, async ([at, request]) => {
+      const send = async (request: FuzzRequest, at: number): Promise<number> => {
         const { statusCode, headers, body } = await pool.request({
           ...request,
           headers: { ...request.headers, ...bearerOf(operation, bearer, at) },
           method: request.method as 'GET',
         });
         const answer = { status: statusCode, headers, text: await body.text() };
-        statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
         for (const problem of judge(document, operation, request, answer, options))
           problems.push(`${problem}\n    ${show(request)}`);
+        return statusCode;
+      };
+      const alone: Record<string, number> = {};
+      for (const member of operation.eitherOf) {
+        const { seed } = options;
+        const [request] = fc.sample(leastRequest(document, operation, known, member), { numRuns: 1, seed });
+        alone[member] = await send(request!, 0);
+      }
+      await inLanes([...requests.entries()], options.concurrency ?? 8, async ([at, request]) => {
+        const status = await send(request, at);
+        statuses[status] = (statuses[status] ?? 0) + 1;
       });
-      outcomes.push({ operationId: operation.operationId, statuses, problems });
+      outcomes.push({ operationId: operation.operationId, statuses, alone, problems });
     }
     return outcomes;
   } finally {
