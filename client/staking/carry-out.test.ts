@@ -11,6 +11,7 @@ import {
   confirms,
   OUTSIDER,
   refuses,
+  SECOND_ACCOUNT,
   STAKE_ACCOUNT,
   signer,
   VOTE_ACCOUNT,
@@ -135,14 +136,15 @@ test('a second transaction that stakes the amount once more, at another address 
         ...{ type: 'initialize', account, stakeAuthority: authority, withdrawAuthority: authority },
         lockup: NO_LOCKUP,
       },
-      { type: 'merge', account: into, from: account, authority },
+      { type: 'delegate', account, voteAccount: VOTE_ACCOUNT as Address, authority },
     );
-  const [one, other] = [OUTSIDER, VOTE_ACCOUNT] as [Address, Address];
-  const honest = await start(t, [plans(newStake(one)), confirms]);
+  const merge = changeBytes({ type: 'merge', account: into, from: OUTSIDER as Address, authority });
+  const [one, other] = [OUTSIDER, SECOND_ACCOUNT] as [Address, Address];
+  const honest = await start(t, [plans(newStake(one), merge), confirms, confirms]);
   await honest.run(request);
-  assert.equal(honest.signed.length, 1);
+  assert.equal(honest.signed.length, 2);
   for (const again of [one, other]) {
-    const flow = await start(t, [plans(newStake(one), newStake(again))]);
+    const flow = await start(t, [plans(newStake(one), merge, newStake(again))]);
     await assert.rejects(
       flow.run(request),
       (error) => error instanceof NotAsAsked && error.from === 'service',

@@ -172,14 +172,10 @@ export type VerifyRequest = (
   approved?: Uint8Array | undefined,
 ) => TransactionVerdict;
 
-/** What a change may hold: the instructions of its goal. `verifyEffects` compares the amounts, over all transactions. */
-const expectedOfChange = (
-  { goal, accounts }: ChangeMembers,
-  plan: StakePlan | undefined,
-): Partial<Expectations> => {
+/** What one transaction of a change may hold: the instructions of its goal. `verifyEffects` compares amounts and accounts, over all transactions. */
+const expectedOfChange = ({ goal }: ChangeMembers, plan: StakePlan | undefined): Partial<Expectations> => {
   return {
     allowed: goalRecord(goal).allowed,
-    ...(accounts && { onlyStakeAccounts: new Set(accounts as readonly Address[]) }),
     ...(plan && {
       accounts: new Map(
         plan.accounts.flatMap(({ stakeAccountAddress, before }) =>
@@ -201,9 +197,11 @@ export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }
     voteAccount: voteAccount as Address,
     memo,
     ...(change === undefined
-      ? amountLamports !== undefined && { lamports: BigInt(amountLamports) }
+      ? {
+          ...(amountLamports !== undefined && { lamports: BigInt(amountLamports) }),
+          ...(stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
+        }
       : expectedOfChange(change, plan)),
-    ...(stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     // In bytes that come straight from the service a priority fee would go to whoever leads: to that very validator.
     ...(stage === 'built' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
   });

@@ -82,7 +82,7 @@ export interface TransactionRecords {
   readonly pageWalletHistory: (wallet: string, page?: HistoryPageRequest) => Promise<HistoryPage>;
   /** Which of these signatures are recorded. At most 500 at a time. */
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;
-  /** Accounts that stake was moved out of, each with the wallet that moved it: some hold nothing but their rent now. */
+  /** Accounts that stake or lamports were moved out of, each with the wallet that moved it: some hold nothing but their rent now. */
   readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
   /** By which recorded transaction each of these stake accounts was delegated or split off first. At most 500 at a time. */
   readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, WayIn>>;
@@ -163,7 +163,7 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
         .innerJoin('transactions', 'transactions.signature', 'transaction_legs.signature')
         .select(['transaction_legs.stake_account', 'transactions.wallet'])
         .distinct()
-        .where('transaction_legs.type', '=', 'moveStake')
+        .where('transaction_legs.type', 'in', ['moveStake', 'moveLamports'])
         .execute();
       return rows.flatMap(({ stake_account, wallet }) =>
         stake_account === null ? [] : [{ account: stake_account, wallet }],

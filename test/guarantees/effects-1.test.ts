@@ -28,7 +28,7 @@ const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanWorld): PlanG
     case 'undo':
       return random.chance(0.5) ? { goal } : { goal, lamports };
     case 'top-up':
-      return { goal, lamports: random.lamports(3n * SOL) };
+      return { goal, lamports: 1n + random.lamports(3n * SOL), isSingle: random.chance(0.3) };
     case 'sweep':
       return random.pick([
         { goal, to: 'wallet' },

@@ -384,7 +384,54 @@ const lies: readonly Lie[] = [
         },
       };
     },
-    withoutNode: 'unknowns',
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S5: a top-up of 10 is a new account that nobody delegates, merged into a planted stake that is activating elsewhere',
+    request: { kind: 'rearrange', goal: 'top-up', lamports: 10n * SOL },
+    make: ({ plant, create, initialize, merge, newAddress, elsewhere }) => {
+      const [planted, account] = [plant(1n, 'activating', { vote: elsewhere }), newAddress()];
+      return {
+        transactions: [[create(account, 10n * SOL), initialize(account)], [merge(planted, account)]],
+        isHarmed: (after) => stake(after, planted)!.delegation!.stakeLamports === 11n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S2: a top-up of 10 is made again at the same address once the first is merged',
+    request: { kind: 'rearrange', goal: 'top-up', lamports: 10n * SOL },
+    make: ({ plant, create, initialize, delegate, merge, newAddress }) => {
+      const [own, account] = [plant(1n, 'activating'), newAddress()];
+      const once = [
+        [create(account, 10n * SOL), initialize(account), delegate(account)],
+        [merge(own, account)],
+      ];
+      return {
+        transactions: [...once, ...once],
+        isHarmed: (after) => stake(after, own)!.delegation!.stakeLamports === 21n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: a top-up of 0.5 leaves 0.4 of it idle in the new account',
+    request: { kind: 'rearrange', goal: 'top-up', lamports: SOL / 2n },
+    make: ({ plant, create, initialize, delegate, move, newAddress, rent }) => {
+      const [own, account] = [plant(1n, 'activating'), newAddress()];
+      return {
+        transactions: [
+          [
+            create(account, SOL / 2n + rent),
+            initialize(account),
+            move('moveLamports', account, own, SOL / 10n),
+            delegate(own),
+          ],
+        ],
+        isHarmed: (after) => stake(after, own)!.delegation!.stakeLamports === SOL + SOL / 10n,
+      };
+    },
+    withoutNode: 'problems',
   },
   {
     name: 'S5: a top-up of 1 moves the wallet’s stake of 30 away from its validator',

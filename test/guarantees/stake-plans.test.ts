@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
-import type { MachineAccount } from '../../src/domain/machine/stake-machine-state.ts';
+import type { MachineAccount, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { cashAmounts } from '../../src/domain/plan/cash-amounts.ts';
 import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
 import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
@@ -219,10 +220,33 @@ const checks: {
     },
   },
   'top-up': {
-    draw: (random) => ({ goal: 'top-up', lamports: random.lamports(3n * SOL) }),
-    check: (plan, { lamports }, world) => {
-      assert.equal(stayingLamports(plan.accountsAfter) - stayingLamports(world.accounts), lamports);
-      assert.equal(plan.accountsAfter.length, world.accounts.length);
+    draw: (random) => ({
+      ...{ goal: 'top-up', lamports: 1n + random.lamports(3n * SOL), isSingle: random.chance(0.3) },
+    }),
+    check: (plan, { lamports, isSingle }, world) => {
+      const { stakeRentLamports: rent, minimumDelegationLamports: minimum } = world.chain;
+      const [first] = plan.transactions;
+      const [{ account: opened }] = first!.operations as [Extract<MachineOperation, { type: 'create' }>];
+      // The address is in use once the first transaction landed: a second one with the same address fails.
+      const afterFirst = plan.transactions.length > 1 ? null : plan.accountsAfter;
+      if (afterFirst !== null) {
+        assert.ok(lamports < rent + minimum || isSingle);
+        assert.equal(afterFirst.find(({ address }) => address === opened)?.lamports, rent);
+        assert.deepEqual(
+          plan.laterSteps.map(({ account, action }) => [account, action]),
+          [[opened, 'withdraw']],
+        );
+      } else assert.ok(lamports >= rent + minimum);
+      const grown = plan.accountsAfter.find(({ address }) => {
+        const last = plan.transactions.at(-1)!.operations.at(-1)!;
+        return 'account' in last && address === last.account;
+      }) as StakeAccount;
+      const before = world.accounts.find(({ address }) => address === grown.address)!;
+      const idle = before.lamports - rent - before.delegation!.stakeLamports;
+      assert.equal(
+        stayingLamports(plan.accountsAfter) - stayingLamports(world.accounts),
+        lamports + (afterFirst !== null ? idle : 0n),
+      );
     },
   },
   tidy: {
@@ -343,6 +367,12 @@ for (const [goal, { draw, check }] of Object.entries(checks))
     assert.ok((counts.get('accepted') ?? 0) >= GOAL_WORLDS / 10, JSON.stringify([...counts]));
   });
 
+const planStakeOf = (goal: PlanGoal, world: PlanWorld): Plan['transactions'] => {
+  const result = planStakeChange(goal, world);
+  assert.ok(result.ok, shownJson(result));
+  return result.plan.transactions;
+};
+
 /** A wallet with so many cooled accounts of so many lamports beside their rent. */
 const cooledWorld = (seed: number, lamports: readonly bigint[]) => {
   const prepared = preparedTruth();
@@ -398,4 +428,20 @@ for (const { name, lamports, transactions } of [
       plan.accountsAfter.map((one) => (one as StakeAccount).delegation?.stakeLamports),
       [held - planWorld.chain.stakeRentLamports],
     );
+  });
+
+for (const lamports of [SOL / 2n, 2n * SOL])
+  test(`PLAN-1: the first transaction of a top-up of ${lamports} lamports cannot land a second time`, () => {
+    const world = cooledWorld(FIRST_SEED + 77, [3n * SOL]);
+    const { runtime, keys } = world;
+    const send = (operations: readonly MachineOperation[]) =>
+      runtime.run(operations.map(instructionOf), keys.owner);
+    const [again] = planStakeOf({ goal: 'restake' }, planWorldOf(world));
+    assert.equal(send(again!.operations), null);
+    const [first, second] = planStakeOf({ goal: 'top-up', lamports }, planWorldOf(world));
+    assert.equal(send(first!.operations), null);
+    const before = world.accounts();
+    assert.match(JSON.stringify(send(first!.operations)), /Custom 0/);
+    assert.deepEqual(world.accounts().stakes, before.stakes);
+    if (second !== undefined) assert.equal(send(second.operations), null);
   });

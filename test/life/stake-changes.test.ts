@@ -200,10 +200,23 @@ test('idle lamports are swept to the wallet, into a new stake and along with one
   await tip();
   const made = await change(wallet, { goal: 'sweep', to: 'stake', amountSol: 1 });
   assert.ok(staked(made.accounts, 'activating') >= 1_298_000_000n);
-  await change(wallet, { goal: 'top-up', amountSol: 0.5 });
+  const grown = await change(wallet, { goal: 'top-up', amountSol: 0.5 });
+  const [{ stakeAccountAddress: opened }] = grown.laterSteps;
   await tip();
   const moved = await change(wallet, { goal: 'sweep', to: 'activating' });
   assert.ok(staked(moved.accounts, 'activating') >= 2_098_000_000n);
+  // The account that the top-up opened keeps its rent until all that is ready is withdrawn.
+  const { withdrawReady, withdrawableSol } = (await accountsOf(wallet)).find(
+    ({ address }: { address: string }) => address === opened,
+  );
+  assert.deepEqual([withdrawReady, withdrawableSol], [true, grown.cost.rentLockedSol]);
+  const closed = await change(wallet, { goal: 'withdraw-all' });
+  assert.deepEqual(
+    closed.accounts.find(
+      ({ stakeAccountAddress }: { stakeAccountAddress: string }) => stakeAccountAddress === opened,
+    ).after,
+    null,
+  );
 });
 
 test('what cannot be had is answered with the nearest amounts, and builders refuse it', async () => {

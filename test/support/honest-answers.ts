@@ -16,6 +16,7 @@ export const signer = walletOfSeed(new Uint8Array(32).fill(1));
 export const STAKE_ACCOUNT = address(2);
 export const VOTE_ACCOUNT = address(3);
 export const OUTSIDER = address(5);
+export const SECOND_ACCOUNT = address(17);
 
 const honest = {
   wallet: signer.walletAddress as Address,

@@ -50,10 +50,18 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     await transactions.record([
       exampleTransaction(3, { legs: [{ ...leg, type: 'moveStake', stakeAccount: 'three' }] }),
       exampleTransaction(4, { legs: [{ ...leg, type: 'moveStake', stakeAccount: 'three' }] }),
+      exampleTransaction(5, { legs: [{ ...leg, type: 'moveLamports', stakeAccount: 'four' }] }),
     ]);
-    assert.deepEqual(await transactions.movedOutOf(), [{ account: 'three', wallet: 'wallet' }]);
-    const { recent } = await transactions.statistics(NOW_MS, 4);
-    assert.deepEqual(new Set(recent.slice(2)), new Set([bare, record]));
+    const moved = await transactions.movedOutOf();
+    assert.deepEqual(
+      moved.toSorted((one, other) => (one.account < other.account ? -1 : 1)),
+      [
+        { account: 'four', wallet: 'wallet' },
+        { account: 'three', wallet: 'wallet' },
+      ],
+    );
+    const { recent } = await transactions.statistics(NOW_MS, 5);
+    assert.deepEqual(new Set(recent.slice(3)), new Set([bare, record]));
   });
 
   test('a transaction is kept once, however often and by however many it is recorded', async (t) => {

@@ -83,10 +83,11 @@ describe('stake that comes from elsewhere', { skip: browserSkip }, () => {
     await stepIs(page, 'confirmed', 'done');
     assert.equal((await mockWallet(page).state()).signed, 1);
     await sandbox.advanceEpochs(1);
-    const [only, ...others] = await stakeAccountsOf(service, wallet.walletAddress);
-    assert.deepEqual([only!.address, only!.state, others], [account, 'active', []]);
-    // The rent of the account that it passed through is staked too.
-    assert.ok(Number(only!.activeSol) >= 2.3 - 0.0017 && Number(only!.sol) >= 2.3, JSON.stringify(only));
+    const [grown, opened, ...others] = await stakeAccountsOf(service, wallet.walletAddress);
+    assert.deepEqual([grown!.address, grown!.state, others], [account, 'active', []]);
+    assert.ok(Number(grown!.activeSol) >= 2.3 - 0.0017 && Number(grown!.sol) >= 2.3, JSON.stringify(grown));
+    // The account that it passed through keeps its rent, which can be withdrawn.
+    assert.deepEqual([opened!.withdrawReady, Number(opened!.withdrawableSol)], [true, Number(opened!.sol)]);
     assert.deepEqual(offences(), []);
   });
 });

@@ -132,9 +132,12 @@ export class IndexUpdates {
       this.#put(ours, slot, readAtSeconds);
       return;
     }
+    const other = account === null ? null : decodeStakeAccount(account);
+    // No scan finds an account without a delegation: its withdraw authority can take what it holds.
+    if (other?.delegation === null) this.table.remember(address, other.withdrawAuthority);
     const before = this.#before(address);
     if (this.table.leave(address, slot, readAtSeconds) !== 'left' || before === null) return;
-    this.#emit('left', slot, before, account === null ? null : decodeStakeAccount(account));
+    this.#emit('left', slot, before, other);
   }
 
   /**

@@ -47,7 +47,8 @@ export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
   if (world.chain.epochRewardsActive) return refused({ why: 'EPOCH_REWARDS_ACTIVE' });
   const steps = drafted.steps.filter((step) => step.length > 0);
   if (steps.length === 0) return refused({ why: 'NOTHING_TO_DO', blocked: drafted.blocked ?? [] });
-  const transactions = packSteps(steps, world).map((operations) => planned(operations, world));
+  const packed = drafted.isPacked === false ? steps : packSteps(steps, world);
+  const transactions = packed.map((operations) => planned(operations, world));
   const carried = run(transactions, world);
   return 'why' in carried
     ? refused(carried)

@@ -127,8 +127,15 @@ export const planGoals = {
   },
   'top-up': {
     verb: 'Add stake',
-    description: 'Adds amountSol of the wallet to a stake that is still activating.',
-    allowed: ['system.createAccount', 'stake.initialize', 'stake.merge'],
+    description:
+      'Adds amountSol of the wallet to a stake that is still activating. Less than the minimum of a stake goes through a new account, which keeps its rent until withdraw-all closes it.',
+    allowed: [
+      'system.createAccount',
+      'stake.initialize',
+      'stake.delegateStake',
+      'stake.merge',
+      'stake.moveLamports',
+    ],
     amount: 'required',
     bound: { ...NOTHING, stakes: 'amount', merges: 'new', mostNewStakes: 1 },
   },

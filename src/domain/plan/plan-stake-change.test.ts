@@ -231,14 +231,44 @@ describe('planStakeChange', () => {
     });
   });
 
-  it('tops up what is activating by a merge, never by a transfer', () => {
+  it('tops up what is activating with less than a stake needs: the new account keeps its rent, and its address', () => {
     const plan = planned(
       { goal: 'top-up', lamports: SOL / 4n },
       worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })]),
     );
-    assert.deepEqual(instructions(plan), ['create', 'initialize', 'merge']);
-    const [after] = plan.accountsAfter;
-    assert.equal(after?.kind === 'delegated' && after.delegation?.stakeLamports, (9n * SOL) / 4n);
+    assert.deepEqual(instructions(plan), ['create', 'initialize', 'moveLamports', 'delegate']);
+    assert.equal(plan.transactions.length, 1);
+    const [grown, opened] = plan.accountsAfter;
+    assert.equal(grown?.kind === 'delegated' && grown.delegation?.stakeLamports, (9n * SOL) / 4n);
+    assert.deepEqual([opened?.address, opened?.lamports], [NEW, RENT]);
+    assert.equal(plan.cost.rentLockedLamports, RENT);
+    assert.deepEqual(plan.laterSteps, [{ account: NEW, action: 'withdraw', epoch: EPOCH + 1n }]);
+  });
+
+  it('tops up with a stake of its own that a second transaction merges, or in one transaction where one has to do', () => {
+    const world = worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })], 5n * SOL);
+    const plan = planned({ goal: 'top-up', lamports: 2n * SOL }, world);
+    assert.deepEqual(
+      plan.transactions.map(({ operations }) => operations.map(({ type }) => type)),
+      [['create', 'initialize', 'delegate'], ['merge']],
+    );
+    const [grown, ...others] = plan.accountsAfter;
+    assert.equal(grown?.kind === 'delegated' && grown.delegation?.stakeLamports, 4n * SOL);
+    assert.deepEqual([others, plan.cost.rentLockedLamports], [[], 0n]);
+    const single = planned({ goal: 'top-up', lamports: 2n * SOL, isSingle: true }, world);
+    assert.deepEqual(instructions(single), ['create', 'initialize', 'moveLamports', 'delegate']);
+  });
+
+  it('tops up an account that rent rose above only with a stake of its own', () => {
+    const world = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: EPOCH })], 5n * SOL);
+    assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, world), {
+      why: 'AMOUNT_NOT_REACHABLE',
+      ...{ nearestBelowLamports: null, nearestAboveLamports: SOL + RENT },
+    });
+    assert.deepEqual(instructions(planned({ goal: 'top-up', lamports: SOL + RENT }, world)).at(-1), 'merge');
+  });
+
+  it('tops up nothing that is not activating', () => {
     assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, worldOf([staked(1, SOL)])), {
       why: 'NOT_ACTIVATING',
     });

@@ -1,18 +1,24 @@
-// Plans more stake for an account that is still activating: a new account is merged into it, so that the program compares the owners.
+// Plans more stake for an account that is still activating, in a way that cannot land twice: the new account stays open after its transaction.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
-import { lockupInForce, NO_LOCKUP } from '../stake/stake-account.ts';
+import { lockupInForce } from '../stake/stake-account.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
-import { byStake, ownAccounts } from './plan-accounts.ts';
+import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from './plan-accounts.ts';
 
 /** How much to add, lamports, and to which account; by default the largest. */
 export interface TopUpGoal {
   readonly lamports: bigint;
   readonly account?: Address;
+  /** True: one transaction has to do. */
+  readonly isSingle?: boolean;
 }
 
-/** All of `lamports` becomes stake. A transfer instead could end in an account that others can empty. */
-export const planTopUp = ({ lamports, account }: TopUpGoal, world: PlanWorld): Drafted => {
+/**
+ * All of `lamports` becomes stake. As much as a stake of its own needs is staked by itself, and merged in a second transaction: the chain then
+ * compares the validators. Less is moved out of a new account, which keeps its rent; the program compares the owners. A transfer instead could
+ * end in an account that others can empty.
+ */
+export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
   const activating = ownAccounts(world)
     .filter(
@@ -24,28 +30,30 @@ export const planTopUp = ({ lamports, account }: TopUpGoal, world: PlanWorld): D
     .sort(byStake);
   const target = activating.find(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
   if (target === undefined) return { refusal: { why: activating.length > 0 ? 'LOCKED' : 'NOT_ACTIVATING' } };
-  if (lamports < chain.stakeRentLamports)
-    return {
-      refusal: {
-        why: 'AMOUNT_NOT_REACHABLE',
-        nearestBelowLamports: null,
-        nearestAboveLamports: chain.stakeRentLamports,
-      },
-    };
+  const least = chain.minimumDelegationLamports + chain.stakeRentLamports;
+  // The delegation of an account that rent rose above would stake less than it has.
+  const canGrow = canBeDivided(target, world) && target.lamports + lamports >= least;
   const created = world.newAddress(0);
+  if (canGrow && (isSingle || lamports < least))
+    return {
+      steps: [
+        [
+          ...newAccount(created, chain.stakeRentLamports + lamports, world),
+          { type: 'moveLamports', account: created, into: target.address, lamports, authority: wallet },
+          { type: 'delegate', account: target.address, voteAccount, authority: wallet },
+        ],
+      ],
+      laterSteps: [{ account: created, action: 'withdraw', epoch: chain.epoch + 1n }],
+    };
+  if (lamports < least)
+    return {
+      refusal: { why: 'AMOUNT_NOT_REACHABLE', nearestBelowLamports: null, nearestAboveLamports: least },
+    };
   return {
     steps: [
-      [
-        { type: 'create', account: created, payer: wallet, lamports },
-        {
-          type: 'initialize',
-          account: created,
-          stakeAuthority: wallet,
-          withdrawAuthority: wallet,
-          lockup: NO_LOCKUP,
-        },
-        { type: 'merge', account: target.address, from: created, authority: wallet },
-      ],
+      newStake(created, lamports, world),
+      [{ type: 'merge', account: target.address, from: created, authority: wallet }],
     ],
+    isPacked: false,
   };
 };

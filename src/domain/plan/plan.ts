@@ -64,6 +64,8 @@ export type PlanRefusal =
 /** What a goal asks for, before it is packed and carried out by the machine. */
 export interface PlanDraft {
   readonly steps: readonly AtomicStep[];
+  /** False: each step is a transaction of its own. Default: as many as fit go into one. */
+  readonly isPacked?: boolean;
   readonly laterSteps?: readonly LaterStep[];
   readonly blocked?: readonly BlockedAccount[];
   /** Stake that goes without a reward, and for how many epochs. */

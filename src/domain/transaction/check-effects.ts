@@ -89,7 +89,8 @@ export const checkEffects = (
     'create-account',
     `It creates ${created.size} accounts, more than this request needs.`,
   );
-  for (const operations of bytes.operations)
+  const newStakes = new Set<Address>();
+  for (const operations of bytes.operations) {
     for (const [index, one] of operations.entries())
       if (one.type === 'merge') {
         demand(bound.merges !== 'none', 'kind', `It merges ${one.from} into ${one.account}.`);
@@ -99,11 +100,14 @@ export const checkEffects = (
           `It merges ${one.from} into ${one.account} and does not delegate that account in the same transaction.`,
         );
         demand(
-          bound.merges !== 'new' || initialized.has(one.from),
+          bound.merges !== 'new' || newStakes.has(one.from),
           'stake-account',
-          `It merges ${one.from}, which is not a new stake.`,
+          `It merges ${one.from}, which is not a stake that an earlier transaction makes.`,
         );
       }
+    for (const one of operations)
+      if (one.type === 'delegate' && initialized.has(one.account)) newStakes.add(one.account);
+  }
   const mostRent = BigInt(bound.mostSplits + bound.mostNewStakes) * MOST_RENT_LAMPORTS;
   demand(
     rentLamports <= mostRent,

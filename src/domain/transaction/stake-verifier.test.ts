@@ -540,12 +540,6 @@ describe('a rearrangement', () => {
       [merge, deactivate(target)],
       { allowed: ['stake.merge', 'stake.withdraw'] },
     ],
-    [
-      'stake more than was asked for',
-      'lamports',
-      [withdraw(source, 5n), create(child, 9n), initialize(child), delegate(child)],
-      { mostStakedLamports: 3n },
-    ],
     ['touch another account than the one named', 'stake-account', [moveStake], { stakeAccount: target }],
     [
       'cancel an activation',

@@ -136,11 +136,6 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     'It acts on a different stake account.',
   );
   demand(
-    !expected.onlyStakeAccounts || !found.stakeAccount || expected.onlyStakeAccounts.has(found.stakeAccount),
-    'stake-account',
-    'It acts on a stake account that was not chosen.',
-  );
-  demand(
     expected.lamports === undefined || found.lamports === expected.lamports,
     'lamports',
     'It moves a different amount.',

@@ -17,13 +17,9 @@ export interface Expectations {
   /** Checked only where given. */
   readonly wallet?: Address;
   readonly stakeAccount?: Address;
-  /** It may concern these stake accounts and those that it makes, and no others. */
-  readonly onlyStakeAccounts?: ReadonlySet<Address>;
   readonly lamports?: bigint;
   /** Where a withdrawal must go. Default: the wallet. */
   readonly recipient?: Address;
-  /** Of a rearrangement: the most that may leave the wallet for new stakes of its own, withdrawals deducted. Default: any amount. */
-  readonly mostStakedLamports?: bigint;
   /** Which instructions of System and Stake it may hold. Default: any of its kind. */
   readonly allowed?: readonly OwnInstruction[];
   /** Of a rearrangement: what is known of the accounts before it. */
@@ -342,8 +338,8 @@ const checkActivations = ({ fields, expected: { accounts }, demand }: Checking):
 const checkRearrange = (checking: Checking): Found => {
   const { fields, wallet, expected, demand } = checking;
   const created = new Map<Address | null, bigint>();
-  /** Created, initialized for the wallet, and not yet delegated or merged. */
-  const idle = new Set<Address | null>();
+  /** Created, initialized for the wallet, and not yet delegated or merged, with what is left in them. */
+  const idle = new Map<Address | null, bigint>();
   const lent = new Map<Address | null, bigint>();
   const touched: (Address | null)[] = [];
   let [stakedLamports, rentLamports, withdrawnLamports, atRiskLamports] = [0n, 0n, 0n, 0n];
@@ -378,7 +374,7 @@ const checkRearrange = (checking: Checking): Found => {
         demandOwnInitialize(data, checking);
         stakedLamports += lamports ?? 0n;
         created.delete(data.stakeAccount);
-        idle.add(data.stakeAccount);
+        idle.set(data.stakeAccount, lamports ?? 0n);
         break;
       }
       case 'stake.delegateStake':
@@ -405,6 +401,21 @@ const checkRearrange = (checking: Checking): Found => {
       case 'stake.merge':
         idle.delete(data.from);
         break;
+      case 'stake.moveLamports': {
+        const left = idle.get(data.stakeAccount);
+        if (left === undefined) break;
+        // Its rent stays, so that the address can be created only once.
+        const rent = left - data.lamports;
+        demand(
+          rent > 0n && rent <= MOST_RENT_LAMPORTS,
+          'create-account',
+          'It leaves something other than the rent in a new account.',
+        );
+        idle.delete(data.stakeAccount);
+        stakedLamports -= rent;
+        rentLamports += rent;
+        break;
+      }
       case 'stake.withdraw': {
         demand(
           data.withdrawAuthority === wallet,
@@ -429,10 +440,9 @@ const checkRearrange = (checking: Checking): Found => {
     }
   }
   const { stakeAccount } = expected;
-  const chosen = stakeAccount === undefined ? expected.onlyStakeAccounts : new Set([stakeAccount]);
   demand(
-    chosen === undefined ||
-      touched.every((one) => (one !== null && chosen.has(one)) || signers.some((key) => key === one)),
+    stakeAccount === undefined ||
+      touched.every((one) => one === stakeAccount || signers.some((key) => key === one)),
     'stake-account',
     'It concerns other stake accounts too.',
   );
@@ -443,12 +453,6 @@ const checkRearrange = (checking: Checking): Found => {
     [...lent.values()].every((lamports) => lamports === 0n),
     'recipient',
     'It transfers lamports without taking them back in the same transaction.',
-  );
-  demand(
-    expected.mostStakedLamports === undefined ||
-      stakedLamports - withdrawnLamports <= expected.mostStakedLamports,
-    'lamports',
-    'It stakes more of the wallet than was asked for.',
   );
   checkActivations(checking);
   return {

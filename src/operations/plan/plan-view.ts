@@ -214,7 +214,7 @@ export const plannedTransaction = async (
 ): Promise<Answer<z.input<typeof plannedTransactionSchema>>> => {
   await refuseRepeatedAmount(ctx, rest, idempotencyKey);
   const { key } = idempotencyKeyFor(idempotencyKey);
-  const prepared = await preparePlan(ctx, { ...rest, key }, signal);
+  const prepared = await preparePlan(ctx, { ...rest, isSingle: true, key }, signal);
   const { facts, warnings } = prepared;
   const { built, signatures } = onlyTransaction(prepared, rest.goal);
   const { body, meta } = unsignedAnswer(

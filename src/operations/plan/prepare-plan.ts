@@ -34,6 +34,8 @@ export interface PlanRequest {
   readonly to?: SweepGoal['to'] | undefined;
   /** The activating account of a top-up, or of a sweep into one. Default: the largest. */
   readonly into?: Address | undefined;
+  /** Of a top-up: one transaction has to do. */
+  readonly isSingle?: boolean | undefined;
   /** Nothing but these. Default: what the wallet has at this validator, with a migration what it has anywhere. */
   readonly accounts?: readonly Address[] | undefined;
   /** Leads to the addresses of new accounts. */
@@ -150,7 +152,15 @@ const readWorld = async (
   };
 };
 
-const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', into, accounts }: Asked): PlanGoal => {
+const goalOf = ({
+  goal,
+  lamports,
+  rounding = 'exact',
+  to = 'wallet',
+  into,
+  isSingle = false,
+  accounts,
+}: Asked): PlanGoal => {
   const named = accounts === undefined ? {} : { accounts };
   const target = into === undefined ? {} : { account: into };
   switch (goal) {
@@ -164,7 +174,7 @@ const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', into, accou
     case 'rescue':
       return { goal, ...named };
     case 'top-up':
-      return { goal, lamports: lamports!, ...target };
+      return { goal, lamports: lamports!, isSingle, ...target };
     case 'sweep':
       if (to === 'stake') return { goal, to, addedLamports: lamports ?? 0n };
       return to === 'activating' ? { goal, to, ...target } : { goal, to };

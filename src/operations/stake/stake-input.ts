@@ -78,6 +78,6 @@ export const requireStakeWhat = ({
     goal: 'top-up',
     lamports: amountSol,
     into: target,
-    words: `Adds to ${target}, which is still activating.`,
+    words: `Adds to ${target}, which is still activating, through a new account. That account keeps its rent until you withdraw it.`,
   };
 };

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import styles from './amount-dialog.module.css';
-import { readTopUp } from './top-up-limits.ts';
+import { mostTopUp, readTopUp, rentOfTopUp } from './top-up-limits.ts';
 
 export const TopUpDialog = ({
   account,
@@ -25,10 +25,13 @@ export const TopUpDialog = ({
   const balance = useBalance(walletAddress);
   const [text, setText] = useState('');
   const available = balance.data === undefined ? null : lamportsOf(balance.data.availableToStake);
-  const { lamports, problem } = readTopUp(text, {
-    availableLamports: available,
+  const limits = {
     rentLamports: lamportsOf(account.rentReserveSol),
-  });
+    minimumStakeLamports: lamportsOf(balance.data?.minimumStakeSol ?? 0),
+  };
+  const most = available === null ? null : mostTopUp(available, limits);
+  const { lamports, problem } = readTopUp(text, { availableLamports: available, ...limits });
+  const rentLamports = lamports === null ? 0n : rentOfTopUp(lamports, limits);
   const review = (): void => {
     if (lamports === null || available === null) return;
     onClose();
@@ -63,11 +66,11 @@ export const TopUpDialog = ({
           value={text}
           onChange={setText}
           problem={problem}
-          hint={available !== null && `Up to ${solText(available)} SOL`}
+          hint={most !== null && `Up to ${solText(most)} SOL`}
           action={
-            available !== null &&
-            available > 0n && (
-              <Button size="s" onClick={() => setText(formatSol(available))}>
+            most !== null &&
+            most > 0n && (
+              <Button size="s" onClick={() => setText(formatSol(most))}>
                 Max
               </Button>
             )
@@ -79,7 +82,11 @@ export const TopUpDialog = ({
             {lamports === null ? '–' : `${solText(BigInt(account.lamports) + lamports)} SOL`}
           </Row>
         </Rows>
-        <p className={styles.next}>All of it is staked and becomes active when this epoch ends.</p>
+        <p className={styles.next}>
+          All of it is staked and becomes active when this epoch ends.
+          {rentLamports > 0n &&
+            ` A new account keeps ${solText(rentLamports)} SOL of rent. You can withdraw that afterwards.`}
+        </p>
       </form>
     </Dialog>
   );

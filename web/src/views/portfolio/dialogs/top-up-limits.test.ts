@@ -1,7 +1,7 @@
 // Stake can be added where it becomes active with the rest, and only as much as the wallet has.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { canTopUp, readTopUp } from './top-up-limits.ts';
+import { canTopUp, mostTopUp, readTopUp } from './top-up-limits.ts';
 
 const account = {
   role: 'owner',
@@ -28,13 +28,19 @@ it('only a stake of one’s own here, none of it active, without a lockup, and n
   assert.ok(!canTopUp(account, { ...where, rewardsActive: true }));
 });
 
-it('an amount is between the rent of an account and what the wallet has', () => {
+it('an amount is at most what the wallet has, with the rent that less than a stake of its own takes', () => {
+  const limits = { rentLamports: 1_666_240n, minimumStakeLamports: 1_001_666_240n };
   const read = (text: string, availableLamports: bigint | null = 5_000_000_000n) =>
-    readTopUp(text, { availableLamports, rentLamports: 1_666_240n });
+    readTopUp(text, { availableLamports, ...limits });
   assert.equal(read('0.3').lamports, 300_000_000n);
   assert.equal(read('5').lamports, 5_000_000_000n);
   assert.match(read('5.000000001').problem!, /Your wallet has 5 SOL/);
-  assert.match(read('0.001').problem!, /smallest amount is 0\.00166624 SOL/);
+  assert.equal(read('0.001').lamports, 1_000_000n);
+  assert.match(read('0.5', 501_000_000n).problem!, /has 0\.501 SOL to stake, and .* 0\.00166624 SOL of rent/);
+  assert.equal(read('0.5', 501_666_240n).lamports, 500_000_000n);
+  assert.equal(mostTopUp(501_666_240n, limits), 500_000_000n);
+  assert.equal(mostTopUp(2_000_000_000n, limits), 2_000_000_000n);
+  assert.equal(mostTopUp(1_000n, limits), 0n);
   assert.equal(read('9', null).lamports, 9_000_000_000n);
   assert.equal(read('').problem, null);
 });

@@ -14,18 +14,43 @@ export const canTopUp = (
   account.lockup === null &&
   !where.rewardsActive;
 
-/** An amount as typed; `problem` says why it cannot be added. `availableLamports` null: not known yet. */
-export const readTopUp = (
-  text: string,
-  { availableLamports, rentLamports }: { availableLamports: bigint | null; rentLamports: bigint },
-): ReadSol => {
+/** The figures that limit an amount. */
+interface TopUpLimits {
+  /** Null: not known yet. */
+  readonly availableLamports: bigint | null;
+  readonly rentLamports: bigint;
+  /** The least that is staked by itself, rent included. */
+  readonly minimumStakeLamports: bigint;
+}
+
+/** Less than a stake of its own goes through a new account, which keeps its rent. */
+export const rentOfTopUp = (
+  lamports: bigint,
+  { rentLamports, minimumStakeLamports }: Omit<TopUpLimits, 'availableLamports'>,
+): bigint => (lamports < minimumStakeLamports ? rentLamports : 0n);
+
+/** The most that can be added. */
+export const mostTopUp = (
+  availableLamports: bigint,
+  limits: Omit<TopUpLimits, 'availableLamports'>,
+): bigint => {
+  const most = availableLamports - rentOfTopUp(availableLamports, limits);
+  return most > 0n ? most : 0n;
+};
+
+/** An amount as typed; `problem` says why it cannot be added. */
+export const readTopUp = (text: string, { availableLamports, ...limits }: TopUpLimits): ReadSol => {
   const read = readSol(text);
   const { lamports } = read;
   if (lamports === null) return read;
   const wrong = (problem: string) => ({ lamports: null, problem });
-  // It passes through an account of its own, which must hold its rent.
-  if (lamports < rentLamports) return wrong(`The smallest amount is ${solText(rentLamports)} SOL.`);
-  if (availableLamports !== null && lamports > availableLamports)
+  if (availableLamports === null) return read;
+  if (lamports > availableLamports)
     return wrong(`Your wallet has ${solText(availableLamports)} SOL to stake.`);
+  const rentLamports = rentOfTopUp(lamports, limits);
+  if (lamports + rentLamports > availableLamports)
+    return wrong(
+      `Your wallet has ${solText(availableLamports)} SOL to stake, and this takes ${solText(rentLamports)} SOL of rent as well.`,
+    );
   return read;
 };
