@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { AtomicStep } from './plan.ts';
+import { byStake } from './plan-accounts.ts';
 import type { AmountRange } from './reachable-amounts.ts';
 
 /** Accounts of one vote account, one owner and one class, largest stake first. */
@@ -73,6 +74,19 @@ export const poolOf = (
   const high = sum(accounts) - minimumLamports;
   const range = means !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
   return { accounts, means, choices: choicesOf(accounts), range };
+};
+
+/** The pools of which at most `most` are divided with a new account: those with the most stake. The others give whole accounts. */
+export const withMostSplits = (
+  pools: readonly Pool[],
+  most: number,
+  needsAccount: (pool: Pool) => boolean,
+): readonly Pool[] => {
+  const divided = pools
+    .filter((pool) => pool.range !== null && needsAccount(pool))
+    .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!));
+  const kept = new Set(divided.slice(most));
+  return pools.map((pool) => (kept.has(pool) ? { ...pool, means: 'whole', range: null } : pool));
 };
 
 const moved = (

@@ -4,9 +4,10 @@ import { activationNow, mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, reachableAmounts } from './allocate.ts';
-import { poolOf, stakeOf } from './divide-pool.ts';
+import { poolOf, stakeOf, withMostSplits } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
 import { byStake, canBeDivided, isLocked, ownAccounts, withdrawPart } from './plan-accounts.ts';
+import { MOST_SPLITS } from './plan-goals.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 
 /** What is to stay staked after all; without members everything. */
@@ -70,7 +71,11 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
   const possible = found.filter(
     (one) => mergeClassOf(one, chain) !== 'inactive' && !('why' in undo(one, world)),
   );
-  const pools = possible.map((one) => poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', minimum));
+  const pools = withMostSplits(
+    possible.map((one) => poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', minimum)),
+    MOST_SPLITS,
+    () => true,
+  );
   const { isReachable, below, above } = nearestAmounts(reachableAmounts(pools), lamports);
   if (!isReachable)
     return {

@@ -3,9 +3,10 @@ import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, type Part, reachableAmounts } from './allocate.ts';
-import { type DivideFacts, deactivateFrom, type Pool, poolOf } from './divide-pool.ts';
+import { type DivideFacts, deactivateFrom, type Pool, poolOf, withMostSplits } from './divide-pool.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { canBeDivided, combinedGroups, isStaying, ownAccounts } from './plan-accounts.ts';
+import { MOST_SPLITS } from './plan-goals.ts';
 import { type AmountRange, nearestAmounts } from './reachable-amounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
@@ -57,16 +58,13 @@ interface Source {
   readonly vessels: ReadonlyMap<Pool, Address>;
 }
 
-/** All accounts whose both authorities the wallet is, in pools; none is divided that would take a new account and cannot have one. */
+/** All accounts whose both authorities the wallet is, in pools; no more are divided with a new account than the wallet can pay for and a plan may. */
 const sourceOf = (world: PlanWorld): Source => {
   const canPay = canPayForAccount(world);
   const found = poolsOf(ownAccounts(world).filter(isStaying), world);
   const vessels: ReadonlyMap<Pool, Address> = canPay ? new Map() : vesselsFor(found, world);
-  const pools = found.map((pool): Pool => {
-    const needsAccount = pool.accounts.length === 1 && !canPay && !vessels.has(pool);
-    return needsAccount ? { ...pool, means: 'whole', range: null } : pool;
-  });
-  return { pools, vessels };
+  const needsAccount = (pool: Pool): boolean => pool.accounts.length === 1 && !vessels.has(pool);
+  return { pools: withMostSplits(found, canPay ? MOST_SPLITS : 0, needsAccount), vessels };
 };
 
 /** Every amount from 0 on that `planUnstake` has an exact plan for, in ascending order; of very many accounts some are missing. */
