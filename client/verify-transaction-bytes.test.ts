@@ -5,9 +5,11 @@ import type { Address } from '@solana/kit';
 import { buildTransaction } from '../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { encodeWire } from '../src/chain/transactions/wire-transaction.ts';
+import type { MachineOperation } from '../src/domain/machine/stake-machine-state.ts';
+import { NO_LOCKUP } from '../src/domain/stake/stake-account.ts';
 import { encodeBase58 } from '../src/kernel/base58.ts';
 import { spawnProcess } from '../test/support/spawned-process.ts';
-import { verifyTransactionBytes } from './verify-transaction-bytes.ts';
+import { type VerifierRequest, verifyTransactionBytes } from './verify-transaction-bytes.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [1, 2, 3, 4, 5].map(key) as [
@@ -67,6 +69,100 @@ describe('as a module', () => {
     );
     for (const text of ['', 'AAAA', `${stake}AAAA`])
       assert.throws(() => verifyTransactionBytes(text, expected), { code: 'INVALID_TRANSACTION' });
+  });
+});
+
+describe('held to a request', () => {
+  const SOL = 1_000_000_000n;
+  const own = { authority: wallet };
+  const change = (...operations: readonly MachineOperation[]): string =>
+    toBase64(encodeWire(buildTransaction.rearrange({ ...common, operations })));
+  const create = (account: Address, lamports: bigint): MachineOperation => ({
+    ...{ type: 'create', account, payer: wallet, lamports },
+  });
+  const initialize = (account: Address): MachineOperation => ({
+    ...{ type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet },
+    lockup: NO_LOCKUP,
+  });
+  const delegate = (account: Address): MachineOperation => ({
+    type: 'delegate',
+    account,
+    voteAccount,
+    ...own,
+  });
+  const split = (lamports: bigint): MachineOperation => ({
+    ...{ type: 'split', account: stakeAccount, into: child, lamports, ...own },
+  });
+  const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate', account, ...own });
+  const withdraw = (account: Address): MachineOperation => ({
+    ...{ type: 'withdraw', account, to: wallet, lamports: 5n * SOL, ...own },
+  });
+  const child = key(17);
+  const rent = 2_000_000n;
+  const unstake5 = { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL } as const;
+  const check = (transaction: string, request: VerifierRequest, following: readonly string[] = []) =>
+    verifyTransactionBytes(transaction, { ...expected, request, following });
+  const wrong = (...given: Parameters<typeof check>): string =>
+    check(...given)
+      .fields.filter((field) => !field.ok)
+      .map(({ field }) => field)
+      .join(' ');
+
+  test('exactly what was asked for passes, and its effects are given', () => {
+    const { ok, effects, unknowns } = check(
+      change(create(child, rent), split(5n * SOL), deactivate(child)),
+      unstake5,
+    );
+    assert.deepEqual(
+      [ok, effects!.deactivatedLamports, effects!.rentLamports, unknowns],
+      [true, 5n * SOL, rent, []],
+    );
+    assert.equal(check(stake, { kind: 'stake', lamports: 2_500_000_000n }).ok, true);
+    const unstake = toBase64(encodeWire(buildTransaction.unstake({ ...common, stakeAccount })));
+    assert.equal(check(unstake, { kind: 'unstake', accounts: [stakeAccount] }).ok, true);
+  });
+
+  test('an unstake of 5 that stakes 500, withdraws or takes another amount or account is refused', () => {
+    const cases: readonly (readonly [string, readonly MachineOperation[], VerifierRequest?])[] = [
+      ['instructions', [create(child, 500n * SOL), initialize(child), delegate(child)]],
+      ['instructions', [deactivate(stakeAccount), withdraw(outsider)]],
+      ['amount', [create(child, rent), split(40n * SOL), deactivate(child)]],
+      [
+        'stakeAccount',
+        [create(child, rent), split(5n * SOL), deactivate(child)],
+        { ...unstake5, accounts: [outsider] },
+      ],
+    ];
+    for (const [field, operations, request = unstake5] of cases) {
+      const transaction = change(...operations);
+      assert.equal(check(transaction, request).ok, false);
+      assert.ok(wrong(transaction, request).includes(field), `${field}: ${wrong(transaction, request)}`);
+    }
+    assert.equal(check(stake, { kind: 'stake', lamports: 2n * SOL }).ok, false);
+    assert.equal(check(stake, unstake5).ok, false);
+    assert.equal(
+      check(change(deactivate(stakeAccount)), { kind: 'rearrange', goal: 'withdraw-all' }).ok,
+      false,
+    );
+  });
+
+  test('an amount that the bytes do not show is not passed: a person has to decide', () => {
+    const { ok, unknowns } = check(change(deactivate(stakeAccount)), unstake5);
+    assert.deepEqual([ok, unknowns.map(({ fact }) => fact)], [false, ['deactivated-amount']]);
+  });
+
+  test('the later transactions of a plan are held to the request together with the first', () => {
+    const topUp = {
+      kind: 'rearrange',
+      goal: 'top-up',
+      lamports: 9n * SOL,
+      accounts: [stakeAccount],
+    } as const;
+    const first = change(create(child, 9n * SOL), initialize(child), delegate(child));
+    const merge = change({ type: 'merge', account: stakeAccount, from: child, ...own });
+    assert.equal(check(first, topUp, [merge]).ok, true);
+    assert.equal(check(first, topUp, [merge, first]).ok, false);
+    assert.throws(() => verifyTransactionBytes(first, { voteAccount, request: topUp }), TypeError);
   });
 });
 

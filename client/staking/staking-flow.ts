@@ -1,6 +1,7 @@
 // Carries a staking request to its end: built by the service, verified here, approved, signed, submitted, followed, and built again when it expired.
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
-import { createsAccount, fieldOfCheck } from '../../src/domain/transaction/transaction-kinds.ts';
+import { createsAccount } from '../../src/domain/transaction/transaction-kinds.ts';
+import { withProblems } from '../../src/operations/verify/field-verdicts.ts';
 import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { followTransaction, type TransactionEnd } from './follow-transaction.ts';
@@ -148,19 +149,6 @@ const withSignature = (error: unknown, signature: string, idempotencyKey: string
   });
 };
 
-/** The check result with the problems of all transactions together in its fields; null without any. */
-const withProblems = (verdict: TransactionVerdict, { problems }: EffectsCheck): TransactionVerdict | null => {
-  if (problems.length === 0) return null;
-  const fields = new Map(verdict.fields.map((one) => [one.field, one]));
-  for (const { check, message } of problems) {
-    const field = fieldOfCheck[check];
-    const { expected = null, found = null, problem } = fields.get(field) ?? {};
-    const text = problem ? `${problem} ${message}` : message;
-    fields.set(field, { field, ok: false, expected, found, problem: text });
-  }
-  return { ...verdict, ok: false, fields: [...fields.values()] };
-};
-
 const interrupted = (): HoldfastError =>
   new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
 
@@ -281,7 +269,11 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
       voteAccount: binding.voteAccount,
       expiresAtMs,
     };
-    const wrong = verdicts.find(({ ok }) => !ok) ?? withProblems(verdict, effects);
+    const wrong =
+      verdicts.find(({ ok }) => !ok) ??
+      (effects.problems.length === 0
+        ? null
+        : { ...verdict, ok: false, fields: withProblems(verdict.fields, effects.problems) });
     if (wrong !== null) {
       step({ step: 'mismatch', prepared: { ...next, verdict: wrong } });
       throw new NotAsAsked(DO_NOT_SIGN, 'service', wrong.fields);

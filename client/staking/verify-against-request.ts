@@ -27,7 +27,6 @@ import type { RecognisedKind } from '../../src/domain/transaction/transaction-ki
 import { type FieldVerdict, fieldVerdicts } from '../../src/operations/verify/field-verdicts.ts';
 import type { StakePlan } from '../generated/shared-types.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
-import type { ChangeMembers } from './staking-request.ts';
 
 /** The most that a legacy or version 0 transaction may have. */
 const MOST_BYTES = 1232;
@@ -172,49 +171,15 @@ export type VerifyRequest = (
   approved?: Uint8Array | undefined,
 ) => TransactionVerdict;
 
-/** What one transaction of a change may hold: the instructions of its goal. `verifyEffects` compares amounts and accounts, over all transactions. */
-const expectedOfChange = ({ goal }: ChangeMembers, plan: StakePlan | undefined): Partial<Expectations> => {
-  return {
-    allowed: goalRecord(goal).allowed,
-    ...(plan && {
-      accounts: new Map(
-        plan.accounts.flatMap(({ stakeAccountAddress, before }) =>
-          before === null ? [] : [[stakeAccountAddress as Address, { state: before.state }] as const],
-        ),
-      ),
-    }),
-  };
-};
-
-/** A change of one step is a transaction of that step's kind. */
-const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
-
-/** The verdict on `wire`; `ok` is true only for the kind that was asked for. Throws `AppError` `INVALID_TRANSACTION`. */
-export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }, stage, plan, approved) => {
-  const { kind, amountLamports, stakeAccountAddress, change } = record;
-  const verdict = verifyTransaction(wire, {
-    wallet: record.walletAddress as Address,
-    voteAccount: voteAccount as Address,
-    memo,
-    ...(change === undefined
-      ? {
-          ...(amountLamports !== undefined && { lamports: BigInt(amountLamports) }),
-          ...(stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
-        }
-      : expectedOfChange(change, plan)),
-    // In bytes that come straight from the service a priority fee would go to whoever leads: to that very validator.
-    ...(stage === 'built' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
-  });
-  const found = verdict.recognised.kind;
-  const isMeant =
-    kind === 'rearrange' ? change !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
-  const meant = { ...verdict, ok: verdict.ok && isMeant };
-  return approved === undefined ? meant : heldTo(meant, approved);
-};
-
 /** The request of a record, as `checkEffects` holds transactions to it. */
 export const effectsRequestOf = (
-  { kind, walletAddress, amountLamports, stakeAccountAddress, change }: TransactionRecord,
+  {
+    kind,
+    walletAddress,
+    amountLamports,
+    stakeAccountAddress,
+    change,
+  }: Pick<TransactionRecord, 'kind' | 'walletAddress' | 'amountLamports' | 'stakeAccountAddress' | 'change'>,
   { voteAccount }: ServiceBinding,
 ): EffectsRequest => ({
   kind,
@@ -231,6 +196,56 @@ export const effectsRequestOf = (
       ? change?.accounts
       : [stakeAccountAddress]) as readonly Address[] | undefined,
 });
+
+/** What one transaction of a request must be. Of a change `checkEffects` compares amounts and accounts, over all transactions. */
+export const expectedOf = ({
+  kind,
+  goal,
+  lamports,
+  accounts,
+}: Pick<EffectsRequest, 'kind' | 'goal' | 'lamports' | 'accounts'>): Partial<Expectations> => {
+  if (kind === 'rearrange') return { allowed: goal === undefined ? [] : goalRecord(goal).allowed };
+  const [stakeAccount] = accounts ?? [];
+  return { ...(lamports !== undefined && { lamports }), ...(stakeAccount !== undefined && { stakeAccount }) };
+};
+
+/** A change of one step is a transaction of that step's kind. */
+const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
+
+/** True for a kind that a transaction of the request may have. */
+export const isMeant = (
+  { kind, goal }: Pick<EffectsRequest, 'kind' | 'goal'>,
+  found: RecognisedKind,
+): boolean =>
+  kind === 'rearrange' ? goal !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
+
+/** The states of a plan's accounts, in the service's word: a guard against its mistakes. */
+const statesOf = ({ accounts }: StakePlan): Expectations['accounts'] =>
+  new Map(
+    accounts.flatMap(({ stakeAccountAddress, before }) =>
+      before === null ? [] : [[stakeAccountAddress as Address, { state: before.state }] as const],
+    ),
+  );
+
+/** The verdict on `wire`; `ok` is true only for the kind that was asked for. Throws `AppError` `INVALID_TRANSACTION`. */
+export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan, approved) => {
+  const request = effectsRequestOf(record, binding);
+  const { stakeAccountAddress } = record;
+  const verdict = verifyTransaction(wire, {
+    wallet: request.wallet,
+    voteAccount: request.voteAccount,
+    memo: binding.memo,
+    ...expectedOf(request),
+    // A new stake keeps the address that its record has.
+    ...(request.kind === 'stake' &&
+      stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
+    ...(request.kind === 'rearrange' && plan !== undefined && { accounts: statesOf(plan) }),
+    // In bytes that come straight from the service a priority fee would go to whoever leads: to that very validator.
+    ...(stage === 'built' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
+  });
+  const meant = { ...verdict, ok: verdict.ok && isMeant(request, verdict.recognised.kind) };
+  return approved === undefined ? meant : heldTo(meant, approved);
+};
 
 /** Holds all transactions of one approval, each verified before, to the record's request. */
 export const verifyEffects = (

@@ -1,11 +1,15 @@
 // EFFECTS-1: an honest service is never refused. In drawn worlds every plan of every goal passes the effects check, exactly with a node; docs/sign.md says which goals the bytes prove.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { formatSol } from '../../src/domain/lamports.ts';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
 import { isStaying, ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
-import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
+import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import type { UnknownFact } from '../../src/domain/transaction/approval-effects.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
+import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/transaction-kinds.ts';
 import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
 import { drawnPlanWorld, planWorldOf, shownJson } from '../support/planned-worlds.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
@@ -40,10 +44,58 @@ const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanWorld): PlanG
   }
 };
 
+const WORDS = {
+  deactivates: {
+    amount: 'the amount',
+    named: 'the named account',
+    elsewhere: 'stake of other validators',
+    none: '–',
+  },
+  stakes: {
+    amount: 'the amount',
+    named: 'the named account',
+    undone: 'stake that was deactivated in this epoch',
+    inactive: 'inactive stake',
+    elsewhere: 'stake of other validators',
+    idle: 'idle SOL, and the amount',
+    rent: 'rent of merged accounts',
+    none: '–',
+  },
+  withdraws: {
+    amount: 'the amount, less what is deactivated',
+    staked: 'as much as it stakes in a new account',
+    free: 'any that is free',
+    none: '–',
+  },
+} as const;
+
+const FACT_WORDS: Record<UnknownFact, string> = {
+  'deactivated-amount': 'stake of an account that is deactivated as a whole',
+  'staked-amount': 'SOL of an account that is delegated as a whole',
+  'merged-accounts': 'states of accounts that are merged',
+  'rounded-amount': 'with `atLeast`, that less is impossible',
+  'rent-at-risk': 'owner of several accounts that are divided',
+};
+
+const documented = readFileSync(new URL('../../docs/sign.md', import.meta.url), 'utf8');
+
+/** The goal's row in docs/sign.md, without its last column. */
+const rowOf = (goal: GoalName): string => {
+  const { deactivates, stakes, withdraws, mostSplits, mostNewStakes } = goalRecord(goal).bound;
+  const accounts = mostSplits + mostNewStakes;
+  const rent = accounts === 0 ? '–' : `at most ${formatSol(BigInt(accounts) * MOST_RENT_LAMPORTS)} SOL`;
+  const cells = [
+    ...[WORDS.deactivates[deactivates], WORDS.stakes[stakes], WORDS.withdraws[withdraws]],
+    ...[accounts === 0 ? '–' : `at most ${accounts}`, rent],
+  ];
+  return `| \`${goal}\` | ${cells.join(' | ')} | `;
+};
+
 for (const goal of goalNames)
   test(`EFFECTS-1: in ${WORLDS} worlds every plan to ${goal} passes: with a node nothing is unknown`, () => {
     const prepared = preparedTruth();
     let planned = 0;
+    const facts = new Set<UnknownFact>();
     for (const seed of truthSeeds(FIRST_SEED, WORLDS)) {
       const random = createTruthRandom(seed);
       const world = drawnPlanWorld(random, 1 + random.int(random.chance(0.2) ? 40 : 8), prepared);
@@ -68,7 +120,15 @@ for (const goal of goalNames)
       const exact = checkEffects(request, messages, nodeFactsOf(planWorld));
       assert.deepEqual([exact.problems, exact.unknowns], [[], []], story());
       assert.equal(exact.effects.atRiskLamports, 0n, story());
-      assert.deepEqual(checkEffects(request, messages, null).problems, [], story());
+      const blind = checkEffects(request, messages, null);
+      assert.deepEqual(blind.problems, [], story());
+      for (const { fact } of blind.unknowns) facts.add(fact);
     }
+    const row = rowOf(goal);
+    const found = documented.split('\n').find((line) => line.startsWith(row));
+    assert.ok(found, `docs/sign.md lacks: ${row}`);
+    for (const fact of Object.keys(FACT_WORDS) as UnknownFact[])
+      if (facts.has(fact) && process.env.HOLDFAST_TEST_SEED === undefined)
+        assert.ok(found.includes(FACT_WORDS[fact]), `${goal}: ${FACT_WORDS[fact]}`);
     assert.ok(planned > 0 || process.env.HOLDFAST_TEST_SEED);
   });

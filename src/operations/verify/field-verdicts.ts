@@ -114,3 +114,20 @@ export const fieldVerdicts = (
       problem: problems.length === 0 ? null : problems.join(' '),
     }));
 };
+
+/** The fields with further problems in theirs. */
+export const withProblems = (
+  fields: readonly FieldVerdict[],
+  problems: Recognised['problems'],
+): readonly FieldVerdict[] => {
+  const all = new Map(fields.map((one) => [one.field, one]));
+  for (const { check, message } of problems) {
+    const field = fieldOfCheck[check];
+    const { expected = null, found = null, problem } = all.get(field) ?? {};
+    all.set(field, {
+      ...{ field, ok: false, expected, found },
+      problem: problem ? `${problem} ${message}` : message,
+    });
+  }
+  return [...all.values()];
+};
