@@ -19,6 +19,7 @@ import { benchUnsignedLatency } from './unsigned-latency.ts';
 import { benchUnsignedStake } from './unsigned-stake.ts';
 import { benchUpstreamCalls } from './upstream-calls.ts';
 import { benchWebhookFanOut } from './webhook-fan-out.ts';
+import { benchWorstPlan } from './worst-plan.ts';
 
 /** Before the one line that the parent reads. */
 const ROWS = 'rows: ';
@@ -36,6 +37,7 @@ const measurements: readonly (readonly [
   ['one-shot stake', benchOneShot],
   ['portfolio summary', benchPortfolio],
   ['plan of a change', benchPlan],
+  ['worst plan', benchWorstPlan],
   ['MCP call', benchMcpCall],
   ['start-up', benchStartUp],
   ['index of 200,000 stake accounts', benchIndexMemory],

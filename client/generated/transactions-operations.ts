@@ -42,6 +42,8 @@ export interface PlanRefusal {
   readonly suggestedAction: string | null;
   readonly nearestBelowSol?: number | null | undefined;
   readonly nearestAboveSol?: number | null | undefined;
+  /** False: there were too many sums to try, and nearer amounts may exist. */
+  readonly complete?: boolean | undefined;
   readonly shortfallSol?: number | undefined;
 }
 
@@ -302,8 +304,8 @@ export interface PreviewUnstakeAnswer {
   readonly walletAddress: string;
   readonly want: 'unstake' | 'cash';
   /**
-   * Amounts that can be had exactly, ascending; both ends included, to the lamport. Of very many accounts
-   * some sums are missing, and none is wrong. Empty: nothing is staked that this wallet could unstake.
+   * Amounts that can be had exactly, ascending; both ends included, to the lamport; at most 502. Empty:
+   * nothing is staked that this wallet could unstake.
    */
   readonly reachable: ReadonlyArray<{
     /** The least. */
@@ -311,6 +313,11 @@ export interface PreviewUnstakeAnswer {
     /** The most; the same for a single amount. */
     readonly toSol: number;
   }>;
+  /**
+   * False: there are too many sums of stakes to try them all. Every amount in `reachable` can be had, and
+   * others may be possible.
+   */
+  readonly complete: boolean;
   /** Least that an account may be left with, or that can be set apart. */
   readonly minimumDelegationSol: number;
   /** Null without amountSol. */

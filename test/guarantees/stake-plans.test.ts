@@ -138,7 +138,7 @@ for (const [goal, amountsOf] of Object.entries({ unstake: unstakeAmounts, cash: 
     for (const seed of truthSeeds(FIRST_SEED + 3_000_000, WORLDS)) {
       const random = createTruthRandom(seed);
       const planWorld = planWorldOf(drawnPlanWorld(random, 1 + random.int(8), prepared));
-      const ranges = amountsOf(planWorld).filter(({ high }) => high > 0n);
+      const ranges = amountsOf(planWorld).ranges.filter(({ high }) => high > 0n);
       if (ranges.length > 1) severalRanges += 1;
       const tried = Array.from({ length: Math.min(ranges.length, 6) }, () => random.pick(ranges));
       for (const lamports of tried.flatMap((range) => triedAmounts(range, random))) {

@@ -1,6 +1,13 @@
 // Shares an amount out over pools of stake so that it comes out exactly and takes few instructions.
 import type { Pool } from './divide-pool.ts';
-import { type AmountRange, joinedRanges, nearestAmounts, summedRanges } from './reachable-amounts.ts';
+import {
+  type AmountRange,
+  joinedRanges,
+  MOST_SUMS,
+  nearestAmounts,
+  type ReachableAmounts,
+  summedRanges,
+} from './reachable-amounts.ts';
 
 /** What a pool gives, lamports. */
 export interface Part {
@@ -8,28 +15,33 @@ export interface Part {
   readonly lamports: bigint;
 }
 
-/** How many parts are tried for few accounts and for many; then the best that was found is taken. */
+/** Parts that are tried for few accounts and for many; then the best plan that was found is taken. */
 const MOST_TRIED = { few: 3_000, many: 150 } as const;
 const FEW_ACCOUNTS = 12;
+/** Choices and ranges that the search looks at before it takes the best plan that was found. */
+const MOST_LOOKED_AT = 200_000;
+/** Sums of one pool with the others in a wallet of very many pools. */
+const LEAST_SUMS = 64;
 
-const NOTHING: readonly AmountRange[] = [{ low: 0n, high: 0n }];
+const NOTHING = joinedRanges([{ low: 0n, high: 0n }]);
 
 /** Every amount that comes out of the pool, 0 included, in ascending order. */
-const amountsOf = ({ choices, range }: Pool): readonly AmountRange[] =>
-  joinedRanges([
-    ...[...choices.keys()].map((sum) => ({ low: sum, high: sum })),
-    ...(range === null ? [] : [range]),
-  ]);
+const amountsOf = ({ choices, range, hasAllChoices }: Pool): ReachableAmounts =>
+  joinedRanges(
+    [...[...choices.keys()].map((sum) => ({ low: sum, high: sum })), ...(range === null ? [] : [range])],
+    hasAllChoices,
+  );
 
 /** What the pools from each index on give together; the first entry is what all of them give. */
-const amountsFrom = (pools: readonly Pool[]): readonly (readonly AmountRange[])[] => {
-  const from: (readonly AmountRange[])[] = [NOTHING];
-  for (const pool of [...pools].reverse()) from.unshift(summedRanges(amountsOf(pool), from[0]!));
-  return from;
+const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
+  const mostSums = Math.max(LEAST_SUMS, Math.floor(MOST_SUMS / Math.max(1, pools.length)));
+  const from: ReachableAmounts[] = [NOTHING];
+  for (const pool of [...pools].reverse()) from.push(summedRanges(amountsOf(pool), from.at(-1)!, mostSums));
+  return from.reverse();
 };
 
-/** Every amount that comes out of all pools together, 0 included, in ascending order. */
-export const reachableAmounts = (pools: readonly Pool[]): readonly AmountRange[] => amountsFrom(pools)[0]!;
+/** The amounts that come out of all pools together, 0 included. */
+export const reachableAmounts = (pools: readonly Pool[]): ReachableAmounts => amountsFrom(pools)[0]!;
 
 /** How much comes from which pool; `lamports` are reachable. `costOf` counts the instructions of a part. */
 export const allocate = (
@@ -52,16 +64,20 @@ export const allocate = (
     if (best === null || sum < best.cost) best = { parts, cost: sum };
   };
   for (const pool of pools)
-    if (nearestAmounts(amountsOf(pool), lamports).isReachable)
+    if (nearestAmounts(amountsOf(pool).ranges, lamports).isReachable)
       offer([{ pool, lamports }], cost({ pool, lamports }));
   let tried = 0;
+  let lookedAt = 0;
   const search = (index: number, left: bigint, parts: readonly Part[], sum: number): void => {
     if (left === 0n) offer(parts, sum);
     const pool = pools[index];
     if (left === 0n || pool === undefined) return;
-    for (const part of partsOf(pool, left, from[index + 1]!)) {
+    const rests = from[index + 1]!.ranges;
+    lookedAt += pool.choices.size + rests.length;
+    // Every part leaves a rest that the later pools can give, so that the first descent finds a plan.
+    for (const part of partsOf(pool, left, rests)) {
       // Something that is left takes an instruction at least.
-      if (best !== null && (sum + 1 >= best.cost || tried > most)) return;
+      if (best !== null && (sum + 1 >= best.cost || tried > most || lookedAt > MOST_LOOKED_AT)) return;
       tried += 1;
       if (part === 0n) search(index + 1, left, parts, sum);
       else {

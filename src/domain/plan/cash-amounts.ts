@@ -1,4 +1,6 @@
 // Which amounts can be brought into the wallet exactly: those that the plan for cash finds, as ranges.
+
+import type { StakeAccount } from '../stake/stake-account.ts';
 import {
   activeWorld,
   boundOf,
@@ -13,71 +15,87 @@ import { stakeOf } from './divide-pool.ts';
 import type { PlanWorld } from './plan.ts';
 import { canBeDivided } from './plan-accounts.ts';
 import { unstakeAmounts } from './plan-unstake.ts';
-import { type AmountRange, joinedRanges } from './reachable-amounts.ts';
+import { type AmountRange, joinedRanges, MOST_SUMS, type ReachableAmounts } from './reachable-amounts.ts';
 
-/** Of more choices of whole accounts only the widest are looked at. */
+/** Of more choices of whole accounts only the widest are kept: in all, so many are made. */
+const MOST_CHOICES_MADE = 10_000;
 const MOST_CHOICES = 500;
 /** More than there is. */
 const NO_END = 1n << 64n;
 
 /** For all amounts from `low` to `high` the same accounts are taken whole. */
-interface Choice<Item> extends AmountRange {
+interface Choice<Left> extends AmountRange {
   readonly takenLamports: bigint;
-  readonly left: readonly Item[];
+  readonly left: Left;
 }
 
 const width = ({ low, high }: AmountRange): bigint => high - low;
 
-/** Which items an amount takes whole, one after the other as long as they fit, for every amount. */
-const choicesInOrder = <Item>(
+/**
+ * Which items an amount takes whole, one after the other as long as they fit. `left` sums up what stays: it begins with `all`, and
+ * `leave` and `take` say what an item changes.
+ */
+const choicesInOrder = <Item, Left>(
   items: readonly Item[],
   lamportsOf: (item: Item) => bigint,
-): readonly Choice<Item>[] => {
-  let choices: readonly Choice<Item>[] = [{ low: 0n, high: NO_END, takenLamports: 0n, left: [] }];
+  all: Left,
+  { leave, take }: Readonly<Record<'leave' | 'take', (left: Left, item: Item) => Left>>,
+): { readonly choices: readonly Choice<Left>[]; readonly isComplete: boolean } => {
+  const most = Math.max(8, Math.min(MOST_CHOICES, Math.floor(MOST_CHOICES_MADE / Math.max(1, items.length))));
+  let isComplete = true;
+  let choices: readonly Choice<Left>[] = [{ low: 0n, high: NO_END, takenLamports: 0n, left: all }];
   for (const item of items) {
     choices = choices.flatMap(({ low, high, takenLamports, left }) => {
       const fitsFrom = takenLamports + lamportsOf(item);
       const without = {
-        low,
-        high: high < fitsFrom ? high : fitsFrom - 1n,
-        takenLamports,
-        left: [...left, item],
+        ...{ low, high: high < fitsFrom ? high : fitsFrom - 1n },
+        ...{ takenLamports, left: leave(left, item) },
       };
-      const withIt = { low: low > fitsFrom ? low : fitsFrom, high, takenLamports: fitsFrom, left };
+      const withIt = {
+        ...{ low: low > fitsFrom ? low : fitsFrom, high },
+        ...{ takenLamports: fitsFrom, left: take(left, item) },
+      };
       return [without, withIt].filter((one) => one.low <= one.high);
     });
-    if (choices.length > MOST_CHOICES)
-      choices = [...choices]
-        .sort((one, other) => (width(one) > width(other) ? -1 : 1))
-        .slice(0, MOST_CHOICES);
+    if (choices.length <= most) continue;
+    isComplete = false;
+    choices = [...choices].sort((one, other) => (width(one) > width(other) ? -1 : 1)).slice(0, most);
   }
-  return choices;
+  return { choices, isComplete };
 };
 
-/** What the range and any of the others have in common. */
-const common = (range: AmountRange, others: readonly AmountRange[]): readonly AmountRange[] =>
-  others
-    .map(({ low, high }) => ({
-      low: low > range.low ? low : range.low,
-      high: high < range.high ? high : range.high,
-    }))
-    .filter(({ low, high }) => low <= high);
+/** What the range and any of the others have in common; the others are in ascending order. */
+const common = (range: AmountRange, others: readonly AmountRange[]): readonly AmountRange[] => {
+  const found: AmountRange[] = [];
+  for (const { low, high } of others) {
+    if (low > range.high) break;
+    if (high < range.low) continue;
+    found.push({ low: low > range.low ? low : range.low, high: high < range.high ? high : range.high });
+  }
+  return found;
+};
 
 const shifted = (ranges: readonly AmountRange[], by: bigint): readonly AmountRange[] =>
   ranges.map(({ low, high }) => ({ low: low + by, high: high + by }));
 
 /** Out of what is free: accounts that are closed, and what the others can spare. */
-const freeAmounts = (world: PlanWorld): readonly AmountRange[] => {
+const freeAmounts = (world: PlanWorld): ReachableAmounts => {
   const released = releasedAccounts(world);
   const idle = withdrawable(world).reduce((sum, one) => sum + idleLamports(one, world), 0n);
+  const spare = {
+    leave: (left: bigint) => left,
+    take: (left: bigint, one: StakeAccount) => left - idleLamports(one, world),
+  };
+  const found = [released, [...released].reverse()].map((order) =>
+    choicesInOrder(order, ({ lamports }) => lamports, idle, spare),
+  );
   return joinedRanges(
-    [released, [...released].reverse()].flatMap((order) =>
-      choicesInOrder(order, ({ lamports }) => lamports).flatMap((choice) => {
-        const closed = released.filter((one) => !choice.left.includes(one));
-        const spare = closed.reduce((sum, one) => sum - idleLamports(one, world), idle);
-        return common(choice, [{ low: choice.takenLamports, high: choice.takenLamports + spare }]);
-      }),
+    found.flatMap(({ choices }) =>
+      choices.flatMap((choice) =>
+        common(choice, [{ low: choice.takenLamports, high: choice.takenLamports + choice.left }]),
+      ),
     ),
+    found.every(({ isComplete }) => isComplete),
   );
 };
 
@@ -87,37 +105,46 @@ const withLessOfFree = (
   active: readonly AmountRange[],
   freeLamports: bigint,
   coolingLamports: bigint,
-): readonly AmountRange[] =>
-  active.slice(1).flatMap(({ low }, index) => {
+): ReachableAmounts => {
+  const most = Math.max(8, Math.floor(MOST_SUMS / free.length));
+  const found = active.slice(1, most + 1).flatMap(({ low }, index) => {
     const gap = { low: active[index]!.high + 1n, high: low - 1n };
     return common(
       { low: gap.low + coolingLamports, high: gap.high + coolingLamports },
       shifted(free, low + coolingLamports - freeLamports),
     );
   });
+  return joinedRanges(found, active.length - 1 <= most);
+};
 
-/** Every amount from 0 on that `planCash` has an exact plan for, in ascending order; of very many choices some are missing. */
-export const cashAmounts = (world: PlanWorld): readonly AmountRange[] => {
+/** The amounts from 0 on that `planCash` has an exact plan for. */
+export const cashAmounts = (world: PlanWorld): ReachableAmounts => {
   const minimum = world.chain.minimumDelegationLamports;
   const free = freeAmounts(world);
   const freeLamports = freeTotal(world);
   const cooling = coolingAlready(world).lamports;
   const active = unstakeAmounts(activeWorld(world));
-  const beyond = choicesInOrder(neverEffective(world), (one) => boundOf(one, world)).flatMap((choice) => {
-    const { takenLamports, left } = choice;
-    const largest = left
-      .filter((one) => canBeDivided(one, world))
-      .reduce((most, one) => (stakeOf(one) > most ? stakeOf(one) : most), 0n);
-    const rest = [
-      { low: 0n, high: cooling },
-      ...shifted(active, cooling),
-      { low: minimum, high: largest - minimum },
-      ...(takenLamports === 0n ? withLessOfFree(free, active, freeLamports, cooling) : []),
-    ];
-    return common(
-      { low: choice.low > 1n ? choice.low : 1n, high: choice.high },
-      shifted(rest, takenLamports),
-    );
+  const less = withLessOfFree(free.ranges, active.ranges, freeLamports, cooling);
+  const later = joinedRanges([{ low: 0n, high: cooling }, ...shifted(active.ranges, cooling)]);
+  const laterWithLess = joinedRanges([...later.ranges, ...less.ranges]);
+  const largestDivisible = {
+    leave: (left: bigint, one: StakeAccount) =>
+      canBeDivided(one, world) && stakeOf(one) > left ? stakeOf(one) : left,
+    take: (left: bigint) => left,
+  };
+  const never = choicesInOrder(neverEffective(world), (one) => boundOf(one, world), 0n, largestDivisible);
+  const most = Math.max(8, Math.floor(MOST_SUMS / later.ranges.length));
+  const beyond = never.choices.slice(0, most).flatMap(({ low, high, takenLamports, left }) => {
+    const within = { low: low > 1n ? low : 1n, high };
+    const rest = takenLamports === 0n ? laterWithLess : later;
+    return [
+      ...common(within, shifted(rest.ranges, takenLamports)),
+      ...common(within, shifted([{ low: minimum, high: left - minimum }], takenLamports)),
+    ].filter((one) => one.low <= one.high);
   });
-  return joinedRanges([...free, ...shifted(beyond, freeLamports)]);
+  return joinedRanges(
+    [...free.ranges, ...shifted(beyond, freeLamports)],
+    [free, active, less, later, laterWithLess, never].every(({ isComplete }) => isComplete) &&
+      never.choices.length <= most,
+  );
 };

@@ -13,6 +13,7 @@ export interface Pool {
   readonly means: 'move' | 'split' | 'whole';
   /** Accounts by the stake that they hold together, as few as will do; of many accounts not every choice. */
   readonly choices: ReadonlyMap<bigint, readonly StakeAccount[]>;
+  readonly hasAllChoices: boolean;
   /** Between which amounts everything can be set apart; null: nothing but whole accounts. */
   readonly range: AmountRange | null;
 }
@@ -44,7 +45,10 @@ const sum = (accounts: readonly StakeAccount[]): bigint =>
 /** Up to so many accounts every choice of them is looked at. */
 const MOST_CHOSEN_FREELY = 10;
 
-/** Of few accounts all choices, of many each one, each two, the largest and the smallest. */
+/** Of more accounts only the first ones are combined in twos, and not every number of the largest or smallest is a choice. */
+const MOST_COMBINED = 60;
+
+/** Of few accounts all choices, of many each one, each two, the largest and the smallest, and all together. */
 const choicesOf = (accounts: readonly StakeAccount[]): ReadonlyMap<bigint, readonly StakeAccount[]> => {
   const choices = new Map<bigint, readonly StakeAccount[]>([[0n, []]]);
   const offer = (lamports: bigint, chosen: readonly StakeAccount[]): void => {
@@ -56,12 +60,13 @@ const choicesOf = (accounts: readonly StakeAccount[]): ReadonlyMap<bigint, reado
       for (const [lamports, chosen] of [...choices]) offer(lamports + stakeOf(account), [...chosen, account]);
     return choices;
   }
-  for (const [index, one] of accounts.entries()) {
-    offer(stakeOf(one), [one]);
-    for (const other of accounts.slice(index + 1)) offer(stakeOf(one) + stakeOf(other), [one, other]);
-  }
-  for (let count = 3; count <= accounts.length; count += 1)
+  for (const one of accounts) offer(stakeOf(one), [one]);
+  for (const [index, one] of accounts.slice(0, MOST_COMBINED).entries())
+    for (const other of accounts.slice(index + 1, MOST_COMBINED))
+      offer(stakeOf(one) + stakeOf(other), [one, other]);
+  for (let count = 3; count <= Math.min(accounts.length, MOST_COMBINED); count += 1)
     for (const chosen of [accounts.slice(0, count), accounts.slice(-count)]) offer(sum(chosen), chosen);
+  offer(sum(accounts), accounts);
   return choices;
 };
 
@@ -73,7 +78,8 @@ export const poolOf = (
 ): Pool => {
   const high = sum(accounts) - minimumLamports;
   const range = means !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
-  return { accounts, means, choices: choicesOf(accounts), range };
+  const hasAllChoices = accounts.length <= MOST_CHOSEN_FREELY;
+  return { accounts, means, choices: choicesOf(accounts), hasAllChoices, range };
 };
 
 /** The pools of which at most `most` are divided with a new account: those with the most stake. The others give whole accounts. */
@@ -129,12 +135,18 @@ const mergedUntil = (
 ): { readonly into: StakeAccount; readonly from: readonly StakeAccount[] } => {
   const [into, ...others] = accounts;
   let count = 0;
-  while (!enough(sum(accounts.slice(0, count + 1)))) count += 1;
+  let all = stakeOf(into!);
+  while (!enough(all)) all += stakeOf(others[count++]!);
   return { into: into!, from: others.slice(0, count) };
 };
 
-const without = (accounts: readonly StakeAccount[], left: readonly StakeAccount[]): readonly StakeAccount[] =>
-  accounts.filter((account) => !left.includes(account));
+const without = (
+  accounts: readonly StakeAccount[],
+  left: readonly StakeAccount[],
+): readonly StakeAccount[] => {
+  const gone = new Set(left);
+  return accounts.filter((account) => !gone.has(account));
+};
 
 /** The smallest that will do; accounts come largest first. */
 const smallest = (
@@ -153,7 +165,7 @@ const giveBack = (
   { wallet, minimumDelegationLamports: minimum }: DivideFacts,
 ): Division | null => {
   const staying = without(accounts, going);
-  for (const last of [...staying].reverse()) {
+  for (const last of staying.slice(-MOST_COMBINED).reverse()) {
     const all = [...going, last];
     const back = sum(all) - lamports;
     const giver = back > 0n ? smallest(all, (one) => stakeOf(one) - back >= minimum) : undefined;
@@ -171,7 +183,8 @@ const giveBack = (
 const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts: DivideFacts): Division => {
   const { wallet, minimumDelegationLamports: minimum } = facts;
   let count = 0;
-  while (sum(accounts.slice(0, count + 1)) <= lamports) count += 1;
+  for (let all = 0n; all + stakeOf(accounts[count]!) <= lamports; count += 1)
+    all += stakeOf(accounts[count]!);
   // Where the largest is too much, one smaller account and a part of another; else as many of the largest as go whole.
   const fitting = accounts.filter((one) => stakeOf(one) < lamports);
   const going = count > 0 ? accounts.slice(0, count) : fitting.slice(0, 1);

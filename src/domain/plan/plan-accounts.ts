@@ -98,10 +98,17 @@ export const combinedGroups = (
   world: PlanWorld,
 ): readonly (readonly StakeAccount[])[] => {
   const groups: StakeAccount[][] = [];
+  // Accounts in transition combine with none: of a thousand of them each would be compared with every other.
+  const open: StakeAccount[][] = [];
   for (const account of [...accounts].sort(byStake)) {
-    const group = groups.find(([first]) => combinesWith(first!, account, world));
-    if (group) group.push(account);
-    else groups.push([account]);
+    const isTransient = mergeClassOf(account, world.chain) === 'transient';
+    const group = isTransient ? undefined : open.find(([first]) => combinesWith(first!, account, world));
+    if (group) {
+      group.push(account);
+      continue;
+    }
+    groups.push([account]);
+    if (!isTransient) open.push(groups.at(-1)!);
   }
   return groups;
 };

@@ -111,7 +111,7 @@ const exactCash = (lamports: bigint, world: PlanWorld): PlanDraft | null => {
   const rest = coolDown(lamports - now);
   if (!('refusal' in rest))
     return { steps: [...allFree, ...never.steps, ...rest.steps], laterSteps: cooling.laterSteps };
-  const above = nearestAmounts(unstakeAmounts(active), lamports - now).above;
+  const { above } = nearestAmounts(unstakeAmounts(active).ranges, lamports - now);
   // Accounts that are closed now need all that is free of them taken.
   if (above === null || never.steps.length > 0) return null;
   // A little more has to cool down, so a little less of what is free is taken.
@@ -125,11 +125,15 @@ const exactCash = (lamports: bigint, world: PlanWorld): PlanDraft | null => {
 export const planCash = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const exact = exactCash(lamports, world);
   if (exact !== null) return exact;
-  const { below, above } = nearestAmounts(cashAmounts(world), lamports);
+  const { ranges, isComplete } = cashAmounts(world);
+  const { below, above } = nearestAmounts(ranges, lamports);
   const more = rounding === 'atLeast' && above !== null ? exactCash(above, world) : null;
   return (
     more ?? {
-      refusal: { why: 'AMOUNT_NOT_REACHABLE', nearestBelowLamports: below, nearestAboveLamports: above },
+      refusal: {
+        why: 'AMOUNT_NOT_REACHABLE',
+        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+      },
     }
   );
 };

@@ -80,7 +80,7 @@ describe('an account that rent rose above', () => {
     const { nearestBelowLamports, nearestAboveLamports } = refused(
       { goal: 'unstake', lamports: 2n * SOL, rounding: 'exact' },
       world,
-    ) as { nearestBelowLamports: bigint; nearestAboveLamports: bigint };
+    ) as { nearestBelowLamports: bigint; nearestAboveLamports: bigint; isComplete: true };
     assert.deepEqual([nearestBelowLamports, nearestAboveLamports], [null, 5n * SOL]);
     planned({ goal: 'unstake', lamports: 5n * SOL, rounding: 'exact' }, world);
     assert.equal(
@@ -136,11 +136,13 @@ describe('planStakeChange', () => {
       why: 'AMOUNT_NOT_REACHABLE',
       nearestBelowLamports: null,
       nearestAboveLamports: SOL,
+      isComplete: true,
     });
     assert.deepEqual(refused({ goal: 'unstake', lamports: (27n * SOL) / 2n, rounding: exact }, world), {
       why: 'AMOUNT_NOT_REACHABLE',
       nearestBelowLamports: 13n * SOL,
       nearestAboveLamports: 14n * SOL,
+      isComplete: true,
     });
     const atLeast = planned({ goal: 'unstake', lamports: SOL / 2n, rounding: 'atLeast' }, world);
     assert.equal(atLeast.wallet.later[0]!.lamports, SOL + RENT);
@@ -263,7 +265,7 @@ describe('planStakeChange', () => {
     const world = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: EPOCH })], 5n * SOL);
     assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, world), {
       why: 'AMOUNT_NOT_REACHABLE',
-      ...{ nearestBelowLamports: null, nearestAboveLamports: SOL + RENT },
+      ...{ nearestBelowLamports: null, nearestAboveLamports: SOL + RENT, isComplete: true },
     });
     assert.deepEqual(instructions(planned({ goal: 'top-up', lamports: SOL + RENT }, world)).at(-1), 'merge');
   });

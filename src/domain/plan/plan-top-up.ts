@@ -47,7 +47,12 @@ export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, wo
     };
   if (lamports < least)
     return {
-      refusal: { why: 'AMOUNT_NOT_REACHABLE', nearestBelowLamports: null, nearestAboveLamports: least },
+      refusal: {
+        why: 'AMOUNT_NOT_REACHABLE',
+        nearestBelowLamports: null,
+        nearestAboveLamports: least,
+        isComplete: true,
+      },
     };
   return {
     steps: [

@@ -76,10 +76,14 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
     MOST_SPLITS,
     () => true,
   );
-  const { isReachable, below, above } = nearestAmounts(reachableAmounts(pools), lamports);
+  const { ranges, isComplete } = reachableAmounts(pools);
+  const { isReachable, below, above } = nearestAmounts(ranges, lamports);
   if (!isReachable)
     return {
-      refusal: { why: 'AMOUNT_NOT_REACHABLE', nearestBelowLamports: below, nearestAboveLamports: above },
+      refusal: {
+        why: 'AMOUNT_NOT_REACHABLE',
+        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+      },
     };
   let created = 0;
   const steps = allocate(pools, lamports, ({ pool, lamports: part }) =>

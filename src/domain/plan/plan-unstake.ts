@@ -7,7 +7,7 @@ import { type DivideFacts, deactivateFrom, type Pool, poolOf, withMostSplits } f
 import type { Drafted, PlanWorld } from './plan.ts';
 import { canBeDivided, combinedGroups, isStaying, ownAccounts } from './plan-accounts.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
-import { type AmountRange, nearestAmounts } from './reachable-amounts.ts';
+import { nearestAmounts, type ReachableAmounts } from './reachable-amounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
 /** An amount of stake to take out, lamports. */
@@ -21,7 +21,7 @@ export interface UnstakeGoal {
 const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly Pool[] => {
   const minimum = world.chain.minimumDelegationLamports;
   const divisible = accounts.filter((one) => canBeDivided(one, world));
-  const whole = accounts.filter((one) => !divisible.includes(one));
+  const whole = accounts.filter((one) => !canBeDivided(one, world));
   return [
     ...combinedGroups(divisible, world).flatMap((group): readonly Pool[] =>
       mergeClassOf(group[0]!, world.chain) === 'active'
@@ -67,19 +67,22 @@ const sourceOf = (world: PlanWorld): Source => {
   return { pools: withMostSplits(found, canPay ? MOST_SPLITS : 0, needsAccount), vessels };
 };
 
-/** Every amount from 0 on that `planUnstake` has an exact plan for, in ascending order; of very many accounts some are missing. */
-export const unstakeAmounts = (world: PlanWorld): readonly AmountRange[] =>
-  reachableAmounts(sourceOf(world).pools);
+/** The amounts from 0 on that `planUnstake` has an exact plan for. */
+export const unstakeAmounts = (world: PlanWorld): ReachableAmounts => reachableAmounts(sourceOf(world).pools);
 
 /** Plans over all accounts whose both authorities the wallet is. */
 export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const { minimumDelegationLamports: minimum, stakeRentLamports } = world.chain;
   const { pools, vessels } = sourceOf(world);
-  const { isReachable, below, above } = nearestAmounts(reachableAmounts(pools), lamports);
+  const { ranges, isComplete } = reachableAmounts(pools);
+  const { isReachable, below, above } = nearestAmounts(ranges, lamports);
   const wanted = isReachable ? lamports : rounding === 'atLeast' ? above : null;
   if (wanted === null || wanted <= 0n)
     return {
-      refusal: { why: 'AMOUNT_NOT_REACHABLE', nearestBelowLamports: below, nearestAboveLamports: above },
+      refusal: {
+        why: 'AMOUNT_NOT_REACHABLE',
+        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+      },
     };
   let created = 0;
   const factsOf = (pool: Pool, newAddress: DivideFacts['newAddress']): DivideFacts => ({

@@ -55,6 +55,8 @@ export type PlanRefusal =
       readonly why: 'AMOUNT_NOT_REACHABLE';
       readonly nearestBelowLamports: bigint | null;
       readonly nearestAboveLamports: bigint | null;
+      /** False: too many sums were possible to try them all, so that nearer amounts may exist. */
+      readonly isComplete: boolean;
     }
   /** Together with `missingLamports` more it would be enough. */
   | { readonly why: 'BELOW_MINIMUM' | 'WALLET_SHORT'; readonly missingLamports: bigint }

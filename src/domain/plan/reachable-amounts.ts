@@ -1,4 +1,4 @@
-// Which amounts can be taken out of stakes: sums of whole accounts, and where stake can be divided everything between two bounds.
+// Amounts that can be taken out of stakes: sums of whole accounts and, where stake can be divided, everything between two bounds.
 
 /** Amounts from `low` to `high`, both included. */
 export interface AmountRange {
@@ -6,39 +6,68 @@ export interface AmountRange {
   readonly high: bigint;
 }
 
-/** More ranges are never kept apart: of so many single sums some are left out, so that an amount may be missed and none is made up. */
+/** Amounts that can be had, in ascending order. */
+export interface ReachableAmounts {
+  readonly ranges: readonly AmountRange[];
+  /** False: there were too many sums, so that some amounts are missing. None is made up. */
+  readonly isComplete: boolean;
+}
+
+/** Ranges that one answer lists: about 30 kB of JSON. */
 const MOST_RANGES = 500;
+
+/**
+ * Sums of two ranges that one request forms. Every stake of a size of its own doubles the sums, so that a wallet could ask for any number
+ * of them. 20,000 take 10 ms.
+ */
+export const MOST_SUMS = 20_000;
 
 const byLow = (one: AmountRange, other: AmountRange): number =>
   one.low < other.low ? -1 : one.low > other.low ? 1 : 0;
 
-const thinned = (ranges: readonly AmountRange[]): readonly AmountRange[] => {
-  const every = Math.ceil(ranges.length / MOST_RANGES);
-  if (every === 1) return ranges;
-  return ranges.filter(
-    ({ low, high }, index) => low < high || index % every === 0 || index === ranges.length - 1,
-  );
+const byWidth = (one: AmountRange, other: AmountRange): number => {
+  const difference = other.high - other.low - (one.high - one.low);
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 };
 
-/** The same amounts in ascending order, ranges that touch as one. */
-export const joinedRanges = (ranges: readonly AmountRange[]): readonly AmountRange[] => {
+/** At most `most` of the ranges: the first and the last, the widest, and some of the others, evenly spread. */
+const thinned = (ranges: readonly AmountRange[], most: number): readonly AmountRange[] => {
+  if (ranges.length <= most) return ranges;
+  const kept = new Set([ranges[0]!, ranges.at(-1)!]);
+  for (const range of [...ranges].sort(byWidth).slice(0, most / 2))
+    if (range.low < range.high) kept.add(range);
+  const others = ranges.filter((range) => !kept.has(range));
+  const left = Math.max(0, most - kept.size);
+  for (let index = 0; index < left; index += 1) kept.add(others[Math.floor((index * others.length) / left)]!);
+  return ranges.filter((range) => kept.has(range));
+};
+
+/** The same amounts in ascending order, ranges that touch as one; at most `MOST_RANGES`. */
+export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true): ReachableAmounts => {
   const result: AmountRange[] = [];
   for (const range of [...ranges].sort(byLow)) {
     const last = result.at(-1);
     if (last === undefined || range.low > last.high + 1n) result.push(range);
     else if (range.high > last.high) result[result.length - 1] = { low: last.low, high: range.high };
   }
-  return thinned(result);
+  const kept = thinned(result, MOST_RANGES);
+  return { ranges: kept, isComplete: isComplete && kept.length === result.length };
 };
 
-/** Every sum of an amount of one and an amount of the other. */
+/** Sums of an amount of one and an amount of the other: every one, or those of ranges of which `mostSums` can be formed. */
 export const summedRanges = (
-  some: readonly AmountRange[],
-  others: readonly AmountRange[],
-): readonly AmountRange[] =>
-  joinedRanges(
-    some.flatMap((one) => others.map((other) => ({ low: one.low + other.low, high: one.high + other.high }))),
+  some: ReachableAmounts,
+  others: ReachableAmounts,
+  mostSums: number,
+): ReachableAmounts => {
+  const mostOthers = Math.max(Math.sqrt(mostSums), mostSums / some.ranges.length);
+  const them = thinned(others.ranges, Math.floor(mostOthers));
+  const us = thinned(some.ranges, Math.floor(mostSums / them.length));
+  return joinedRanges(
+    us.flatMap((one) => them.map((other) => ({ low: one.low + other.low, high: one.high + other.high }))),
+    some.isComplete && others.isComplete && us === some.ranges && them === others.ranges,
   );
+};
 
 /** The amount itself where it is reachable, and its nearest reachable neighbours; 0 counts as none. */
 export const nearestAmounts = (

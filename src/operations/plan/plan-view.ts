@@ -102,14 +102,18 @@ export const planRefusalSchema = z
     suggestedAction: z.string().nullable(),
     nearestBelowSol: z.number().nullable().optional(),
     nearestAboveSol: z.number().nullable().optional(),
+    complete: z
+      .boolean()
+      .optional()
+      .meta({ description: 'False: there were too many sums to try, and nearer amounts may exist.' }),
     shortfallSol: z.number().optional(),
   })
   .meta({ id: 'PlanRefusal' });
 
 /** A refusal as a part of an answer. */
 export const planRefusalView = (error: AppError): z.input<typeof planRefusalSchema> => {
-  const { nearestBelowSol, nearestAboveSol, shortfallSol } = error.body as Record<string, never>;
-  const figures = Object.entries({ nearestBelowSol, nearestAboveSol, shortfallSol });
+  const { nearestBelowSol, nearestAboveSol, complete, shortfallSol } = error.body as Record<string, never>;
+  const figures = Object.entries({ nearestBelowSol, nearestAboveSol, complete, shortfallSol });
   return {
     errorCode: error.code,
     message: error.message,

@@ -198,13 +198,13 @@ const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
 const refusalError = (refusal: PlanRefusal, { chain }: PlanWorld): AppError => {
   switch (refusal.why) {
     case 'AMOUNT_NOT_REACHABLE': {
-      const { nearestBelowLamports, nearestAboveLamports } = refusal;
+      const { nearestBelowLamports, nearestAboveLamports, isComplete } = refusal;
       const near = [nearestBelowLamports, nearestAboveLamports].filter((one) => one !== null).map(formatSol);
       return new AppError(
         'AMOUNT_NOT_REACHABLE',
         near.length === 0
           ? 'There is no stake that this could be done with.'
-          : `The Stake program has no way to do this with exactly that amount: what is left staked and what is taken out must each be whole accounts or at least ${formatSol(chain.minimumDelegationLamports)} SOL.`,
+          : `This exact amount is not possible. What is left staked and what is taken out must each be whole accounts or at least ${formatSol(chain.minimumDelegationLamports)} SOL.${isComplete ? '' : ' Nearer amounts may exist: there are too many combinations of these stakes to try them all.'}`,
         {
           suggestedAction:
             near.length === 0
@@ -213,6 +213,7 @@ const refusalError = (refusal: PlanRefusal, { chain }: PlanWorld): AppError => {
           body: {
             nearestBelowSol: solOrNull(nearestBelowLamports),
             nearestAboveSol: solOrNull(nearestAboveLamports),
+            complete: isComplete,
             minimumDelegationSol: solNumber(chain.minimumDelegationLamports),
           },
         },

@@ -46,8 +46,12 @@ export const previewUnstake = defineOperation({
       .array(z.object({ fromSol: sol('The least.'), toSol: sol('The most; the same for a single amount.') }))
       .meta({
         description:
-          'Amounts that can be had exactly, ascending; both ends included, to the lamport. Of very many accounts some sums are missing, and none is wrong. Empty: nothing is staked that this wallet could unstake.',
+          'Amounts that can be had exactly, ascending; both ends included, to the lamport; at most 502. Empty: nothing is staked that this wallet could unstake.',
       }),
+    complete: z.boolean().meta({
+      description:
+        'False: there are too many sums of stakes to try them all. Every amount in `reachable` can be had, and others may be possible.',
+    }),
     minimumDelegationSol: sol('Least that an account may be left with, or that can be set apart.'),
     asked: z
       .object({
@@ -72,7 +76,8 @@ export const previewUnstake = defineOperation({
       accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
     };
     const { world, facts, result } = await previewPlan(ctx, request, signal);
-    const ranges = amountsOf[want](world).flatMap(withoutZero);
+    const { ranges: found, isComplete } = amountsOf[want](world);
+    const ranges = found.flatMap(withoutZero);
     const plan = result !== null && 'plan' in result ? result.plan : null;
     const refusal = result !== null && 'refusal' in result ? result.refusal : null;
     const near = amountSol === undefined ? null : nearestAmounts(ranges, amountSol);
@@ -80,6 +85,7 @@ export const previewUnstake = defineOperation({
       body: {
         ...{ walletAddress, want },
         reachable: ranges.map(({ low, high }) => ({ fromSol: solNumber(low), toSol: solNumber(high) })),
+        complete: isComplete,
         minimumDelegationSol: solNumber(world.chain.minimumDelegationLamports),
         asked: near && {
           amountSol: solNumber(amountSol!),

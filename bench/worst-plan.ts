@@ -1,0 +1,45 @@
+// Planner against wallets that are built to be expensive: the slowest request about any of them, against a plan of the same wallet that needs no search.
+import { cashAmounts } from '../src/domain/plan/cash-amounts.ts';
+import { planStakeChange } from '../src/domain/plan/plan-stake-change.ts';
+import { unstakeAmounts } from '../src/domain/plan/plan-unstake.ts';
+import { worstGoals, worstWallets } from '../test/support/worst-wallets.ts';
+import { type BenchRow, median } from './row.ts';
+
+const ACCOUNTS = 100;
+const ROUNDS = 15;
+const GOAL_MS = 50;
+
+const timed = (run: () => unknown): number => {
+  const startedAt = performance.now();
+  run();
+  return performance.now() - startedAt;
+};
+
+/** A first round finds the slowest request; its median counts. */
+export const benchWorstPlan = async (): Promise<BenchRow> => {
+  const wallets = worstWallets(ACCOUNTS, 1);
+  const requests = wallets.flatMap(({ world }) => [
+    { world, run: () => unstakeAmounts(world) },
+    { world, run: () => cashAmounts(world) },
+    ...worstGoals(world).map((goal) => ({ world, run: () => planStakeChange(goal, world) })),
+  ]);
+  // The first requests of a process compile the code.
+  for (const { run } of requests.slice(0, 100)) run();
+  const slowest = requests
+    .map((request) => ({ request, ms: timed(request.run) }))
+    .sort((one, other) => other.ms - one.ms)
+    .slice(0, 5);
+  const medians = slowest.map(({ request: { world, run } }) => {
+    const control = () => planStakeChange({ goal: 'withdraw-all' }, world);
+    const rounds = Array.from({ length: ROUNDS }, () => [timed(run), timed(control)] as const);
+    return { value: median(rounds.map(([ms]) => ms)), controlValue: median(rounds.map(([, ms]) => ms)) };
+  });
+  const { value, controlValue } = medians.reduce((one, other) => (other.value > one.value ? other : one));
+  return {
+    path: `worst of ${requests.length} requests about wallets of ${ACCOUNTS} stakes that are built to be expensive`,
+    control: 'withdraw-all of the same wallet',
+    ...{ value, controlValue, unit: 'ms' },
+    goal: `≤ ${GOAL_MS} ms`,
+    met: value <= GOAL_MS,
+  };
+};

@@ -1,0 +1,94 @@
+// COST-1: the worst wallets that can be built make no plan and no preview expensive: bounded ranges, bytes and work.
+import assert from 'node:assert/strict';
+import { Session } from 'node:inspector/promises';
+import { after, before, describe, test } from 'node:test';
+import { cashAmounts } from '../../src/domain/plan/cash-amounts.ts';
+import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
+import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
+import { shownJson } from '../support/planned-worlds.ts';
+import { worstGoals, worstWallets } from '../support/worst-wallets.ts';
+
+const FULL = process.env.HOLDFAST_TEST_FULL === '1';
+/** As the attack had, and as many as nobody holds by accident. */
+const ACCOUNTS = FULL ? [12, 24, 28, 60, 100, 300, 1_000] : [28];
+const SEEDS = FULL ? [1, 2, 3] : [1];
+const MOST_BYTES = 50_000;
+const MOST_RANGES = 502;
+
+const session = new Session();
+before(async () => {
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+});
+after(() => session.disconnect());
+
+/** Calls of functions of the planner since the last question: its work, the same on every machine. */
+const callsSince = async (): Promise<number> => {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result
+    .filter(({ url }) => url.includes('/src/domain/'))
+    .flatMap(({ functions }) => functions)
+    .reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
+};
+
+/** What one request may take: 27 requests took up to 515,000 with 100 stakes. */
+const MOST_CALLS = 700_000;
+
+const previews = { unstake: unstakeAmounts, cash: cashAmounts };
+
+/** As the answer lists them. */
+const bytesOf = (ranges: readonly AmountRange[]): number =>
+  JSON.stringify(ranges.map(({ low, high }) => ({ fromSol: Number(low) / 1e9, toSol: Number(high) / 1e9 })))
+    .length;
+
+describe('COST-1', () => {
+  for (const accounts of ACCOUNTS)
+    for (const seed of SEEDS)
+      test(`COST-1: no request about the worst wallets of ${accounts} stakes is expensive (seed ${seed})`, async (t) => {
+        let most = { calls: 0, of: '' };
+        let [bounded, planned, refused] = [0, 0, 0];
+        const note = async (of: string): Promise<void> => {
+          const calls = await callsSince();
+          if (calls > most.calls) most = { calls, of };
+          assert.ok(calls <= MOST_CALLS * Math.max(1, accounts / 100), `${calls} calls: ${of}`);
+        };
+        await callsSince();
+        for (const { name, world } of worstWallets(accounts, seed)) {
+          for (const [want, amountsOf] of Object.entries(previews)) {
+            const { ranges, isComplete } = amountsOf(world);
+            await note(`${name} ${want}`);
+            if (!isComplete) bounded += 1;
+            assert.ok(ranges.length <= MOST_RANGES, `${ranges.length} ranges: ${name}`);
+            assert.ok(bytesOf(ranges) <= MOST_BYTES, `${bytesOf(ranges)} bytes: ${name}`);
+            // What is listed can be had, however much is missing.
+            for (const { low, high } of [ranges.at(-1)!, ranges[Math.floor(ranges.length / 2)]!])
+              for (const lamports of [low, high].filter((one) => one > 0n)) {
+                const goal = { goal: want as 'cash', lamports, rounding: 'exact' } as const;
+                const result = planStakeChange(goal, world);
+                const isRight = result.ok || ['WALLET_SHORT', 'NOTHING_TO_DO'].includes(result.refusal.why);
+                assert.ok(isRight, `${name} ${want} ${lamports}: ${shownJson(result)}`);
+              }
+            await callsSince();
+          }
+          for (const goal of worstGoals(world)) {
+            const result = planStakeChange(goal, world);
+            await note(`${name} ${shownJson(goal)}`);
+            if (result.ok) planned += 1;
+            else {
+              refused += 1;
+              // A refusal that knows all amounts names the nearest ones, and they are reachable.
+              if (result.refusal.why !== 'AMOUNT_NOT_REACHABLE' || goal.goal !== 'unstake') continue;
+              const near = nearestAmounts(unstakeAmounts(world).ranges, goal.lamports);
+              assert.equal(result.refusal.nearestAboveLamports, near.above);
+              await callsSince();
+            }
+          }
+        }
+        t.diagnostic(
+          `${planned} planned, ${refused} refused, ${bounded} previews bounded; most work: ${JSON.stringify(most)}`,
+        );
+        assert.ok(planned >= 100 && refused >= 100 && bounded >= 2);
+      });
+});
