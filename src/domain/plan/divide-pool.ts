@@ -92,7 +92,12 @@ export const withMostSplits = (
     .filter((pool) => pool.range !== null && needsAccount(pool))
     .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!));
   const kept = new Set(divided.slice(most));
-  return pools.map((pool) => (kept.has(pool) ? { ...pool, means: 'whole', range: null } : pool));
+  // With more splits other amounts would be possible; a wallet that cannot pay for one has no others.
+  return pools.map((pool) =>
+    kept.has(pool)
+      ? { ...pool, means: 'whole', range: null, hasAllChoices: most === 0 && pool.hasAllChoices }
+      : pool,
+  );
 };
 
 const moved = (
