@@ -348,6 +348,56 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
+    name: 'S3: a restake of 2 stakes one lamport of the wallet along',
+    request: { kind: 'rearrange', goal: 'restake' },
+    make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
+      const account = newAddress();
+      const lamports = 2n * SOL + rent;
+      return {
+        transactions: [
+          [withdraw(plant(2n, 'inactive'), lamports)],
+          [create(account, lamports + 1n), initialize(account), delegate(account)],
+        ],
+        isHarmed: (after) => stake(after, account)?.lamports === lamports + 1n,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: a sweep into a stake that adds 1 adds 1 and the rent of the account that it closes',
+    request: { kind: 'rearrange', goal: 'sweep', to: 'stake', lamports: SOL },
+    make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
+      const account = newAddress();
+      return {
+        transactions: [
+          [
+            withdraw(plant(2n, 'inactive'), 2n * SOL),
+            create(account, 3n * SOL + rent),
+            initialize(account),
+            delegate(account),
+          ],
+        ],
+        isHarmed: (after) => stake(after, account)?.lamports === 3n * SOL + rent,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: a top-up of 10 stakes one lamport more',
+    request: { kind: 'rearrange', goal: 'top-up', lamports: 10n * SOL },
+    make: ({ plant, create, initialize, delegate, merge, newAddress }) => {
+      const [own, account] = [plant(1n, 'activating'), newAddress()];
+      return {
+        transactions: [
+          [create(account, 10n * SOL + 1n), initialize(account), delegate(account)],
+          [merge(own, account)],
+        ],
+        isHarmed: (after) => stake(after, own)!.delegation!.stakeLamports === 11n * SOL + 1n,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
     name: 'S5: a restake withdraws 20 and stakes nothing',
     request: { kind: 'rearrange', goal: 'restake' },
     make: ({ plant, withdraw, rent, wallet }) => ({

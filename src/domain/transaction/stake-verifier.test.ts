@@ -552,6 +552,17 @@ describe('a rearrangement', () => {
         ]),
       },
     ],
+    [
+      'end an activation and merge another one into what it leaves',
+      'kind',
+      [deactivate(target), merge],
+      {
+        accounts: new Map([
+          [source, { state: 'activating' as const }],
+          [target, { state: 'activating' as const }],
+        ]),
+      },
+    ],
   ];
   for (const [name, check, operations, more] of bad)
     test(`does not ${name}`, () => {
