@@ -137,6 +137,8 @@ export interface StakePlan {
     /** Rewards that a migration forgoes, as far as this validator yields; null while that is not known. */
     readonly forgoneSol: number | null;
   };
+  /** Of an unstake by amount: what it comes to, more than was asked for with `atLeast`. */
+  readonly amountSol?: number | undefined;
   /** Stakes that end before they became active. */
   readonly cancelsActivationOf: readonly string[];
   /** What is left to do then; the same goal plans it. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionError, ActionGetResponse, ActionsJson, NextAction } from '@solana/actions-spec';
 import fc from 'fast-check';
+import { formatSol } from '../../src/domain/lamports.ts';
 import { createActionClient, fillLink } from '../support/action-client.ts';
 import { startTestApp } from '../support/app-fixture.ts';
 import { patience } from '../support/patience.ts';
@@ -112,6 +113,17 @@ describe('a whole life through Actions', () => {
     assert.equal(await coolingSol(), 3);
     await run(wallet, await build(fillLink(undo), walletAddress));
     assert.equal(await coolingSol(), 0);
+
+    // With 2 + 10 SOL the nearest amount above 11.5 is all of it.
+    const active = (await accountsOf(walletAddress)).map(({ activeSol }: { activeSol: number }) =>
+      BigInt(Math.round(activeSol * 1e9)),
+    );
+    const all = active.reduce((sum: bigint, lamports: bigint) => sum + lamports, 0n);
+    const link = linkOf(card, 'Unstake an amount');
+    const more = await build(`${fillLink(link, { amountSol: '11.5' })}&rounding=atLeast`, walletAddress);
+    assert.equal(more.message?.split(' The epoch')[0], `Unstakes ${formatSol(all)} SOL.`);
+    const brought = await build(`${fillLink(link, { amountSol: '5' })}&want=cash`, walletAddress);
+    assert.match(brought.message ?? '', /^Brings 5 SOL into the wallet\./);
   });
 
   test('a button with an amount donates that amount, and parameters may come as data', async () => {

@@ -131,6 +131,7 @@ const planOf = (
       rentLockedLamports: BigInt(accountsAfter.length - accounts.length) * chain.stakeRentLamports,
       forgone: draft.forgone ?? [],
     },
+    amountLamports: draft.amountLamports ?? null,
     cancelsActivationOf: cancelled(transactions, world),
     laterSteps: draft.laterSteps ?? [],
     blocked: draft.blocked ?? [],

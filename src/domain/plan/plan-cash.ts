@@ -124,16 +124,15 @@ const exactCash = (lamports: bigint, world: PlanWorld): PlanDraft | null => {
 /** Plans `lamports` into the wallet; fees are not counted. Exact, or with `atLeast` the next amount above that can be had. */
 export const planCash = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const exact = exactCash(lamports, world);
-  if (exact !== null) return exact;
+  if (exact !== null) return { ...exact, amountLamports: lamports };
   const { ranges, isComplete } = cashAmounts(world);
   const { below, above } = nearestAmounts(ranges, lamports);
   const more = rounding === 'atLeast' && above !== null ? exactCash(above, world) : null;
-  return (
-    more ?? {
-      refusal: {
-        why: 'AMOUNT_NOT_REACHABLE',
-        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
-      },
-    }
-  );
+  if (more !== null) return { ...more, amountLamports: above! };
+  return {
+    refusal: {
+      why: 'AMOUNT_NOT_REACHABLE',
+      ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+    },
+  };
 };

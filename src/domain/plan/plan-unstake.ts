@@ -101,6 +101,7 @@ export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorl
     ).reduce((sum, step) => sum + step.length, 0);
   const parts = allocate(pools, wanted, costOf);
   return {
+    amountLamports: wanted,
     steps: parts.flatMap(({ pool, lamports: part }) => {
       const newAddress = () => world.newAddress(created++);
       return deactivateFrom(pool, part, factsOf(pool, newAddress));

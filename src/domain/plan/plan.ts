@@ -66,6 +66,8 @@ export type PlanRefusal =
 /** What a goal asks for, before it is packed and carried out by the machine. */
 export interface PlanDraft {
   readonly steps: readonly AtomicStep[];
+  /** The amount that it comes to: more than was asked for where only more can be had. */
+  readonly amountLamports?: bigint;
   /** False: each step is a transaction of its own. Default: as many as fit go into one. */
   readonly isPacked?: boolean;
   readonly laterSteps?: readonly LaterStep[];
@@ -116,6 +118,8 @@ export interface Plan {
     readonly rentLockedLamports: bigint;
     readonly forgone: readonly ForgoneReward[];
   };
+  /** Of an amount that was rounded: what it comes to. */
+  readonly amountLamports: bigint | null;
   /** Accounts whose activation ends before it took effect. */
   readonly cancelsActivationOf: readonly Address[];
   readonly laterSteps: readonly LaterStep[];

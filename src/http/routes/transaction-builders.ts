@@ -13,12 +13,14 @@ import { createStakeTransaction } from '../../operations/stake/create-stake-tran
 import { createUnstakeTransaction } from '../../operations/stake/create-unstake-transaction.ts';
 import { createWithdrawTransaction } from '../../operations/stake/create-withdraw-transaction.ts';
 import { donate } from '../../operations/stake/donate.ts';
+import { type UnstakeAmount, unstakeSentence } from '../../operations/stake/unstake-input.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** What an Action was asked for. */
 interface Asked {
   readonly amountSol?: bigint | null;
   readonly stakeAccountAddress?: string;
+  readonly want?: UnstakeAmount['goal'];
 }
 
 /** What its operation answered, as far as an Action reads it. */
@@ -27,6 +29,7 @@ export interface Built {
   readonly stakeAccountAddress?: string;
   readonly warnings: readonly string[];
   readonly epochTiming?: { readonly estimatedEpochEnd: string };
+  readonly plan?: { readonly amountSol?: number };
 }
 
 /** How one kind of transaction is asked for over HTTP. */
@@ -141,8 +144,9 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     fixed: {},
     presetsSol: [],
     usesStakeProgram: true,
-    message: ({ amountSol }, { epochTiming }) =>
-      `Unstakes ${formatSol(amountSol as bigint)} SOL.${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
+    message: ({ amountSol, want = 'unstake' }, { epochTiming, plan }) =>
+      // A number of SOL in JSON is exact, whatever its size.
+      `${unstakeSentence(want, plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol))}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
   },
   undo: {
     operation: createUndoTransaction,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { epochTiming, estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
 import type { GoalName } from '../../domain/plan/plan-goals.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -70,6 +71,9 @@ export const planSchema = z
         'Rewards that a migration forgoes, as far as this validator yields; null while that is not known.',
       ).nullable(),
     }),
+    amountSol: sol(
+      'Of an unstake by amount: what it comes to, more than was asked for with `atLeast`.',
+    ).optional(),
     cancelsActivationOf: z
       .array(z.string())
       .meta({ description: 'Stakes that end before they became active.' }),
@@ -181,6 +185,7 @@ export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof plan
       rentLockedSol: solNumber(plan.cost.rentLockedLamports),
       forgoneSol: forgoneSol(ctx, prepared),
     },
+    ...(plan.amountLamports !== null && { amountSol: solNumber(plan.amountLamports) }),
     cancelsActivationOf: [...plan.cancelsActivationOf],
     laterSteps: plan.laterSteps.map(({ account, action, epoch }) => ({
       stakeAccountAddress: account,
@@ -213,7 +218,7 @@ export const onlyTransaction = ({ transactions }: PreparedPlan, goal: GoalName):
 export const plannedTransaction = async (
   ctx: Context,
   { idempotencyKey, ...rest }: Omit<PlanRequest, 'key'> & { readonly idempotencyKey: string | undefined },
-  message: string,
+  message: string | ((plan: Plan) => string),
   signal: AbortSignal,
 ): Promise<Answer<z.input<typeof plannedTransactionSchema>>> => {
   await refuseRepeatedAmount(ctx, rest, idempotencyKey);
@@ -226,7 +231,7 @@ export const plannedTransaction = async (
     built,
     facts,
     {
-      message: `${message} Sign it with ${rest.wallet} and submit it.`,
+      message: `${typeof message === 'string' ? message : message(prepared.plan)} Sign it with ${rest.wallet} and submit it.`,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: key,
       warnings,

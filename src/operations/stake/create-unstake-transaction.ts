@@ -8,7 +8,13 @@ import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
 import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
-import { requireUnstakeWhat, unstakeAmountErrors, unstakeEitherOf, unstakeWhat } from './unstake-input.ts';
+import {
+  requireUnstakeWhat,
+  unstakeAmountErrors,
+  unstakeEitherOf,
+  unstakeSentence,
+  unstakeWhat,
+} from './unstake-input.ts';
 
 /** `POST /api/v1/unstake/transaction` */
 export const createUnstakeTransaction = defineOperation({
@@ -45,7 +51,7 @@ export const createUnstakeTransaction = defineOperation({
       return plannedTransaction(
         ctx,
         { ...what, wallet, transactionVersion, idempotencyKey },
-        `${what.goal === 'cash' ? 'Brings' : 'Unstakes'} ${formatSol(what.lamports)} SOL${what.goal === 'cash' ? ' into the wallet' : ''}.`,
+        ({ amountLamports }) => unstakeSentence(what.goal, formatSol(amountLamports ?? what.lamports)),
         signal,
       );
     const request = { ...what, wallet, transactionVersion };

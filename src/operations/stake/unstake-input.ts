@@ -40,6 +40,10 @@ export interface UnstakeAmount {
   readonly accounts: readonly Address[] | undefined;
 }
 
+/** `Unstakes 5 SOL.`, or the larger amount that it really comes to. */
+export const unstakeSentence = (goal: UnstakeAmount['goal'], plannedSol: string): string =>
+  goal === 'cash' ? `Brings ${plannedSol} SOL into the wallet.` : `Unstakes ${plannedSol} SOL.`;
+
 type Input = z.output<z.ZodObject<typeof unstakeWhat>>;
 
 /** Which of the two it is. Throws `VALIDATION_ERROR` where it is neither. */
