@@ -10,6 +10,7 @@ export {
   storageSlot,
   type TransactionRecord,
 } from './staking/pending-transaction.ts';
+export type { OpenSignature } from './staking/sign-again.ts';
 export { Declined, NotAsAsked, SignatureMissing } from './staking/staking-errors.ts';
 export {
   type ApprovalReason,

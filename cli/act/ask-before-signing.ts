@@ -1,6 +1,7 @@
 // Asks the person at the terminal whether to sign what was shown.
-import type { Prepared } from '../../client/staking/staking-flow.ts';
+import type { Prepared, StakingPorts } from '../../client/staking/staking-flow.ts';
 import type { CommandCall } from '../command.ts';
+import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { requestLines } from './show-request.ts';
 
@@ -19,5 +20,18 @@ export const askBeforeSigning = (call: CommandCall) => {
     if (call.json && call.terminal.canAsk && !call.yes)
       call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
     return (await approve(call)) ? 'sign' : 'decline';
+  };
+};
+
+/** Asks the person whether to sign although an earlier signature may still land too. Undefined where nobody can be asked. */
+export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveAgain'] => {
+  if (call.yes || !call.terminal.canAsk) return undefined;
+  const ask = askBeforeSigning(call);
+  return (prepared, error) => {
+    const { signature } = error.body ?? {};
+    call.terminal.err(
+      `The service says that the first transaction expired. If that is wrong, both will land. Look for it in an explorer: ${plain(signature)}\n`,
+    );
+    return ask(prepared);
   };
 };

@@ -10,7 +10,10 @@ import type { RequestMemory } from './request-memory.ts';
 
 /** What it needs besides the request. */
 export interface SigningOptions
-  extends Pick<StakingPorts, 'binding' | 'approve' | 'now' | 'signal' | 'onStep'> {
+  extends Pick<
+    StakingPorts,
+    'binding' | 'approve' | 'approveAgain' | 'provesDead' | 'now' | 'signal' | 'onStep'
+  > {
   readonly idempotencyKey: string;
   readonly memory: RequestMemory;
   /** The wallet's signature of these bytes. */

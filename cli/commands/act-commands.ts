@@ -4,7 +4,7 @@ import { Declined } from '../../client/staking/staking-errors.ts';
 import type { StakingStep } from '../../client/staking/staking-flow.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import { type Act, acts } from '../act/acts.ts';
-import { askBeforeSigning } from '../act/ask-before-signing.ts';
+import { askAgainBeforeSigning, askBeforeSigning } from '../act/ask-before-signing.ts';
 import { createLookUp } from '../act/look-up.ts';
 import { createRequestMemory } from '../act/request-memory.ts';
 import { requestLines } from '../act/show-request.ts';
@@ -101,6 +101,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     memory: createRequestMemory(call.terminal.environment, call.client.baseUrl),
     sign: (message) => signWithKeypair(file, walletAddress, message),
     approve,
+    approveAgain: askAgainBeforeSigning(call),
     onStep: showProgress(call),
     now: call.terminal.now,
     signal: call.signal,

@@ -1,6 +1,7 @@
 // A plan of several transactions: all are verified before any is signed, one approval is for exactly these bytes, and what stops halfway says so.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '@solana/kit';
 import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
@@ -20,8 +21,8 @@ import { createHoldfastClient } from '../holdfast-client.ts';
 import { isHoldfastError } from '../holdfast-error.ts';
 import { carryOut, StoppedHalfway } from './carry-out.ts';
 import { newRecord, type TransactionRecord } from './pending-transaction.ts';
-import { NotAsAsked } from './staking-errors.ts';
-import type { ApprovalReason, Prepared } from './staking-flow.ts';
+import { Declined, NotAsAsked } from './staking-errors.ts';
+import type { ApprovalReason, Prepared, StakingPorts } from './staking-flow.ts';
 import { type StakingRequest, stakingService } from './staking-request.ts';
 import { verifyEffects, verifyRequest } from './verify-against-request.ts';
 import { takeApart, withSignature } from './wire-signatures.ts';
@@ -56,9 +57,17 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
   const service = await startScriptedService(t, answers);
   const client = createHoldfastClient({ baseUrl: service.url, retries: 0 });
   const signed: string[] = [];
-  const asked: { readonly why: ApprovalReason['why']; readonly following: Prepared['following'] }[] = [];
+  const asked: {
+    readonly why: ApprovalReason['why'] | 'again';
+    readonly following: Prepared['following'];
+  }[] = [];
   const steps: string[] = [];
-  const run = (request: StakingRequest, more: Partial<TransactionRecord> = {}, refusals = 0) =>
+  const run = (
+    request: StakingRequest,
+    more: Partial<TransactionRecord> = {},
+    refusals = 0,
+    ports: Partial<StakingPorts> = {},
+  ) =>
     carryOut(
       {
         ...newRecord(request, {
@@ -82,6 +91,10 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
           asked.push({ why, following });
           return 'sign';
         },
+        approveAgain: async ({ following }) => {
+          asked.push({ why: 'again', following });
+          return 'sign';
+        },
         store: { save: () => undefined, saveIfPossible: () => undefined, remove: () => undefined },
         onStep: ({ step }) => void steps.push(step),
         now: () => 0,
@@ -89,6 +102,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
         signal: new AbortController().signal,
         mostAttempts: 1,
         canAskAgain: (error) => error instanceof Refused,
+        ...ports,
       },
     );
   const messageOf = (transaction: string): string =>
@@ -186,8 +200,57 @@ test('built again after it expired, another plan is asked for as a change, the s
   await flow.run(amount);
   assert.deepEqual(
     flow.asked.map(({ why }) => why),
+    ['first', 'again', 'again'],
+  );
+  const proven = await start(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
+  await proven.run(amount, {}, 0, { provesDead: async () => true });
+  assert.deepEqual(
+    proven.asked.map(({ why }) => why),
     ['first', 'expired', 'changed'],
   );
+});
+
+test('whatever the service says of the first transaction, nobody signs another one without a proof or a person', async (t) => {
+  for (const [request, answers] of [
+    [amount, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]],
+    [amount, [plans(FIRST), refuses('STAKE_BALANCE_CHANGED'), plans(SECOND)]],
+    [all, [plans(FIRST, SECOND), refuses('STAKE_BALANCE_CHANGED'), plans(FIRST)]],
+  ] as const) {
+    const seen: unknown[] = [];
+    const flow = await start(t, answers);
+    await assert.rejects(
+      flow.run(request, {}, 0, {
+        approveAgain: undefined,
+        provesDead: async (signed) => {
+          seen.push(signed);
+          return false;
+        },
+      }),
+      (error) =>
+        isHoldfastError(error, 'STILL_POSSIBLE') &&
+        isDeepStrictEqual(Object.keys(seen[0] as object), [
+          'signature',
+          'signedTransaction',
+          'lastValidBlockHeight',
+        ]) &&
+        error.body?.signature === (seen[0] as { signature: string }).signature,
+    );
+    assert.deepEqual(flow.signed, [FIRST].map(flow.messageOf));
+  }
+  const halfway = await start(t, [
+    ...[plans(FIRST, SECOND), confirms, refuses('BLOCKHASH_EXPIRED'), plans(SECOND)],
+  ]);
+  await assert.rejects(
+    halfway.run(all, {}, 0, { approveAgain: undefined }),
+    (error) => error instanceof StoppedHalfway && isHoldfastError(error.cause, 'STILL_POSSIBLE'),
+  );
+  assert.equal(halfway.signed.length, 2);
+  const declined = await start(t, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]);
+  await assert.rejects(
+    declined.run(amount, {}, 0, { approveAgain: async () => 'decline' as const }),
+    Declined,
+  );
+  assert.equal(declined.signed.length, 1);
 });
 
 test('a later transaction that the wallet refused is asked for again by itself, once for each refusal', async (t) => {
@@ -208,7 +271,7 @@ test('later transactions that expired: without an amount what is left is planned
   assert.equal(landed.length, 3);
   assert.deepEqual(
     flow.asked.map(({ why }) => why),
-    ['first', 'first', 'first'],
+    ['first', 'again', 'again'],
   );
   const part = await start(t, [plan, confirms, expired]);
   await assert.rejects(part.run(amount), StoppedHalfway);

@@ -82,7 +82,12 @@ const REPLANNED = ['STAKE_BALANCE_CHANGED', 'BLOCKHASH_EXPIRED'];
  * on; not where a part of an amount has landed. A record of a part, taken up again after a restart, is followed to its own end only.
  * Rejects with `StoppedHalfway` where some landed and the rest did not.
  */
-export const carryOut = async (given: TransactionRecord, ports: StakingPorts): Promise<CarriedOut> => {
+export const carryOut = async (
+  given: TransactionRecord,
+  { open = [], ...rest }: StakingPorts,
+): Promise<CarriedOut> => {
+  // What a service says of one plan is no reason to sign the next one.
+  const ports: StakingPorts = { ...rest, open };
   const stopped = stoppedHalfway(given);
   if (stopped !== null) throw stopped;
   const { part } = given;

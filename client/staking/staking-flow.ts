@@ -1,4 +1,4 @@
-// Carries a staking request to its end: built by the service, verified here, approved, signed, submitted, followed, and built again when it expired.
+// Carries a staking request to its end: built by the service, verified here, approved, signed, submitted, followed, and built again when it expired and cannot land twice.
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import { createsAccount } from '../../src/domain/transaction/transaction-kinds.ts';
 import { withProblems } from '../../src/operations/verify/field-verdicts.ts';
@@ -6,6 +6,7 @@ import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { followTransaction, type TransactionEnd } from './follow-transaction.ts';
 import { type RecordStore, requestOf, type TransactionRecord } from './pending-transaction.ts';
+import { isHarmlessBeside, type OpenSignature, stillPossible } from './sign-again.ts';
 import { Declined, NotAsAsked, SignatureMissing } from './staking-errors.ts';
 import type { BuiltTransaction, StakingService, SubmitAnswer } from './staking-request.ts';
 import type {
@@ -88,8 +89,32 @@ export interface StakingPorts {
   readonly binding: ServiceBinding;
   /** May it be signed? Asked anew for every transaction that is built. `rebuild` asks for a fresh one first. */
   readonly approve: (prepared: Prepared, reason: ApprovalReason) => Promise<'sign' | 'rebuild' | 'decline'>;
+  /**
+   * True where a node that the user trusts proves that a signed transaction can never land. The height is the service's word; the bytes name
+   * the blockhash. Default: nothing is proven. What the service or this machine's clock says is no proof.
+   */
+  readonly provesDead?:
+    | ((signed: {
+        readonly signature: string;
+        readonly lastValidBlockHeight: bigint;
+        readonly signedTransaction?: string | undefined;
+      }) => Promise<boolean>)
+    | undefined;
+  /**
+   * Asks a person whether to sign although an earlier signature for the request may still land too; `error` says so. Default: nobody can be
+   * asked, and the run ends with `error`, whose code is `STILL_POSSIBLE`.
+   */
+  readonly approveAgain?:
+    | ((prepared: Prepared, error: HoldfastError) => Promise<'sign' | 'rebuild' | 'decline'>)
+    | undefined;
+  /** Earlier signatures for the request, which `carryOut` passes from plan to plan. Default: none. */
+  readonly open?: OpenSignature[] | undefined;
   /** The wallet's signature in the given transaction. */
-  readonly sign: (transaction: Uint8Array, record: TransactionRecord) => Signed | Promise<Signed>;
+  readonly sign: (
+    transaction: Uint8Array,
+    record: TransactionRecord,
+    prepared: Prepared,
+  ) => Signed | Promise<Signed>;
   readonly store: RecordStore;
   /** Milliseconds, steadily rising. */
   readonly now: () => number;
@@ -182,13 +207,32 @@ const landedEarlier = (
  * what the service or the chain refuses, `NotAsAsked` for bytes that do anything else, `Declined`, or what a port threw.
  */
 export const submitAndWait = async (given: TransactionRecord, ports: StakingPorts): Promise<Completed> => {
-  const { service, binding, store, now, signal, mostBuilds = MOST_BUILDS } = ports;
+  const { service, binding, store, now, signal, mostBuilds = MOST_BUILDS, open = [] } = ports;
   const step = (next: StakingStep): void => ports.onStep?.(next);
   let record = given;
   let prepared: Prepared | undefined;
   let extraInstructions: TransactionVerdict['recognised']['extraInstructions'] = [];
   let reason: ApprovalReason = { why: 'first', attended: true };
   let [approvedFingerprint, builtFingerprint]: (string | undefined)[] = [];
+
+  const settle = (settled: readonly OpenSignature[]): void => {
+    open.splice(0, open.length, ...open.filter((one) => !settled.includes(one)));
+  };
+
+  /** The refusal to sign `ready` beside an earlier signature that may still land; null where nothing speaks against it. */
+  const earlierSignature = async (ready: Prepared): Promise<HoldfastError | null> => {
+    for (const earlier of [...open]) {
+      if (isHarmlessBeside(earlier, ready)) continue;
+      const { signature, signedTransaction, lastValidBlockHeight = Number.MAX_SAFE_INTEGER } = earlier.record;
+      const isDead = await ports.provesDead?.({
+        ...{ signature: signature!, signedTransaction },
+        lastValidBlockHeight: BigInt(lastValidBlockHeight),
+      });
+      if (isDead !== true) return stillPossible(earlier.record);
+      settle([earlier]);
+    }
+    return null;
+  };
 
   const complete = (answer: SubmitAnswer): Completed => {
     record = {
@@ -209,7 +253,10 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
     step({ step: 'signed', record, signature: signature!, extraInstructions });
     const onAcknowledged = () => step({ step: 'acknowledged', record });
     const end: TransactionEnd = await followTransaction({ ...ports, onAcknowledged }, record);
-    if (end.how === 'landed') return complete(end.answer);
+    if (end.how === 'landed') {
+      settle(open.filter((one) => one.record.signature === signature));
+      return complete(end.answer);
+    }
     if (end.how === 'open') throw withSignature(end.error ?? interrupted(), signature!, idempotencyKey);
     if (end.how === 'failed') {
       store.remove(record);
@@ -360,7 +407,12 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
   /** The signed record; null where a fresh transaction is needed first. */
   const approveAndSign = async (ready: Prepared, mayRebuild: boolean): Promise<TransactionRecord | null> => {
     for (;;) {
-      const decision = await ports.approve(ready, reason);
+      const earlier = await earlierSignature(ready);
+      signal.throwIfAborted();
+      if (earlier !== null && ports.approveAgain === undefined) throw earlier;
+      const decision = await (earlier === null
+        ? ports.approve(ready, reason)
+        : ports.approveAgain!(ready, earlier));
       signal.throwIfAborted();
       if (decision === 'decline') {
         store.remove(record);
@@ -373,11 +425,15 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
         return null;
       }
       approvedFingerprint = builtFingerprint;
+      // Whoever was asked agreed that both may land.
+      if (earlier !== null) settle(open);
       step({ step: 'signing', prepared: ready });
       try {
-        const signed = await ports.sign(fromBase64(ready.built.transaction), record);
+        const signed = await ports.sign(fromBase64(ready.built.transaction), record, ready);
         signal.throwIfAborted();
-        return await accept(signed, ready);
+        const done = await accept(signed, ready);
+        open.push({ record: done, prepared: ready });
+        return done;
       } catch (error) {
         signal.throwIfAborted();
         // What a signer refused can be asked for again: the transaction stays on the table.
@@ -388,6 +444,7 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
   };
 
   if (record.signature !== undefined) {
+    open.push({ record, prepared: undefined });
     const done = await follow(false);
     if (done !== null) return done;
     if (mostBuilds === 0) {

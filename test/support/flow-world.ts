@@ -19,6 +19,7 @@ const HOME = { cluster: 'sandbox', voteAccount: 'vote' };
 export const CHECKED = {
   ok: true,
   recognised: { kind: 'stake', stakeAccount: 'stake', extraInstructions: [] },
+  message: { instructions: [] },
   fields: [],
 } as unknown as TransactionVerdict;
 /** Found to be wrong. */

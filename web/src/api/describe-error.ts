@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<string, string>> = {
   BELOW_MINIMUM_STAKE: 'Below the minimum stake',
   WALLET_CANNOT_PAY: 'This wallet cannot pay fees',
   BLOCKHASH_EXPIRED: 'The transaction expired',
+  STILL_POSSIBLE: 'The first transaction may still land',
   SUBMISSION_FAILED: 'The cluster rejected it',
   SUBMISSION_UNRESOLVED: 'Outcome not known yet',
   STALE_NONCE: 'This wallet has already signed a newer version',
@@ -36,6 +37,8 @@ const PROVIDER_READS: readonly string[] = ['peerDensity'];
 const FALLBACKS: Readonly<Record<string, string>> = {
   NETWORK: 'Check your connection. Nothing was sent without your confirmation.',
   TIMEOUT: 'Check your connection, then try again.',
+  STILL_POSSIBLE:
+    'The service says that the first transaction expired. If that is wrong, both will land. Look for it in an explorer before you sign again.',
 };
 
 const sentence = (code: string): string => {

@@ -60,7 +60,7 @@ const Problem = () => {
     <Notice tone="info" title="The transaction expired before your wallet signed">
       {record?.change === undefined
         ? 'Here is a new one for the same stake account. It cannot happen twice.'
-        : 'Here is a new one. The old one can no longer take effect.'}
+        : 'Here is a new one. Only one of the two can take effect.'}
     </Notice>
   ) : null;
 };

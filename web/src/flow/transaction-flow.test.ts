@@ -1,6 +1,7 @@
 // The flow of a transaction with every answer that a service and a wallet can give: it ends, it resumes, and it never acts twice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { Signed } from '../../../client/staking/staking-flow.ts';
 import type { StakingRequest } from '../../../client/staking/staking-request.ts';
@@ -319,6 +320,29 @@ it('a plan of three is reviewed once, and is confirmed when its last transaction
     ['submitting 1/3', 'submitting 2/3', 'submitting 3/3', 'confirmed 3/3'],
   );
   assert.equal(new Set(here.keys).size, 3);
+});
+
+it('a change that only the service calls expired is signed again only after the person is warned and approves', async () => {
+  const here = world({ submit: [fail('BLOCKHASH_EXPIRED'), { signature: 'landed', explorerUrl: '' }] });
+  const flow = here.make();
+  const signed = () => here.calls.filter((call) => call === 'sign').length;
+  await flow.begin(several);
+  await flow.approve();
+  const { step, error } = flow.state.get();
+  assert.deepEqual([step, isHoldfastError(error, 'STILL_POSSIBLE'), signed()], ['review', true, 1]);
+  await flow.approve();
+  assert.deepEqual([flow.state.get().step, signed()], ['confirmed', 2]);
+});
+
+it('what failed after it was signed is warned about as well when it is tried again', async () => {
+  const here = world({ submit: [fail('SUBMISSION_FAILED')] });
+  const flow = here.make();
+  await flow.begin(several);
+  await flow.approve();
+  assert.equal(flow.state.get().step, 'failed');
+  await flow.renew();
+  const { step, error } = flow.state.get();
+  assert.deepEqual([step, isHoldfastError(error, 'STILL_POSSIBLE')], ['review', true]);
 });
 
 it('the second of a plan that the wallet refused is shown for itself, and signed when it is approved again', async () => {

@@ -2,6 +2,7 @@
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { carryOut, isHalfway, stoppedHalfway } from '../../../client/staking/carry-out.ts';
 import { newRecord, slotStore, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
+import type { OpenSignature } from '../../../client/staking/sign-again.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import type { ApprovalReason, StakingStep } from '../../../client/staking/staking-flow.ts';
 import type { ServiceBinding } from '../../../client/staking/verify-against-request.ts';
@@ -109,7 +110,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     mine: Run,
     record: TransactionRecord,
     binding: ServiceBinding,
-    followOnly = false,
+    { followOnly = false, open = [] }: { followOnly?: boolean; open?: OpenSignature[] } = {},
   ): Promise<void> => {
     const { signal } = mine.controller;
     const isMine = (): boolean => run === mine;
@@ -123,17 +124,19 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         if (renewals <= MOST_RENEWALS) return 'sign';
       }
       // After a reload the wallet must not open by itself, and nobody saw what expired.
-      const shown = attended ? walletErrorOf(error) : undefined;
-      return new Promise((resolve, reject) => {
+      return ask(attended ? walletErrorOf(error) : undefined);
+    };
+
+    const ask = (error: unknown): Promise<Decision> =>
+      new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
         mine.decide = (decision) => {
           mine.decide = null;
           resolve(decision);
         };
-        move({ step: 'review', error: shown });
+        move({ step: 'review', error });
         mine.rest();
       });
-    };
 
     const fail = (error: unknown): void => {
       if (!isMine()) return;
@@ -153,13 +156,15 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         ...{ store, now: deps.now, sleep: deps.sleep, signal },
         binding,
         approve: (_prepared, reason) => approve(reason),
+        approveAgain: (_prepared, error) => ask(error),
+        open,
         sign: async (transaction, signing) => {
           const signed = await deps.sign(transaction, signing);
           // The wallet sent it after the user dismissed it: it may still land, unnoticed.
           if (signal.aborted && signed.how === 'sent' && state.get().step === 'idle') {
             const sent = { ...signing, signature: signed.signature };
             store.saveIfPossible(sent);
-            await play(newRun(), sent, binding, true);
+            await play(newRun(), sent, binding, { followOnly: true });
           }
           return signed;
         },
@@ -187,14 +192,17 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     }
   };
 
-  const begin = async (makeRecord: (home: Awaited<ReturnType<FlowDeps['home']>>) => TransactionRecord) => {
+  const begin = async (
+    makeRecord: (home: Awaited<ReturnType<FlowDeps['home']>>) => TransactionRecord,
+    open: OpenSignature[] = [],
+  ) => {
     const mine = newRun();
     try {
       const home = await deps.home();
       if (run !== mine) return;
       const record = makeRecord(home);
       move({ record });
-      await play(mine, record, home);
+      await play(mine, record, home, { open });
     } catch (error) {
       if (run === mine) move({ step: 'failed', error });
     }
@@ -230,7 +238,10 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         return;
       }
       move({ step: 'preparing', error: undefined });
-      await begin(() => ({ ...record, signature: undefined, signedTransaction: undefined }));
+      await begin(
+        () => ({ ...record, signature: undefined, signedTransaction: undefined }),
+        record.signature === undefined ? [] : [{ record, prepared: undefined }],
+      );
     },
     dismiss: () => {
       const { record } = state.get();
