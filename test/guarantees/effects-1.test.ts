@@ -9,9 +9,12 @@ import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import type { UnknownFact } from '../../src/domain/transaction/approval-effects.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/transaction-kinds.ts';
 import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
+import { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, planWorldOf, shownJson } from '../support/planned-worlds.ts';
+import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 
@@ -90,6 +93,37 @@ const rowOf = (goal: GoalName): string => {
   ];
   return `| \`${goal}\` | ${cells.join(' | ')} | `;
 };
+
+test('EFFECTS-1: an unstake that has to merge first passes without a node: stake moves from the account that is merged into', () => {
+  const prepared = preparedTruth();
+  const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(FIRST_SEED));
+  world.setWallet(world.keys.owner, SOL);
+  const stakeLamports = (12n * SOL) / 10n;
+  for (let index = 0; index < 3; index += 1)
+    world.runtime.setAccount({
+      ...{ address: world.newAddress(), owner: STAKE_PROGRAM },
+      lamports: stakeLamports + world.runtime.stakeRentLamports,
+      data: stakeAccountBytes({
+        wallet: world.keys.owner,
+        delegation: {
+          ...{ voteAccount: world.keys.votes[0]!, stakeLamports },
+          activationEpoch: 2n ** 64n - 1n,
+        },
+      }),
+    });
+  const planWorld = planWorldOf(world);
+  const wanted = { goal: 'unstake', lamports: (18n * SOL) / 10n, rounding: 'exact' } as const;
+  const result = planStakeChange(wanted, planWorld);
+  assert.ok(result.ok);
+  const [only, ...others] = result.plan.transactions;
+  assert.deepEqual(
+    [only!.operations.map(({ type }) => type), others],
+    [['merge', 'moveStake', 'deactivate'], []],
+  );
+  const messages = [messageOf(only!.operations, planWorld)];
+  const { problems, unknowns } = checkEffects(requestOfGoal(wanted, planWorld), messages, null);
+  assert.deepEqual([problems, unknowns.map(({ fact }) => fact)], [[], ['deactivated-amount']]);
+});
 
 for (const goal of goalNames)
   test(`EFFECTS-1: in ${WORLDS} worlds every plan to ${goal} passes: with a node nothing is unknown`, () => {

@@ -143,6 +143,35 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
+    name: 'S3: unstake 5 splits 5 off, moves 35 more into it and deactivates all of that',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, deactivate, create, move, newAddress, rent }) => {
+      const [from, other, into] = [plant(50n, 'active'), plant(50n, 'active'), newAddress()];
+      return {
+        transactions: [
+          [
+            ...[create(into, rent), move('split', from, into, 5n * SOL)],
+            ...[move('moveStake', other, into, 35n * SOL), deactivate(into)],
+          ],
+        ],
+        isHarmed: (after) => deactivatedLamports(after) === 40n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: unstake 5 deactivates 4',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, deactivate, create, move, newAddress, rent }) => {
+      const [from, into] = [plant(50n, 'active'), newAddress()];
+      return {
+        transactions: [[create(into, rent), move('split', from, into, 4n * SOL), deactivate(into)]],
+        isHarmed: (after) => deactivatedLamports(after) === 4n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
     name: 'S3: unstake 5 or a little more deactivates an account of 40 that can be divided',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL, rounding: 'atLeast' },
     make: ({ plant, deactivate }) => ({
@@ -220,6 +249,47 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
+    name: 'S3: undo 3 takes back all 20 that were deactivated in this epoch',
+    request: { kind: 'rearrange', goal: 'undo', lamports: 3n * SOL },
+    make: ({ plant, delegate }) => {
+      const account = plant(20n, 'deactivating');
+      return {
+        transactions: [[delegate(account)]],
+        isHarmed: (after) => stake(after, account)?.delegation?.deactivationEpoch === NEVER,
+      };
+    },
+    withoutNode: 'unknowns',
+  },
+  {
+    name: 'S3: unstake 5 also withdraws 30 that had cooled down',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, create, move, deactivate, withdraw, newAddress, rent, wallet }) => {
+      const [from, into] = [plant(50n, 'active'), newAddress()];
+      return {
+        transactions: [
+          [
+            ...[create(into, rent), move('split', from, into, 5n * SOL), deactivate(into)],
+            withdraw(plant(30n, 'inactive'), 30n * SOL + rent),
+          ],
+        ],
+        isHarmed: (after) => (after.wallets.get(wallet) ?? 0n) > 1_029n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S3: a stake of 10 stakes 5',
+    request: { kind: 'stake', lamports: 10n * SOL },
+    make: ({ create, initialize, delegate, newAddress }) => {
+      const account = newAddress();
+      return {
+        transactions: [[create(account, 5n * SOL), initialize(account), delegate(account)]],
+        isHarmed: (after) => stake(after, account)?.lamports === 5n * SOL,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
     name: 'S3: undo 3 delegates 20 that have cooled down',
     request: { kind: 'rearrange', goal: 'undo', lamports: 3n * SOL },
     make: ({ plant, delegate }) => {
@@ -292,6 +362,70 @@ const lies: readonly Lie[] = [
           [...stakes.values()].filter(
             (one) => 'withdrawAuthority' in one && one.withdrawAuthority === attacker,
           ).length === 201 && world.runtime.stakeRentLamports > 0n,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S4: unstake 5 splits one planted stake twice',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, create, move, deactivate, newAddress, rent, attacker }) => {
+      const planted = plant(50n, 'active', { withdrawAuthority: attacker });
+      const one = (lamports: bigint) => {
+        const into = newAddress();
+        return [create(into, rent), move('split', planted, into, lamports), deactivate(into)];
+      };
+      return {
+        transactions: [[...one(2n * SOL), ...one(3n * SOL)]],
+        isHarmed: (after) => after.stakes.size === 3,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S4: unstake 5 splits five planted stakes, each once',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, create, move, deactivate, newAddress, rent, attacker }) => {
+      const one = () => {
+        const [planted, into] = [plant(5n, 'active', { withdrawAuthority: attacker }), newAddress()];
+        return [create(into, rent), move('split', planted, into, SOL), deactivate(into)];
+      };
+      return {
+        transactions: [[...one(), ...one(), ...one(), ...one()], one()],
+        isHarmed: (after) => after.stakes.size === 10,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S4: unstake 5 opens an account of the wallet that holds nothing but rent',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, create, initialize, move, deactivate, newAddress, rent }) => {
+      const [from, into, idle] = [plant(50n, 'active'), newAddress(), newAddress()];
+      return {
+        transactions: [
+          [
+            ...[create(into, rent), move('split', from, into, 5n * SOL), deactivate(into)],
+            ...[create(idle, rent), initialize(idle)],
+          ],
+        ],
+        isHarmed: (after) => stake(after, idle)!.lamports === rent,
+      };
+    },
+    withoutNode: 'problems',
+  },
+  {
+    name: 'S4: unstake 5 creates four more accounts that nobody can use',
+    request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
+    make: ({ plant, create, move, deactivate, newAddress, rent }) => {
+      const [from, into] = [plant(50n, 'active'), newAddress()];
+      const lost = Array.from({ length: 4 }, newAddress);
+      return {
+        transactions: [
+          [create(into, rent), move('split', from, into, 5n * SOL), deactivate(into)],
+          lost.map((one) => create(one, rent)),
+        ],
+        isHarmed: (after) => lost.every((one) => after.stakes.get(one)?.kind === 'uninitialized'),
       };
     },
     withoutNode: 'problems',

@@ -421,7 +421,12 @@ for (const { name, lamports, transactions } of [
     const request = requestOfGoal({ goal: 'restake' }, planWorld);
     const checked = checkEffects(request, messages, nodeFactsOf(planWorld));
     assert.deepEqual([checked.problems, checked.unknowns], [[], []]);
-    assert.deepEqual(checkEffects(request, messages, null).problems, []);
+    const { problems, effects } = checkEffects(request, messages, null);
+    assert.deepEqual(problems, []);
+    // The review names the account that is delegated with all that it holds.
+    const { account } = plan.transactions[0]!.operations[0] as Extract<MachineOperation, { type: 'merge' }>;
+    assert.deepEqual(effects.fullyDelegated, transactions[0] === 'delegated' ? [account] : []);
+    assert.equal(effects.rentLamports, 0n);
     const held = plan.accountsBefore.reduce((sum, one) => sum + one.lamports, 0n);
     runPlan(plan, 'restake', planWorld, world, () => shownJson(plan));
     assert.deepEqual(
@@ -438,7 +443,21 @@ for (const lamports of [SOL / 2n, 2n * SOL])
       runtime.run(operations.map(instructionOf), keys.owner);
     const [again] = planStakeOf({ goal: 'restake' }, planWorldOf(world));
     assert.equal(send(again!.operations), null);
-    const [first, second] = planStakeOf({ goal: 'top-up', lamports }, planWorldOf(world));
+    const planWorld = planWorldOf(world);
+    const goal = { goal: 'top-up', lamports } as const;
+    const transactions = planStakeOf(goal, planWorld);
+    const [first, second] = transactions;
+    const { effects } = checkEffects(
+      requestOfGoal(goal, planWorld),
+      transactions.map(({ operations }) => messageOf(operations, planWorld)),
+      null,
+    );
+    const [grown] = [...world.accounts().stakes.keys()];
+    const isSmall = lamports < SOL;
+    assert.deepEqual(
+      [effects.newAccounts.length, effects.rentLamports, effects.fullyDelegated],
+      [1, isSmall ? runtime.stakeRentLamports : 0n, isSmall ? [grown] : []],
+    );
     assert.equal(send(first!.operations), null);
     const before = world.accounts();
     assert.match(JSON.stringify(send(first!.operations)), /Custom 0/);
