@@ -234,10 +234,14 @@ describe('an RPC node parses what landed', () => {
     }
   };
 
-  test('stake, split, merge, authorize, deactivate and withdraw', async () => {
+  test('every instruction: stake, top-up, loan, split, merge, authorize, deactivate, withdraw and moveStake', async () => {
     const staker = await SandboxStaker.fund(sandbox.get(), 100n * SOL);
     const authority = staker.wallet.address;
-    const [one, other] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+    const [one, other, through] = [
+      await generateKeyPairSigner(),
+      await generateKeyPairSigner(),
+      await generateKeyPairSigner(),
+    ];
     const account = one.address;
     const rent = await staker.rpc.getMinimumBalanceForRentExemption(200n).send();
     const voteAccount = sandbox.get().voteAccount as Address;
@@ -257,6 +261,28 @@ describe('an RPC node parses what landed', () => {
       [one],
     );
     assert.deepEqual(stake, ['createAccount', 'initialize', 'delegate', 'memo']);
+    const topUp = await parsed(
+      staker,
+      [
+        { type: 'create', account: through.address, payer: authority, lamports: SOL / 2n + rent },
+        {
+          type: 'initialize',
+          account: through.address,
+          stakeAuthority: authority,
+          withdrawAuthority: authority,
+          lockup: NO_LOCKUP,
+        },
+        { type: 'moveLamports', account: through.address, into: account, lamports: SOL / 2n, authority },
+        { type: 'delegate', account, voteAccount, authority },
+      ],
+      [through],
+    );
+    assert.deepEqual(topUp, ['createAccount', 'initialize', 'moveLamports', 'delegate', 'memo']);
+    const lent = await parsed(staker, [
+      { type: 'transfer', from: authority, to: account, lamports: 5n },
+      { type: 'withdraw', account, to: authority, lamports: 5n, authority },
+    ]);
+    assert.deepEqual(lent, ['transfer', 'withdraw', 'memo']);
     const split = await parsed(
       staker,
       [
@@ -283,6 +309,13 @@ describe('an RPC node parses what landed', () => {
     assert.deepEqual(
       await parsed(staker, [{ type: 'withdraw', account, to: authority, lamports: SOL, authority }]),
       ['withdraw', 'memo'],
+    );
+    // Two active stakes, of which one gives to the other.
+    const [giver, taker] = [await staker.stake(3n * SOL), await staker.stake(3n * SOL)] as [Address, Address];
+    await sandbox.get().advanceEpochs(1);
+    assert.deepEqual(
+      await parsed(staker, [{ type: 'moveStake', account: giver, into: taker, lamports: SOL, authority }]),
+      ['moveStake', 'memo'],
     );
   });
 });
