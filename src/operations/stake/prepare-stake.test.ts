@@ -32,7 +32,12 @@ const transfer = encodeWire(
 
 /** What the chain holds; `history` newest first. */
 interface World {
-  readonly history?: readonly { signature: string; wireBytes: Uint8Array; succeeded?: boolean }[];
+  readonly history?: readonly {
+    signature: string;
+    wireBytes: Uint8Array;
+    succeeded?: boolean;
+    memo?: null;
+  }[];
   readonly occupant?: ChainAccount;
   readonly balance?: bigint | 'unreadable';
   readonly position?: Partial<EpochPosition>;
@@ -40,12 +45,13 @@ interface World {
 
 const worldContext = ({ history = [], occupant, balance = 100n * SOL, position = {} }: World) => {
   const read: string[] = [];
+  let [expected, reached] = [Number.POSITIVE_INFINITY, () => {}];
   const rows = history.map(
-    ({ signature, succeeded = true }): AddressSignature => ({
+    ({ signature, succeeded = true, memo: written = memo }): AddressSignature => ({
       signature: signature as Signature,
       slot: 9n,
       succeeded,
-      memo: null,
+      memo: written === null ? null : `[16] ${written}`,
       blockTimeSeconds: null,
     }),
   );
@@ -65,6 +71,8 @@ const worldContext = ({ history = [], occupant, balance = 100n * SOL, position =
       },
       blockhash: async () => ({ blockhash, lastValidBlockHeight: 10n }),
     },
+    searchBudget: { take: () => true },
+    lifetime: new AbortController().signal,
     reads: {
       signaturesFor: async (_: Address, { limit, before }: { limit: number; before?: string }) => {
         const from = before === undefined ? 0 : rows.findIndex(({ signature }) => signature === before) + 1;
@@ -72,12 +80,18 @@ const worldContext = ({ history = [], occupant, balance = 100n * SOL, position =
       },
       transaction: async (signature: string) => {
         read.push(signature);
+        if (read.length >= expected) setImmediate(reached);
         const { wireBytes } = history.find((row) => row.signature === signature)!;
         return { slot: 9n, wireBytes, error: null, blockTimeSeconds: null };
       },
     },
   } as unknown as Context;
-  return { ctx, read };
+  const whenRead = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      [expected, reached] = [count, resolve];
+      if (read.length >= count) setImmediate(resolve);
+    });
+  return { ctx, read, whenRead };
 };
 
 const plan = (world: World, request: { lamports?: bigint; addressMayExist?: boolean } = {}) =>
@@ -132,17 +146,44 @@ test("an outsider's stake of another account that names the address too is no st
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test('however many transactions name an address that it did not sign, it stays free, and each of them is read once', async () => {
-  const history = transfers(1_500);
-  const { ctx, read } = worldContext({ history });
+test('mentions without a memo are never read, however many there are, and the address stays free', async () => {
+  const { ctx, read } = worldContext({ history: transfers(1_500).map((one) => ({ ...one, memo: null })) });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
-  for (let times = 0; times < 2; times += 1)
-    assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
+  assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
+  assert.deepEqual(read, []);
+});
+
+test('one request reads eight mentions with a memo; the rest is read in the background, each once, and a fresh key is offered meanwhile', async () => {
+  const { ctx, read, whenRead } = worldContext({ history: transfers(1_500) });
+  const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
+  const ask = () => prepareStake(ctx, request, new AbortController().signal);
+  await assert.rejects(ask(), (error: unknown) => {
+    assert.ok(isAppError(error, 'STAKE_ADDRESS_OCCUPIED'));
+    assert.match(String(error.body?.freshIdempotencyKey), /^hf_[0-9a-f]{32}$/);
+    return true;
+  });
+  await whenRead(1_500);
+  assert.ok('plan' in (await ask()));
   assert.equal(read.length, 1_500);
 });
 
-test('an earlier stake is found behind any number of mentions that came before it', async () => {
-  const history = [{ signature: 'create', wireBytes: create }, ...transfers(30)];
+test('without a budget for searches a request reads eight mentions and no more', async () => {
+  const { ctx, read } = worldContext({ history: transfers(300) });
+  const spent = { ...ctx, searchBudget: { take: () => false } };
+  const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
+  for (const reads of [8, 16]) {
+    await assert.rejects(prepareStake(spent, request, new AbortController().signal), (error: unknown) =>
+      isAppError(error, 'STAKE_ADDRESS_OCCUPIED'),
+    );
+    assert.equal(read.length, reads);
+  }
+});
+
+test('an earlier stake is found behind any number of transfers that came before it', async () => {
+  const history = [
+    { signature: 'create', wireBytes: create },
+    ...transfers(30).map((one) => ({ ...one, memo: null as null })),
+  ];
   const planned = await plan({ history });
   assert.ok('earlier' in planned);
   assert.equal(planned.earlier.signature, 'create');

@@ -10,9 +10,11 @@ import {
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { type BuildFacts, boundaryWarnings, readBuildFacts } from '../act/read-build-facts.ts';
 import { recognise } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
@@ -55,12 +57,19 @@ export const prepareStake = async (
 ): Promise<{ plan: PreparedStake } | { earlier: EarlierStake }> => {
   const [facts, history] = await Promise.all([
     readBuildFacts(ctx, [request.wallet, request.stakeAccount], signal, { accountsOptional: true }),
-    request.addressMayExist ? readHistory(ctx, request.stakeAccount, signal) : [],
+    request.addressMayExist
+      ? readHistory(ctx, request.stakeAccount, signal)
+      : ({ rows: [], isComplete: true } as const),
   ]);
-  const earlier = await findEarlierStake(ctx, request.stakeAccount, history, signal);
-  if (earlier) return { earlier };
   const [walletAccount, stakeAccount] = facts.accounts ?? [];
+  const earlier = await findEarlierStake(ctx, request.stakeAccount, history, signal);
+  if (earlier !== null && earlier !== 'undecided') return { earlier };
   refuseOccupied(stakeAccount ?? null);
+  if (earlier === 'undecided')
+    throw occupied(
+      request.stakeAccount,
+      'Outsiders wrote so many transactions about the address of this stake account that it is not known yet whether it was created before.',
+    );
   refuseDuringEpochRewards(facts.position.epochRewardsActive);
   refuseBelowMinimum(request.lamports, facts.limits);
   const built = buildTransaction.stake({
@@ -99,44 +108,58 @@ const refuseBelowMinimum = (lamports: bigint, limits: BuildFacts['limits']): voi
   );
 };
 
-const occupied = (stakeAccountAddress: Address, message: string): AppError =>
-  new AppError('STAKE_ADDRESS_OCCUPIED', message, {
-    suggestedAction: 'Repeat the request with a new idempotency key to get another address.',
-    body: { stakeAccountAddress },
+/** The address of a stake account is taken; `freshIdempotencyKey` leads to another one and can be used at once. */
+const occupied = (stakeAccountAddress: Address, message: string): AppError => {
+  const freshIdempotencyKey = idempotencyKeyFor(undefined).key;
+  return new AppError('STAKE_ADDRESS_OCCUPIED', message, {
+    suggestedAction: `Repeat the request with a new idempotency key to get another address, for example ${freshIdempotencyKey}.`,
+    body: { stakeAccountAddress, freshIdempotencyKey },
   });
+};
 
 const refuseOccupied = (account: ChainAccount | null): void => {
   if (!account) return;
+  if (account.owner === STAKE_PROGRAM)
+    throw occupied(account.address, 'A stake account was already created under this idempotency key.');
   throw occupied(
     account.address,
     'Someone sent lamports to the address of this stake account before it was created, so the chain would refuse to create it.',
   );
 };
 
-// The most that an RPC gives at once.
+/** The most rows that an RPC returns at once. */
 const HISTORY_PAGE = 1_000;
+/** Pages of one request. Outsiders pay a transaction fee for every row. */
+const MOST_PAGES = 3;
 
-/** Everything that ever named the address, newest first: outsiders may have piled any number of transactions onto the create. */
+interface AddressHistory {
+  /** Newest first. */
+  readonly rows: readonly AddressSignature[];
+  readonly isComplete: boolean;
+}
+
+/** Reads the newest transactions that mention the address: outsiders may have piled any number of them onto the create. */
 const readHistory = async (
   ctx: Context,
   stakeAccount: Address,
   signal: AbortSignal,
-): Promise<readonly AddressSignature[]> => {
+): Promise<AddressHistory> => {
   const rows: AddressSignature[] = [];
-  for (;;) {
+  for (let page = 0; page < MOST_PAGES; page += 1) {
     const before = rows.at(-1)?.signature;
-    const page = await ctx.reads.signaturesFor(stakeAccount, {
+    const read = await ctx.reads.signaturesFor(stakeAccount, {
       signal,
       limit: HISTORY_PAGE,
       ...(before === undefined ? {} : { before }),
     });
-    rows.push(...page);
-    if (page.length < HISTORY_PAGE) return rows;
+    rows.push(...read);
+    if (read.length < HISTORY_PAGE) return { rows, isComplete: true };
   }
+  return { rows, isComplete: false };
 };
 
-/** Transactions that are read at once while an earlier stake is looked for. */
-const READS_AT_ONCE = 8;
+/** Transactions that one request reads to find an earlier stake, all at once. */
+const MOST_READS = 8;
 /** Mentions that are remembered in memory, about 200 bytes each. */
 const REMEMBERED_MENTIONS = 50_000;
 
@@ -160,42 +183,57 @@ const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
 };
 
 /**
- * The successful create of the address, read from the chain itself; null when there is none. Only a transaction that the address signed can
- * have created it: what others wrote about it is passed over, however much there is.
+ * Finds the successful create of the address. Only a transaction that the address signed can have created it, and this service signs none
+ * without a memo: mentions without one are not read. `undecided` where outsiders left more mentions with a memo than one request reads; a
+ * search in the background then goes on under the budget of all searches, and a later request knows what it found.
  */
 const findEarlierStake = async (
   ctx: Context,
   stakeAccount: Address,
-  history: readonly AddressSignature[],
+  { rows, isComplete }: AddressHistory,
   signal: AbortSignal,
-): Promise<EarlierStake | null> => {
+): Promise<EarlierStake | 'undecided' | null> => {
   const mentions = mentionsOf(ctx.reads);
-  const readCreate = async (row: AddressSignature): Promise<EarlierStake | null> => {
-    const landed = await ctx.reads.transaction(row.signature as Signature, { signal });
+  const nameOf = (row: AddressSignature): string => `${stakeAccount} ${row.signature}`;
+  const readCreate = async (row: AddressSignature, until: AbortSignal): Promise<EarlierStake | null> => {
+    const landed = await ctx.reads.transaction(row.signature as Signature, { signal: until });
     if (!landed || landed.error !== null) return null;
     const wire = decoded(landed.wireBytes);
     if (!wire?.signatures.has(stakeAccount)) {
-      mentions.set(`${stakeAccount} ${row.signature}`, true);
+      mentions.set(nameOf(row), true);
       return null;
     }
     const seen = recognise(ctx, wire);
     return seen.kind === 'stake' && seen.stakeAccount === stakeAccount && seen.lamports !== undefined
-      ? {
-          signature: row.signature,
-          slot: row.slot,
-          wireBytes: landed.wireBytes,
-          lamports: seen.lamports,
-        }
+      ? { signature: row.signature, slot: row.slot, wireBytes: landed.wireBytes, lamports: seen.lamports }
       : null;
   };
-  // Oldest first: nothing but transfers and mentions by others can precede a create.
-  const rows = history
-    .filter(({ succeeded, signature }) => succeeded && !mentions.has(`${stakeAccount} ${signature}`))
+  // Oldest first: outsiders learn the address from its create, unless they know the idempotency key.
+  const worthReading = rows
+    .filter((row) => row.succeeded && row.memo !== null && !mentions.has(nameOf(row)))
     .reverse();
-  for (let at = 0; at < rows.length; at += READS_AT_ONCE) {
-    const found = await Promise.all(rows.slice(at, at + READS_AT_ONCE).map(readCreate));
-    const earlier = found.find((one) => one !== null);
-    if (earlier) return earlier;
-  }
-  return null;
+  const found = await Promise.all(worthReading.slice(0, MOST_READS).map((row) => readCreate(row, signal)));
+  const earlier = found.find((one) => one !== null);
+  if (earlier) return earlier;
+  const left = worthReading.slice(MOST_READS);
+  if (left.length > 0)
+    searchOn(ctx, stakeAccount, async (until) => {
+      for (const row of left) if (!ctx.searchBudget.take() || (await readCreate(row, until)) !== null) return;
+    });
+  return left.length > 0 || !isComplete ? 'undecided' : null;
+};
+
+/** Searches in the background, by the reads they use and the address: at most one for each address. */
+const searching = new WeakMap<Context['reads'], Set<Address>>();
+const MOST_SEARCHES = 20;
+
+const searchOn = (ctx: Context, address: Address, search: (signal: AbortSignal) => Promise<void>): void => {
+  const underWay = searching.get(ctx.reads) ?? new Set<Address>();
+  searching.set(ctx.reads, underWay);
+  if (underWay.has(address) || underWay.size >= MOST_SEARCHES) return;
+  underWay.add(address);
+  search(ctx.lifetime)
+    // The next request for the address searches again.
+    .catch(() => undefined)
+    .finally(() => underWay.delete(address));
 };
