@@ -136,8 +136,9 @@ export interface StakeMethods {
    * its donations, newest first: those that went through the service, and those submitted elsewhere, found
    * on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake
    * accounts, and decoded one by one. legs says what each did to every stake account. One request searches
-   * a few pages of signatures under a budget that all requests share; coverageFromSlot says how far back
-   * the search has come, 0 means to the beginning.
+   * with a few RPC calls; the rest is searched in the background, under a budget that all requests share,
+   * and complete is false until then. coverageFromSlot says how far back the search has come, 0 means to
+   * the beginning.
    */
   readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;
   /**

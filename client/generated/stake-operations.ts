@@ -649,6 +649,8 @@ export interface WalletHistoryAnswer {
    * for this wallet.
    */
   readonly coverageFromSlot: number | null;
+  /** Whether nothing is missing: the search came to the beginning. */
+  readonly complete: boolean;
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }

@@ -52,6 +52,12 @@ export interface SolanaReads {
     voteAccount: Address,
     options: ReadOptions,
   ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
+  /** The part of `stakeAccountsOf` whose staker is `wallet`: one scan. */
+  readonly stakeAccountsStakedBy: (
+    wallet: Address,
+    voteAccount: Address,
+    options: ReadOptions,
+  ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
   /** All 200-byte stake accounts, tags 1 and 2, delegated anywhere or nowhere, whose withdrawer is `wallet`. */
   readonly stakeAccountsWithdrawableBy: (
     wallet: Address,

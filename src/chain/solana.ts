@@ -148,6 +148,9 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
       return { slot: older.slot, accounts: [...byAddress.values()] };
     },
 
+    stakeAccountsStakedBy: (wallet, voteAccount, options) =>
+      scan({ authority: { offset: stakeOffsets.staker, wallet }, voteAccount }, options),
+
     stakeAccountsWithdrawableBy: (wallet, options) =>
       scan({ authority: { offset: stakeOffsets.withdrawer, wallet } }, options),
 

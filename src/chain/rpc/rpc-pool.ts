@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { noteUpstreamCall } from '../../kernel/upstream-calls.ts';
 import { NodeSelection } from './node-selection.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import {
@@ -188,6 +189,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
       tried.add(next);
       try {
         const attemptMs = chances <= 1 ? leftMs : Math.max(leftMs / 2, Math.min(leftMs, 250));
+        noteUpstreamCall(call.method);
         return await tryNode(next, call, { signal, timeoutMs: Math.max(1, attemptMs), lane: 'read' });
       } catch (error) {
         signal.throwIfAborted();
@@ -229,6 +231,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     for (const n of selection.ordered()) {
       try {
         await selection.recognise(n, o.signal, timeoutMs);
+        noteUpstreamCall(method);
         const answer = await n.stream(method, params, { ...o, open });
         selection.noteAnswer(n, method);
         return answer;

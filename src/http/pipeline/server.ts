@@ -9,10 +9,12 @@ import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { countingUpstreamCalls } from '../../kernel/upstream-calls.ts';
 import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';
 import { createGuards } from '../guards/guards.ts';
 import { createRateLimit } from '../guards/rate-limit.ts';
+import { createUpstreamBudget } from '../guards/upstream-budget.ts';
 import type { CurrentBrand } from '../pages/brand/brand.ts';
 import { createDocumentTargets } from '../pages/document-targets.ts';
 import type { HttpConfig } from './http-config.ts';
@@ -164,6 +166,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const inFlight = new RequestsInFlight();
   const guards = createGuards(config, publicUrl);
   const rateLimit = options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs);
+  const upstreamBudget = createUpstreamBudget(config.rateLimit, monotonicMs);
   const transportRefusal = guards.refuseKey;
   const services = { source, clock, logger, rateLimit, transportRefusal, monotonicMs, onAnswer };
   const cachedAnswers = options.cachedAnswers ?? createCachedAnswers({ ctx, source, clock });
@@ -193,6 +196,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     try {
       const refusal =
         (target.limited ? await exchange.count(1) : null) ??
+        (target.limited ? upstreamBudget.refuse(exchange.client) : null) ??
         guards.refuseHost(request) ??
         noTarget ??
         guards.refuseCaller(request, target) ??
@@ -201,7 +205,11 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
       // The stop may have given up while the limit was asked.
       if (exchange.answered) return;
       if (refusal !== null) exchange.fail(refusal);
-      else await target.serve(exchange);
+      else
+        await countingUpstreamCalls(
+          (calls) => upstreamBudget.count(exchange.client, calls),
+          () => target.serve(exchange),
+        );
     } catch (error) {
       exchange.fail(error);
     } finally {

@@ -15,6 +15,7 @@ import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
 import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
@@ -123,6 +124,29 @@ const readAt = async (
   return { facts, walletLamports: own?.lamports ?? 0n, accounts };
 };
 
+/** How long a wallet without any stake is taken for one, ms: a migration asks for scans of all stake accounts of the cluster. */
+const EMPTY_FOR_MS = 20_000;
+/** About 150 bytes each. */
+const REMEMBERED_EMPTY = 10_000;
+
+/** When wallets were found without any stake, and after which change through this service; by the reads that found it. */
+const emptyWallets = new WeakMap<
+  Context['reads'],
+  BoundedMap<Address, { readonly atMs: number; readonly touchedSlot: bigint }>
+>();
+
+const emptyWalletsOf = (ctx: Context) => {
+  const known = emptyWallets.get(ctx.reads) ?? new BoundedMap(REMEMBERED_EMPTY);
+  emptyWallets.set(ctx.reads, known);
+  return known;
+};
+
+const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
+  const found = emptyWalletsOf(ctx).get(wallet);
+  if (found === undefined || found.touchedSlot !== (ctx.index?.touchedSlot() ?? 0n)) return false;
+  return Math.abs(ctx.clock.now() - found.atMs) < EMPTY_FOR_MS;
+};
+
 /** Named accounts and those that the index knows in one call; otherwise as lists of accounts are read. */
 const readWorld = async (
   ctx: Context,
@@ -140,10 +164,14 @@ const readWorld = async (
     if (known && rows.length <= MOST_PLAN_ACCOUNTS)
       return readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
   }
+  if (goal === 'migrate' && wasJustEmpty(ctx, wallet)) return readAt(ctx, wallet, [], false, signal);
+  const touchedSlot = ctx.index?.touchedSlot() ?? 0n;
   const [read, blockhash] = await Promise.all([
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
     unusedBlockhash(ctx, wallet, signal),
   ]);
+  if (goal === 'migrate' && read.stakes.length === 0)
+    emptyWalletsOf(ctx).set(wallet, { atMs: ctx.clock.now(), touchedSlot });
   if (!read.isWallet) throw cannotPay(wallet);
   return {
     facts: { limits: read.limits, position: read.moment.position, blockhash, accounts: null },

@@ -6,6 +6,18 @@ export interface SearchBudget {
   readonly take: () => boolean;
 }
 
+/** At most `calls` of the shared budget, for one request. */
+export const limitedBudget = (budget: SearchBudget, calls: number): SearchBudget => {
+  let left = calls;
+  return {
+    take: () => {
+      if (left === 0 || !budget.take()) return false;
+      left -= 1;
+      return true;
+    },
+  };
+};
+
 /** Calls at once, and calls per second that come back. A history takes 2 to 10, rewards of 50 accounts over 10 epochs 10. */
 const BURST = 600;
 const PER_SECOND = 10;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { until } from '../../../test/support/index-fixture.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
 import { exampleSignature, exampleTransaction } from '../../../test/support/store-examples.ts';
@@ -49,6 +50,7 @@ const open = async (
       explorerUrl: 'https://explorer.example',
       explorerQuery: '?x',
     },
+    lifetime: new AbortController().signal,
     index: { seenEver: () => seenEver },
     searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
     reads: {
@@ -76,7 +78,8 @@ const open = async (
 test('a wallet without any past is searched to the beginning, and that is said without a warning', async (t) => {
   const { ask, searched } = await open(t);
   assert.deepEqual(await ask(), {
-    ...{ walletAddress: wallet, history: [], nextCursor: null, coverageFromSlot: 0, warnings: [] },
+    ...{ walletAddress: wallet, history: [], nextCursor: null, coverageFromSlot: 0 },
+    ...{ complete: true, warnings: [] },
   });
   assert.deepEqual(searched, [wallet], 'nothing beside the wallet itself needs a search');
 });
@@ -90,16 +93,17 @@ test('an entry shows its links; a donation has no account to link to', async (t)
   assert.deepEqual([donation?.stakeAccountAddress, donation?.accountUrl], [null, null]);
 });
 
-test('of a busy wallet its accounts are searched too, each once, and the donation address last', async (t) => {
+test('of a busy wallet its accounts are searched too, and the donation address last, in the background', async (t) => {
   const { ask, searched } = await open(t, {
     ...{ recorded: 3, seenEver: [exampleKey(61), exampleKey(80)] },
     rowsOf: (address) => (address === wallet ? 1_000 : 0),
   });
-  const { coverageFromSlot, warnings } = await ask();
-  assert.equal(coverageFromSlot, 30);
+  const { coverageFromSlot, complete, warnings } = await ask();
+  assert.deepEqual([coverageFromSlot, complete], [40, false]);
   assert.match(warnings.join(), /not complete yet/);
+  await until(() => searched.at(-1) === donationAddress, 'the end of the search');
   assert.deepEqual(
-    searched.filter((address) => address !== wallet),
+    [...new Set(searched.filter((address) => address !== wallet))],
     [exampleKey(61), exampleKey(80), exampleKey(62), donationAddress],
   );
 });
@@ -113,14 +117,20 @@ test('a quiet wallet is not covered to the beginning while an account of it is n
   assert.deepEqual([coverageFromSlot, warnings.length], [40, 1]);
 });
 
-test('no more than twenty accounts are searched in one call', async (t) => {
+test('one request reads at most eight pages and transactions; in the background no more than twenty accounts are searched for it', async (t) => {
   const seenEver = Array.from({ length: 30 }, (_, i) => exampleKey(100 + i));
   const { ask, searched } = await open(t, {
     seenEver,
     rowsOf: (address) => (address === wallet ? 1_000 : 0),
   });
   await ask();
-  assert.equal(new Set(searched).size, 22);
+  const donationAt = () => searched.indexOf(donationAddress);
+  await until(() => donationAt() >= 0, 'the end of the search');
+  // Three pages of the wallet and three further back, two accounts; then the wallet, twenty accounts, the donation address.
+  assert.deepEqual(searched.slice(0, 6), Array(6).fill(wallet));
+  assert.equal(searched.slice(6, 8).includes(wallet), false);
+  assert.equal(searched[8], wallet);
+  assert.equal(new Set(searched.slice(8)).size, 22);
 });
 
 test('a later page searches nothing, and says how far the first one came', async (t) => {

@@ -11,21 +11,30 @@ import { addressSchema, integer } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
 import { historyEntry, historyEntrySchema } from './history-entry.ts';
 import { coverageKey, type Search, searchAddress } from './search-address.ts';
+import { limitedBudget } from './search-budget.ts';
 
 /** Stake accounts searched beside the wallet in one request; a later one searches those that were left. */
 const MOST_ACCOUNTS = 20;
 
+/** Pages and transactions that one request reads; a transaction takes a second call for the epoch. The rest goes on in the background. */
+const MOST_CALLS = 8;
+/** Wallets that are searched in the background at once; one that is left out is searched at a later request. */
+const MOST_BACKGROUND_SEARCHES = 20;
+
+/** An account counts as searched for about a minute: one request cannot ask for all accounts of a wallet that has many. */
+const CURRENT_SLOTS = 150n;
+
 const NOT_SEARCHED =
   'The chain cannot be searched at the moment: transactions not sent through this service may be missing.';
 const NOT_WHOLE =
-  'The history of this wallet is not complete yet: it reaches back to coverageFromSlot. Ask again to search further.';
+  'The history of this wallet is not complete yet: it reaches back to coverageFromSlot. The search goes on: ask again.';
 
 /** `GET /api/v1/stake/history/{walletAddress}` */
 export const walletHistory = defineOperation({
   name: 'walletHistory',
   summary: "A wallet's staking history",
   description:
-    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and its donations, newest first: those that went through the service, and those submitted elsewhere, found on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. legs says what each did to every stake account. One request searches a few pages of signatures under a budget that all requests share; coverageFromSlot says how far back the search has come, 0 means to the beginning.',
+    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and its donations, newest first: those that went through the service, and those submitted elsewhere, found on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. legs says what each did to every stake account. One request searches with a few RPC calls; the rest is searched in the background, under a budget that all requests share, and complete is false until then. coverageFromSlot says how far back the search has come, 0 means to the beginning.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -45,6 +54,9 @@ export const walletHistory = defineOperation({
     coverageFromSlot: integer(
       'From this slot on the history is complete; 0: to the beginning. Null while the chain was never searched for this wallet.',
     ).nullable(),
+    complete: z
+      .boolean()
+      .meta({ description: 'Whether nothing is missing: the search came to the beginning.' }),
     warnings: z.array(z.string()),
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
@@ -62,6 +74,7 @@ export const walletHistory = defineOperation({
         history: entries.map((record) => historyEntry(record, ctx.settings)),
         nextCursor,
         coverageFromSlot: searched.fromSlot === null ? null : Number(searched.fromSlot),
+        complete: searched.fromSlot === 0n && searched.warnings.length === 0,
         warnings: searched.warnings,
       },
     };
@@ -121,7 +134,8 @@ const searchAccounts = async (search: Search, accounts: readonly Address[]): Pro
   let isCurrent = true;
   for (const [at, { account }] of dated.entries()) {
     const mark = at < MOST_ACCOUNTS ? await searchAddress(search, account, 'every') : null;
-    isCurrent &&= mark !== null && mark.toSlot >= finalizedSlot;
+    const searched = mark ?? (await ctx.transactions.coverage(coverageKey(account, 'every')));
+    isCurrent &&= searched !== null && searched.toSlot >= finalizedSlot - CURRENT_SLOTS;
   }
   return isCurrent ? coveredFrom(ctx, accounts, finalizedSlot) : finalizedSlot;
 };
@@ -132,6 +146,28 @@ const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: 
   const ownFrom = mark === null ? null : mark.reachesStart ? 0n : mark.fromSlot;
   const fromSlot = ownFrom === null ? null : later(ownFrom, fromAccounts);
   return { finalizedSlot, fromSlot, warnings: fromSlot === 0n ? [] : [NOT_WHOLE] };
+};
+
+/** Wallets that are searched in the background, by the reads that search them. */
+const searching = new WeakMap<Context['reads'], Set<Address>>();
+
+/** Searches on after the answer, at most once at a time for each wallet. */
+const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void => {
+  const underWay = searching.get(ctx.reads) ?? new Set<Address>();
+  searching.set(ctx.reads, underWay);
+  if (underWay.has(wallet) || underWay.size >= MOST_BACKGROUND_SEARCHES) return;
+  underWay.add(wallet);
+  const search = { ctx, budget: ctx.searchBudget, finalizedSlot, signal: ctx.lifetime };
+  const run = async (): Promise<void> => {
+    const mark = await searchAddress(search, wallet);
+    await searchAccounts(search, await accountsOf(ctx, wallet));
+    // A busy wallet: what it donated is found sooner where less happens.
+    if (!mark?.reachesStart) await searchAddress(search, ctx.settings.donationAddress);
+  };
+  run()
+    // The next request for the wallet searches from where this one ended.
+    .catch(() => undefined)
+    .finally(() => underWay.delete(wallet));
 };
 
 const searchWallet = async (
@@ -152,12 +188,12 @@ const searchWallet = async (
       const fromAccounts = await coveredFrom(ctx, await accountsOf(ctx, wallet), finalizedSlot);
       return searchedTo(finalizedSlot, mark, fromAccounts);
     }
-    const search = { ctx, budget: ctx.searchBudget, finalizedSlot, signal };
+    const search = { ctx, budget: limitedBudget(ctx.searchBudget, MOST_CALLS), finalizedSlot, signal };
     const mark = await searchAddress(search, wallet);
     const fromAccounts = await searchAccounts(search, await accountsOf(ctx, wallet));
-    // A busy wallet: what it donated is found sooner where less happens.
-    if (!mark?.reachesStart) await searchAddress(search, ctx.settings.donationAddress);
-    return searchedTo(finalizedSlot, mark, fromAccounts);
+    const searched = searchedTo(finalizedSlot, mark, fromAccounts);
+    if (searched.fromSlot !== 0n) searchOn(ctx, wallet, finalizedSlot);
+    return searched;
   } catch (error) {
     signal.throwIfAborted();
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;

@@ -66,7 +66,7 @@ export const prepareStake = async (
   if (earlier !== null && earlier !== 'undecided') return { earlier };
   refuseOccupied(stakeAccount ?? null);
   if (earlier === 'undecided')
-    throw occupied(
+    throw spoilt(
       request.stakeAccount,
       'Outsiders wrote so many transactions about the address of this stake account that it is not known yet whether it was created before.',
     );
@@ -108,8 +108,8 @@ const refuseBelowMinimum = (lamports: bigint, limits: BuildFacts['limits']): voi
   );
 };
 
-/** The address of a stake account is taken; `freshIdempotencyKey` leads to another one and can be used at once. */
-const occupied = (stakeAccountAddress: Address, message: string): AppError => {
+/** Outsiders made the address unusable; `freshIdempotencyKey` leads to another one and can be used at once. */
+const spoilt = (stakeAccountAddress: Address, message: string): AppError => {
   const freshIdempotencyKey = idempotencyKeyFor(undefined).key;
   return new AppError('STAKE_ADDRESS_OCCUPIED', message, {
     suggestedAction: `Repeat the request with a new idempotency key to get another address, for example ${freshIdempotencyKey}.`,
@@ -120,8 +120,15 @@ const occupied = (stakeAccountAddress: Address, message: string): AppError => {
 const refuseOccupied = (account: ChainAccount | null): void => {
   if (!account) return;
   if (account.owner === STAKE_PROGRAM)
-    throw occupied(account.address, 'A stake account was already created under this idempotency key.');
-  throw occupied(
+    throw new AppError(
+      'STAKE_ADDRESS_OCCUPIED',
+      'A stake account was already created under this idempotency key.',
+      {
+        suggestedAction: 'Use a new idempotency key only for another stake.',
+        body: { stakeAccountAddress: account.address },
+      },
+    );
+  throw spoilt(
     account.address,
     'Someone sent lamports to the address of this stake account before it was created, so the chain would refuse to create it.',
   );

@@ -74,7 +74,10 @@ const fromChain = async (
   const seen = (ctx.index?.seenEver(wallet) ?? []).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
   const [snapshot, ours, elsewhere] = await Promise.all([
     ctx.cluster.readChainSnapshot([wallet, ...seen], options),
-    ctx.reads.stakeAccountsOf(wallet, ctx.settings.voteAccount, options),
+    // Each scan searches all stake accounts of the cluster: with every withdrawable account at hand one more is enough.
+    scope === 'all'
+      ? ctx.reads.stakeAccountsStakedBy(wallet, ctx.settings.voteAccount, options)
+      : ctx.reads.stakeAccountsOf(wallet, ctx.settings.voteAccount, options),
     scope === 'all' ? ctx.reads.stakeAccountsWithdrawableBy(wallet, options) : { accounts: [] },
   ]);
   const accounts = new Map(

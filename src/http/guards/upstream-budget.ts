@@ -1,0 +1,48 @@
+// The budget of upstream calls per client and minute: requests that make the service ask its RPC nodes much are refused before they start.
+import { AppError } from '../../kernel/app-error.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { MAX_CLIENTS, RATE_WINDOW_SECONDS } from './rate-limit.ts';
+
+/** Upstream calls for each request that the rate limit allows. Most requests cost one; a scan of all stake accounts counts as four. */
+const CALLS_PER_REQUEST = 5;
+
+/** Counts upstream calls by client. */
+export interface UpstreamBudget {
+  /** Why this client's next request may not start; null when it may. */
+  readonly refuse: (client: string) => AppError | null;
+  /** Adds calls that a request of this client caused. */
+  readonly count: (client: string, calls: number) => void;
+}
+
+interface Spent {
+  readonly sinceMs: number;
+  calls: number;
+}
+
+/** `CALLS_PER_REQUEST` calls for each request of `rateLimit`, in this process alone. `nowMs` must be monotonic. */
+export const createUpstreamBudget = (rateLimit: number, nowMs: () => number): UpstreamBudget => {
+  const limit = rateLimit * CALLS_PER_REQUEST;
+  const windowMs = RATE_WINDOW_SECONDS * 1_000;
+  const clients = new BoundedMap<string, Spent>(MAX_CLIENTS);
+  const current = (client: string): Spent | null => {
+    const spent = clients.get(client);
+    return spent !== undefined && nowMs() - spent.sinceMs < windowMs ? spent : null;
+  };
+  return {
+    refuse: (client) => {
+      const spent = current(client);
+      if (spent === null || spent.calls < limit) return null;
+      const retryAfterSeconds = Math.floor((windowMs - (nowMs() - spent.sinceMs)) / 1_000) + 1;
+      return new AppError(
+        'RATE_LIMITED',
+        `Requests from your address or its network made the service ask its Solana nodes ${limit} times within ${RATE_WINDOW_SECONDS} seconds.`,
+        { suggestedAction: `Wait ${retryAfterSeconds} s, then repeat the request.`, retryAfterSeconds },
+      );
+    },
+    count: (client, calls) => {
+      const spent = current(client);
+      if (spent === null) clients.set(client, { sinceMs: nowMs(), calls });
+      else spent.calls += calls;
+    },
+  };
+};

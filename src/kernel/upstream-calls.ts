@@ -1,0 +1,15 @@
+// Counts the RPC calls that one piece of work causes, through everything that it awaits.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const counters = new AsyncLocalStorage<(calls: number) => void>();
+
+/** Runs `work` and reports every upstream call that it causes. */
+export const countingUpstreamCalls = <T>(onCalls: (calls: number) => void, work: () => T): T =>
+  counters.run(onCalls, work);
+
+/** A scan of all accounts of a program costs a provider, and its customer, far more than a read by address. */
+const SCAN_WEIGHT = 4;
+
+/** Reports a call of `method` to whoever counts. */
+export const noteUpstreamCall = (method: string): void =>
+  counters.getStore()?.(method === 'getProgramAccounts' ? SCAN_WEIGHT : 1);

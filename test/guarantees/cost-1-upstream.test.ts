@@ -1,0 +1,143 @@
+// COST-1: no build, plan or portfolio makes the service ask its RPC node more than 20 times, and a client's upstream calls are bounded per minute.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Address, address, generateKeyPairSigner } from '@solana/kit';
+import { getAddMemoInstruction } from '@solana-program/memo';
+import { getTransferSolInstruction } from '@solana-program/system';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { until } from '../support/index-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+const FULL = process.env.HOLDFAST_TEST_FULL === '1';
+const [MENTIONS, ACCOUNTS, UNKNOWN] = FULL ? [300, 60, 90] : [30, 12, 5];
+const MOST_CALLS = 20;
+const SOL = 1_000_000_000n;
+
+const ask = async ({ app }: TestApp, method: 'GET' | 'POST', path: string, body?: object) => {
+  const answer = await fetch(app.url + path, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const json = (await answer.json()) as Record<string, string> & { complete?: boolean };
+  return { status: answer.status, headers: answer.headers, body: json };
+};
+
+/** Asks, and holds the upstream calls until the answer to the bound; those of the background included. */
+const boundedAsk = async (
+  service: TestApp,
+  ...request: [method: 'GET' | 'POST', path: string, body?: object]
+) => {
+  const from = service.rpc.methods().length;
+  const answer = await ask(service, ...request);
+  const calls = service.rpc.methods().slice(from);
+  assert.ok(calls.length <= MOST_CALLS, `${calls.length} calls: ${request[1]} ${calls.join(' ')}`);
+  return answer;
+};
+
+const unknownWallet = async (): Promise<string> => (await generateKeyPairSigner()).address;
+
+describe('COST-1', () => {
+  test('COST-1: outsiders who mention the address of a key make its builder no more expensive', async (t) => {
+    const service = await startTestApp(t);
+    const { sandbox } = service;
+    const outsider = await SandboxStaker.fund(sandbox, 100n * SOL);
+    const { walletAddress } = await fundedWallet(sandbox, 20);
+    const build = (idempotencyKey: string) =>
+      boundedAsk(service, 'POST', '/api/v1/stake/transaction', {
+        walletAddress,
+        amountSol: 2,
+        idempotencyKey,
+      });
+    const mention = async (named: string, memo: string | null): Promise<void> => {
+      for (let sent = 0; sent < MENTIONS; sent += 1)
+        await outsider.send([
+          getTransferSolInstruction({
+            source: outsider.wallet,
+            destination: named as Address,
+            amount: 0n,
+          }),
+          // Each is another transaction, also under one blockhash.
+          getTransferSolInstruction({
+            source: outsider.wallet,
+            destination: outsider.wallet.address,
+            amount: BigInt(sent + 1),
+          }),
+          ...(memo === null ? [] : [getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM })]),
+        ]);
+    };
+
+    const plain = (await build('order-1')).body.stakeAccountAddress!;
+    await mention(plain, null);
+    const again = await build('order-1');
+    assert.deepEqual([again.status, again.body.stakeAccountAddress], [200, plain]);
+
+    const copied = (await build('order-2')).body.stakeAccountAddress!;
+    await mention(copied, sandbox.memo);
+    const meanwhile = await build('order-2');
+    assert.deepEqual([meanwhile.status, meanwhile.body.errorCode], [409, 'STAKE_ADDRESS_OCCUPIED']);
+    const other = await build(meanwhile.body.freshIdempotencyKey!);
+    assert.equal(other.status, 200);
+    // The search in the background ends, and the key is free as it was.
+    await until(async () => (await build('order-2')).status === 200, 'the end of the search');
+    assert.equal((await build('order-2')).body.stakeAccountAddress, copied);
+  });
+
+  test('COST-1: unknown wallets and wallets with many accounts', async (t) => {
+    const service = await startTestApp(t);
+    const { sandbox } = service;
+    const staker = await SandboxStaker.fund(sandbox, 1_000n * SOL);
+    const walletAddress: string = staker.wallet.address;
+    for (let made = 0; made < ACCOUNTS; made += 1)
+      await staker.stake(3n * SOL + BigInt(made), { vote: sandbox.voteAccount });
+    await sandbox.advanceEpochs(1);
+    const wallets = [walletAddress, ...(await Promise.all(Array.from({ length: UNKNOWN }, unknownWallet)))];
+    for (const wallet of wallets) {
+      for (const goal of ['migrate', 'restake', 'sweep', 'tidy', 'undo', 'withdraw-all', 'rescue'])
+        await boundedAsk(service, 'POST', '/api/v1/plan', { walletAddress: wallet, goal });
+      for (const path of [
+        `/api/v1/stake/accounts/${wallet}`,
+        `/api/v1/stake/summary/${wallet}`,
+        `/api/v1/wallet/balance/${wallet}`,
+      ])
+        assert.ok((await boundedAsk(service, 'GET', path)).status < 500, path);
+      for (const path of ['/api/v1/unstake/preview', '/api/v1/unstake/transaction'])
+        await boundedAsk(service, 'POST', path, { walletAddress: wallet, amountSol: 1.5 });
+    }
+    // A search of the wallet with accounts goes on in the background: it comes last.
+    for (const wallet of wallets.toReversed()) {
+      const { status, body } = await boundedAsk(service, 'GET', `/api/v1/stake/history/${wallet}`);
+      assert.deepEqual([status, body.complete], [200, wallet !== walletAddress]);
+    }
+  });
+
+  test('COST-1: a wallet without stake that migrates is remembered for a moment', async (t) => {
+    const service = await startTestApp(t);
+    const wallet = await unknownWallet();
+    const migrate = () =>
+      boundedAsk(service, 'POST', '/api/v1/plan', { walletAddress: wallet, goal: 'migrate' });
+    await migrate();
+    const scans = service.rpc.asked('getProgramAccounts', wallet);
+    await migrate();
+    assert.deepEqual([scans, service.rpc.asked('getProgramAccounts', wallet)], [2, 2]);
+  });
+
+  test('COST-1: a client that spent its upstream calls of a minute gets 429 with Retry-After, and nothing is asked for it', async (t) => {
+    const service = await startTestApp(t, { settings: { HOLDFAST_RATE_LIMIT: '40' } });
+    const migrate = async () =>
+      ask(service, 'POST', '/api/v1/plan', { walletAddress: await unknownWallet(), goal: 'migrate' });
+    let answer = await migrate();
+    let [sent, before] = [1, 0];
+    while (answer.status !== 429) {
+      assert.ok(sent < 40, 'refused before the rate limit');
+      before = service.rpc.asked('getProgramAccounts');
+      answer = await migrate();
+      sent += 1;
+    }
+    assert.equal(answer.body.errorCode, 'RATE_LIMITED');
+    assert.match(answer.body.message!, /Solana nodes 200 times/);
+    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
+    assert.equal(service.rpc.asked('getProgramAccounts'), before, 'a refused request asks nothing');
+  });
+});
