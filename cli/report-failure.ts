@@ -42,7 +42,11 @@ export const failureOf = (error: unknown): Failure | undefined => {
       body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
     };
   if (error instanceof StoppedHalfway) {
-    const failure = failureOf(error.cause);
+    // Without a cause an earlier run was interrupted between two transactions.
+    const failure: Failure | undefined =
+      error.cause === undefined
+        ? { exitCode: 1, body: ownBody('Stopped halfway', 'STOPPED_HALFWAY', error.message) }
+        : failureOf(error.cause);
     const landed = error.landed.map(({ answer }) => ({
       signature: answer.signature,
       explorerUrl: answer.explorerUrl,

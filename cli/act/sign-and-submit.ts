@@ -1,12 +1,14 @@
 // Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
+import { isDeepStrictEqual } from 'node:util';
 import { machineClock } from '../../client/client-clock.ts';
 import { type CarriedOut, carryOut } from '../../client/staking/carry-out.ts';
-import { newRecord } from '../../client/staking/pending-transaction.ts';
-import type { Prepared, StakingPorts } from '../../client/staking/staking-flow.ts';
+import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import type { StakingPorts } from '../../client/staking/staking-flow.ts';
 import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
-import type { RequestMemory } from './request-memory.ts';
+import { UsageError } from '../usage-error.ts';
+import type { SignatureLedger } from './signature-ledger.ts';
 
 /** What it needs besides the request. */
 export interface SigningOptions
@@ -15,48 +17,90 @@ export interface SigningOptions
     'binding' | 'approve' | 'approveAgain' | 'provesDead' | 'now' | 'signal' | 'onStep'
   > {
   readonly idempotencyKey: string;
-  readonly memory: RequestMemory;
+  readonly ledger: SignatureLedger;
+  /** The most that signatures of the wallet may stake in 24 hours. Default: any amount. */
+  readonly mostStakeLamports?: bigint | undefined;
   /** The wallet's signature of these bytes. */
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** A request that was carried out, with what was signed for it. */
-export type SignedAndLanded = CarriedOut & { readonly prepared: Prepared };
+/** True where a repetition under the key is built again: the account that it concerns is fixed. */
+const isFixed = ({ kind }: StakingRequest): boolean =>
+  kind === 'stake' || kind === 'unstake' || kind === 'restake';
 
-/**
- * Carries `request` out once; `service` may plan several transactions. Waits for the service once: a lost answer is reported with the signature and the key, which repeat
- * it safely. Rejects as `carryOut`.
- */
-export const signAndSubmit = async (
-  service: StakingService,
+/** The record to begin with: of a key that was signed for before, the one of that signature, which is followed first. */
+const recordOf = (
   request: StakingRequest,
-  { idempotencyKey, memory, sign, ...ports }: SigningOptions,
-): Promise<SignedAndLanded> => {
+  { idempotencyKey, ledger, now, binding }: SigningOptions,
+): TransactionRecord => {
   const { walletAddress } = request;
   const record = newRecord(request, {
     cluster: '',
-    voteAccount: ports.binding.voteAccount,
+    voteAccount: binding.voteAccount,
     idempotencyKey,
-    begunAtMs: ports.now(),
+    begunAtMs: now(),
   });
-  const stakeAccountAddress =
-    record.stakeAccountAddress ?? memory.stakeAccountOf(walletAddress, idempotencyKey);
-  const completed = await carryOut(
-    { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) },
-    {
-      ...ports,
-      service,
-      verify: verifyRequest,
-      verifyEffects,
-      store: memory,
-      sleep: (ms) => machineClock.sleep(ms, ports.signal),
-      sign: (transaction) => ({
-        how: 'signed',
-        bytes: withSignature(transaction, walletAddress, sign(takeApart(transaction).message)),
-      }),
-      mostAttempts: 1,
+  if (request.kind === 'stake') {
+    const stakeAccountAddress = ledger.accountOf(walletAddress, idempotencyKey);
+    return { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) };
+  }
+  if (isFixed(request)) return record;
+  const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
+  if (earlier === undefined) return record;
+  const asked = ({ kind, amountLamports, change, stakeAccountAddress }: TransactionRecord): unknown =>
+    JSON.parse(JSON.stringify([kind, amountLamports, change, stakeAccountAddress]));
+  // The later transactions of a plan hold the rest of the amount.
+  if (!isDeepStrictEqual(asked(earlier), asked(record)) && (earlier.part?.index ?? 1) === 1)
+    throw new UsageError(
+      `the idempotency key ${idempotencyKey} was used for another request, which was signed: ${earlier.signature}`,
+    );
+  return earlier;
+};
+
+/**
+ * Carries `request` out once; `service` may plan several transactions. Records every signature in the ledger before it is made. Waits for the
+ * service once: a lost answer is reported with the signature and the key, which repeat it safely. Rejects as `carryOut`, with `OverBudget`,
+ * or with `UsageError` where the ledger cannot be written.
+ */
+export const signAndSubmit = (
+  service: StakingService,
+  request: StakingRequest,
+  options: SigningOptions,
+): Promise<CarriedOut> => {
+  const { idempotencyKey, ledger, mostStakeLamports, sign, provesDead, ...ports } = options;
+  let id = 0n;
+  return carryOut(recordOf(request, options), {
+    ...ports,
+    service,
+    verify: verifyRequest,
+    verifyEffects,
+    store: {
+      save: (record) => {
+        if (record.signature !== undefined) ledger.signed(id, record);
+      },
+      // It landed, or is on its way: the ledger was written before it was sent.
+      saveIfPossible: () => undefined,
+      remove: () => undefined,
     },
-  );
-  // Nothing of an earlier run is taken up here: what landed was built in this one.
-  return completed as SignedAndLanded;
+    provesDead: async (signed) => {
+      const isDead = (await provesDead?.(signed)) ?? false;
+      if (isDead) ledger.proveDead(signed.signature);
+      return isDead;
+    },
+    sleep: (ms) => machineClock.sleep(ms, ports.signal),
+    sign: (transaction, record, prepared) => {
+      const { message } = takeApart(transaction);
+      id = ledger.reserve({ record, requestKey: idempotencyKey, message, prepared }, mostStakeLamports);
+      try {
+        return {
+          how: 'signed',
+          bytes: withSignature(transaction, request.walletAddress, sign(message)),
+        };
+      } catch (error) {
+        ledger.release(id);
+        throw error;
+      }
+    },
+    mostAttempts: 1,
+  });
 };

@@ -6,8 +6,8 @@ import { type StakingRequest, stakingService } from '../../client/staking/stakin
 import { type Act, acts } from '../act/acts.ts';
 import { askAgainBeforeSigning, askBeforeSigning } from '../act/ask-before-signing.ts';
 import { createLookUp } from '../act/look-up.ts';
-import { createRequestMemory } from '../act/request-memory.ts';
 import { requestLines } from '../act/show-request.ts';
+import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
 import { type Command, type CommandCall, type CommandOption, printJson } from '../command.ts';
 import { allStakes, directNode, directService } from '../direct/open-direct.ts';
@@ -98,7 +98,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const done = await signAndSubmit(service, asked, {
     binding,
     idempotencyKey,
-    memory: createRequestMemory(call.terminal.environment, call.client.baseUrl),
+    ledger: createSignatureLedger(call.terminal.environment, call.client.baseUrl),
     sign: (message) => signWithKeypair(file, walletAddress, message),
     approve,
     approveAgain: askAgainBeforeSigning(call),
@@ -115,8 +115,10 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     return 'ok';
   }
   const { answer, prepared, landed } = done;
-  if (call.values.wait === true) await waitUntilSettled(call, walletAddress, touchedAccounts(prepared));
-  const { stakeAccount, lamports, extraInstructions } = prepared.verdict.recognised;
+  if (call.values.wait === true)
+    await waitUntilSettled(call, walletAddress, prepared === undefined ? [] : touchedAccounts(prepared));
+  // Undefined where the key was repeated, and what it was signed for before landed.
+  const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognised ?? {};
   if (call.json)
     printJson(
       call.terminal,
@@ -125,7 +127,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
         ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
         ...(lamports === undefined ? {} : { lamports: String(lamports) }),
         walletAddress,
-        ...(direct === null ? { voteAccount: prepared.voteAccount } : {}),
+        ...(direct === null ? { voteAccount: binding.voteAccount } : {}),
         idempotencyKey,
         ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
         ...(landed.length > 1 ? { transactions: landed.map((one) => one.answer) } : {}),

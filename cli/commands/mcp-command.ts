@@ -1,7 +1,7 @@
 // The command that serves desktop agents over standard input and output, signing here with the user's keypair file.
 import { machineClock } from '../../client/client-clock.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
-import { createRequestMemory } from '../act/request-memory.ts';
+import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { readAmount } from '../amount-argument.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { keypairAddress, signWithKeypair } from '../local/keypair-file.ts';
@@ -16,7 +16,7 @@ const signerOf = (call: CommandCall, file: string) => {
     walletAddress,
     sign: (message: Uint8Array) => signWithKeypair(file, walletAddress, message),
     bind: (signal: AbortSignal) => bindService({ ...call, signal }, false),
-    memory: createRequestMemory(terminal.environment, client.baseUrl),
+    ledger: createSignatureLedger(terminal.environment, client.baseUrl),
     budgetLamports: typeof budget === 'string' ? solToLamports(readAmount(budget, '--max-stake')) : undefined,
   };
 };
@@ -39,7 +39,8 @@ export const mcp: Command = {
     },
     'max-stake': {
       value: 'SOL',
-      description: 'limit for all stakes together while this runs (default: none)',
+      description:
+        'most that the wallet may stake in any 24 hours, counted on this machine (default: no limit)',
     },
   },
   examples: ['mcp --url https://stake.example.org --keypair agent.json --max-stake 5', 'mcp'],

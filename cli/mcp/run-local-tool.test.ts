@@ -18,7 +18,7 @@ import {
   withdrawBytes,
 } from '../../test/support/honest-answers.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { createRequestMemory } from '../act/request-memory.ts';
+import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LocalToolName } from './local-tools.ts';
 import { createLocalToolRunner, type LocalSigner } from './run-local-tool.ts';
@@ -32,7 +32,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   const run = createLocalToolRunner(createHoldfastClient({ baseUrl: service.url, retries: 0 }), {
     ...{ walletAddress, budgetLamports: undefined },
     bind: async () => ({ voteAccount: VOTE_ACCOUNT, memo: 'stake.example' }),
-    memory: createRequestMemory({ XDG_CONFIG_HOME: temporaryFolder(t) }, service.url),
+    ledger: createSignatureLedger({ XDG_CONFIG_HOME: temporaryFolder(t) }, service.url),
     sign: (message) => {
       signatures += 1;
       return signer.sign(message);
@@ -106,14 +106,15 @@ test('every answer tells the key to repeat it with: the given one, else a new on
 });
 
 test('the budget may be spent to the last lamport, and not one further', async (t) => {
-  const { call, service } = await start(t, [of(2), confirms, of(1), confirms], {
+  const other = builds(stakeBytes({ lamports: 1_000_000_000n, stakeAccount: OUTSIDER }));
+  const { call, service } = await start(t, [of(2), confirms, other, confirms], {
     budgetLamports: 3_000_000_000n,
   });
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   const over = await call('stake', { amountSol: '1.000000001' });
   assert.match(
     String(over.body.message),
-    /^the user allowed stakes of 3 SOL in total .* 1 SOL of that is left$/,
+    /^the user allowed stakes of 3 SOL in any 24 hours; 1 SOL of that is left$/,
   );
   assert.equal(service.seen.length, 2, 'nothing was asked');
   assert.equal((await call('stake', { amountSol: 1 })).isError, false);

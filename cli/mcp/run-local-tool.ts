@@ -4,8 +4,8 @@ import { lamportsToSol } from '../../client/sol-amount.ts';
 import type { StakingStep } from '../../client/staking/staking-flow.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
-import type { RequestMemory } from '../act/request-memory.ts';
 import { signAndSubmit } from '../act/sign-and-submit.ts';
+import { OverBudget, type SignatureLedger } from '../act/signature-ledger.ts';
 import { failureOf } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
@@ -16,9 +16,9 @@ export interface LocalSigner {
   readonly sign: (message: Uint8Array) => Uint8Array;
   /** What every transaction must be bound to; rejects where the service is no longer the one that was remembered. */
   readonly bind: (signal: AbortSignal) => Promise<ServiceBinding>;
-  /** For which stake accounts was signed before. */
-  readonly memory: RequestMemory;
-  /** The most lamports that stakes may move while this runs; absent: no limit. */
+  /** All signatures of this machine. */
+  readonly ledger: SignatureLedger;
+  /** The most lamports that the wallet may stake in 24 hours; absent: no limit. */
   readonly budgetLamports: bigint | undefined;
 }
 
@@ -45,11 +45,6 @@ const readRequest = (
   return localRequest(name, given, walletAddress);
 };
 
-/** The user's limit would be passed: nothing is wrong with the arguments. */
-class OverBudget extends Error {
-  override readonly name = 'OverBudget';
-}
-
 /** A failure as a tool result: the service's error body, or one in its shape. */
 export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
   if (error instanceof UsageError)
@@ -71,58 +66,41 @@ export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
   return failure && { isError: true, body: failure.body };
 };
 
-/** Makes the runner; what stakes move is counted against the budget for as long as it lives. */
+/** Makes the runner. The ledger holds every signature to the budget. */
 export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigner): LocalToolRunner => {
-  let spentLamports = 0n;
-  /** Lamports out of the budget by idempotency key: what is repeated under its key moves nothing a second time. */
-  const spentUnder = new Map<string, bigint>();
-
-  /** Takes the stake's amount out of the budget; gives it back where nothing was signed. */
-  const reserve = (request: StakingRequest, idempotencyKey: string): ((signed: boolean) => void) => {
-    if (signer.budgetLamports === undefined) return () => undefined;
-    const spentBefore = spentUnder.get(idempotencyKey) ?? 0n;
-    const whole = spentLamportsOf(request);
-    const lamports = whole > spentBefore ? whole - spentBefore : 0n;
-    const left = signer.budgetLamports - spentLamports;
-    if (lamports > left)
-      throw new OverBudget(
-        `the user allowed stakes of ${lamportsToSol(signer.budgetLamports)} SOL in total while this runs; ${lamportsToSol(left)} SOL of that is left`,
-      );
-    spentLamports += lamports;
-    return (signed) => {
-      if (signed) spentUnder.set(idempotencyKey, spentBefore + lamports);
-      else spentLamports -= lamports;
-    };
+  /** Refuses what cannot fit the budget before the service is asked. */
+  const requireBudget = (request: StakingRequest, idempotencyKey: string): void => {
+    const { budgetLamports, ledger, walletAddress } = signer;
+    const lamports = spentLamportsOf(request);
+    if (budgetLamports === undefined || lamports === 0n) return;
+    if (lamports > budgetLamports - ledger.stakedLamports(walletAddress, idempotencyKey))
+      throw new OverBudget(budgetLamports, ledger.stakedLamports(walletAddress));
   };
 
   return async (name, given, { signal, onStep }) => {
-    let signed = false;
-    let settle: (signed: boolean) => void = () => undefined;
     const key = given.idempotencyKey;
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : `mcp-${crypto.randomUUID()}`;
     try {
       const request = readRequest(name, given, signer.walletAddress);
-      settle = reserve(request, idempotencyKey);
+      requireBudget(request, idempotencyKey);
+      const binding = await signer.bind(signal);
       const { answer, prepared } = await signAndSubmit(
         stakingService(client, { isCarriedOut: true }),
         request,
         {
-          binding: await signer.bind(signal),
+          binding,
           idempotencyKey,
-          memory: signer.memory,
-          sign: (message) => {
-            const signature = signer.sign(message);
-            signed = true;
-            return signature;
-          },
+          ledger: signer.ledger,
+          mostStakeLamports: signer.budgetLamports,
+          sign: signer.sign,
           approve: async () => 'sign',
           onStep,
           now: () => performance.now(),
           signal,
         },
       );
-      settle(signed);
-      const { stakeAccount, lamports, extraInstructions } = prepared.verdict.recognised;
+      // Undefined where the key was repeated, and what it was signed for before landed.
+      const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognised ?? {};
       const { signature, explorerUrl, message } = answer;
       return {
         isError: false,
@@ -131,16 +109,15 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
           explorerUrl,
           message,
           walletAddress: signer.walletAddress,
-          voteAccount: prepared.voteAccount,
+          voteAccount: binding.voteAccount,
           ...(stakeAccount === undefined ? {} : { stakeAccountAddress: stakeAccount }),
           ...(lamports === undefined ? {} : { amountSol: Number(lamportsToSol(lamports)) }),
           idempotencyKey,
           ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
-          warnings: prepared.built.warnings,
+          warnings: prepared?.built.warnings ?? [],
         },
       };
     } catch (error) {
-      settle(signed);
       const failed = failedAnswer(error);
       if (failed === undefined) throw error;
       return { ...failed, body: { ...failed.body, idempotencyKey } };

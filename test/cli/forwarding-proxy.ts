@@ -22,6 +22,8 @@ interface ForwardingProxy {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
   change: Change | undefined;
+  /** Headers that replace those of a request. */
+  headers: ((path: string) => Readonly<Record<string, string>>) | undefined;
 }
 
 /** Starts it in front of `target`; closed when the scope ends. */
@@ -40,7 +42,7 @@ export const startForwardingProxy = async (scope: Scope, target: string): Promis
     exchanges.push(exchange);
     const forwarded = request(
       new URL(incoming.url!, target),
-      { method: incoming.method!, headers: { ...incoming.headers, host } },
+      { method: incoming.method!, headers: { ...incoming.headers, ...proxy.headers?.(incoming.url!), host } },
       async (received) => {
         const back: Buffer[] = [];
         for await (const part of received) back.push(part as Buffer);
@@ -66,6 +68,7 @@ export const startForwardingProxy = async (scope: Scope, target: string): Promis
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
     change: undefined,
+    headers: undefined,
   };
   return proxy;
 };

@@ -220,7 +220,7 @@ test('refusals are results that an agent can act on, the service’s own and tho
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   const over = await call('stake', { amountSol: 2 });
   assert.equal(over.body.errorCode, 'MAX_STAKE_EXCEEDED');
-  assert.match(over.body.message, /allowed stakes of 3 SOL in total while this runs; 1 SOL of that is left/);
+  assert.match(over.body.message, /allowed stakes of 3 SOL in any 24 hours; 1 SOL of that is left/);
   assert.equal((await call('check_balance', { walletAddress: 'nobody' })).body.errorCode, 'VALIDATION_ERROR');
 });
 

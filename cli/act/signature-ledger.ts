@@ -1,0 +1,241 @@
+// Records every signature of this machine before it is made: what it may stake, and which account its idempotency key creates.
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { lamportsToSol } from '../../client/sol-amount.ts';
+import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import { closedAccounts, lastingAccount } from '../../client/staking/sign-again.ts';
+import { NotAsAsked } from '../../client/staking/staking-errors.ts';
+import type { Prepared } from '../../client/staking/staking-flow.ts';
+import { readApproval, sum } from '../../src/domain/transaction/approval-bytes.ts';
+import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/transaction-kinds.ts';
+import { localPath } from '../local/state-folder.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** A signature that is about to be made. */
+export interface PlannedSignature {
+  readonly record: TransactionRecord;
+  /** The idempotency key of the whole request; transactions of a plan have keys of their own. */
+  readonly requestKey: string;
+  readonly message: Uint8Array;
+  readonly prepared: Pick<Prepared, 'verdict' | 'following'>;
+}
+
+/** The ledger, for requests to one service. Every member throws `UsageError` where the file cannot be read or written. */
+export interface SignatureLedger {
+  /** Records a signature; gives its number. Throws `OverBudget` or `NotAsAsked` where it must not be made. */
+  readonly reserve: (signature: PlannedSignature, mostLamports?: bigint) => bigint;
+  /** The signature was made: stores its record before it is sent. */
+  readonly signed: (id: bigint, record: TransactionRecord) => void;
+  /** No signature was made: the key refused. */
+  readonly release: (id: bigint) => void;
+  /** A node proved that it can never land. */
+  readonly proveDead: (signature: string) => void;
+  /** The account that was created first under this key. */
+  readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
+  /** The last signature under this key that is not proven dead. */
+  readonly lastSigned: (walletAddress: string, requestKey: string) => TransactionRecord | undefined;
+  /** Lamports that the wallet's signatures of the last 24 hours may stake, over all services; without those under `exceptKey`. */
+  readonly stakedLamports: (walletAddress: string, exceptKey?: string) => bigint;
+}
+
+/** The user's limit would be passed. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget';
+
+  constructor(limitLamports: bigint, usedLamports: bigint) {
+    const left = limitLamports > usedLamports ? limitLamports - usedLamports : 0n;
+    super(
+      `the user allowed stakes of ${lamportsToSol(limitLamports)} SOL in any 24 hours; ${lamportsToSol(left)} SOL of that is left`,
+    );
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** As long as a service remembers what it did not sign for. */
+const REMEMBERED_MS = 30 * DAY_MS;
+/** How long a write waits for another process. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+const SCHEMA = `
+  create table if not exists signatures (
+    id integer primary key autoincrement,
+    at_ms integer not null,
+    wallet text not null,
+    service text not null,
+    request_key text not null,
+    idempotency_key text not null,
+    message_hash text not null,
+    account text,
+    is_lasting integer not null,
+    closed text not null,
+    staked_lamports integer not null,
+    signature text,
+    record text not null,
+    is_dead integer not null default 0
+  ) strict;
+  create index if not exists signatures_wallet on signatures (wallet, at_ms);`;
+
+/**
+ * Of signatures that create the same account only one can land, so the largest counts; where another signature closes that account, both
+ * may land, so each counts.
+ */
+const STAKED = `
+  select coalesce(sum(lamports), 0) as lamports from (
+    select max(staked_lamports) as lamports from signatures one
+    where wallet = :wallet and is_dead = 0 and at_ms > :since and (:except is null or request_key <> :except)
+    group by case
+      when is_lasting = 0 or exists (
+        select 1 from signatures other
+        where other.wallet = one.wallet and other.is_dead = 0 and instr(other.closed, one.account) > 0
+      ) then cast(id as text)
+      else account
+    end
+  )`;
+
+type Row = Readonly<Record<string, string | bigint | null>>;
+
+/** The ledger in the folder of the command line, for the service at `baseUrl`. One file for all wallets and services. */
+export const createSignatureLedger = (
+  environment: Readonly<Record<string, string | undefined>>,
+  baseUrl: string,
+  now: () => number = Date.now,
+): SignatureLedger => {
+  const path = localPath(environment, 'signatures.sqlite');
+
+  const open = (): DatabaseSync => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Created here for its mode; SQLite gives its journal the same.
+    closeSync(openSync(path, 'a', 0o600));
+    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readBigInts: true });
+    try {
+      database.exec('PRAGMA synchronous = FULL');
+      database.exec(SCHEMA);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  };
+
+  /** Runs `work` in a transaction that no other process writes beside. */
+  const inTransaction = <Result>(work: (database: DatabaseSync) => Result): Result => {
+    let database: DatabaseSync | undefined;
+    try {
+      database = open();
+      database.exec('BEGIN IMMEDIATE');
+      const result = work(database);
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      // Neither of SQLite nor of the file system.
+      if (code === undefined) throw error;
+      throw new UsageError(`${path} cannot be written, so nothing was signed: ${message}`);
+    } finally {
+      // What was not committed is taken back.
+      database?.close();
+    }
+  };
+
+  /** The later of the clock and the last recorded time: a clock that was set back frees nothing. */
+  const timeIn = (database: DatabaseSync): bigint => {
+    const { last } = database
+      .prepare('select coalesce(max(at_ms), 0) as last from signatures')
+      .get() as Row as {
+      last: bigint;
+    };
+    const clock = BigInt(Math.trunc(now()));
+    return clock > last ? clock : last;
+  };
+
+  const stakedIn = (database: DatabaseSync, wallet: string, except: string | null): bigint =>
+    (
+      database.prepare(STAKED).get({ wallet, since: timeIn(database) - BigInt(DAY_MS), except }) as Row as {
+        lamports: bigint;
+      }
+    ).lamports;
+
+  const accountIn = (
+    database: DatabaseSync,
+    wallet: string,
+    column: string,
+    key: string,
+  ): string | undefined =>
+    (
+      database
+        .prepare(
+          `select account from signatures where wallet = ? and service = ? and ${column} = ? and account is not null order by id limit 1`,
+        )
+        .get(wallet, baseUrl, key) as { account: string } | undefined
+    )?.account;
+
+  return {
+    reserve: ({ record, requestKey, message, prepared }, mostLamports) =>
+      inTransaction((database) => {
+        const { walletAddress, idempotencyKey } = record;
+        const approval = readApproval([prepared.verdict.message]);
+        const { initialized, rents, withdrawnLamports } = approval;
+        // What a new account holds beyond any rent may be delegated by a later transaction.
+        const into = approval.newStakeLamports + sum(rents.filter((rent) => rent > MOST_RENT_LAMPORTS));
+        const [account = null] = initialized;
+        const before = accountIn(database, walletAddress, 'idempotency_key', idempotencyKey);
+        if (account !== null && before !== undefined && before !== account)
+          throw new NotAsAsked(
+            `A different stake account was signed for under this idempotency key before (${path}). Nothing was sent.`,
+            'service',
+          );
+        const at = timeIn(database);
+        const staked = into > withdrawnLamports ? into - withdrawnLamports : 0n;
+        const used = stakedIn(database, walletAddress, null);
+        database.prepare('delete from signatures where at_ms < ?').run(at - BigInt(REMEMBERED_MS));
+        const { lastInsertRowid } = database
+          .prepare(
+            `insert into signatures (at_ms, wallet, service, request_key, idempotency_key, message_hash, account, is_lasting, closed, staked_lamports, record)
+             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          )
+          .run(
+            ...[at, walletAddress, baseUrl, requestKey, idempotencyKey],
+            createHash('sha256').update(message).digest('hex'),
+            account,
+            account !== null && lastingAccount({ ...prepared, following: [] }) === account ? 1 : 0,
+            closedAccounts(prepared.verdict).join(' '),
+            staked,
+            JSON.stringify(record),
+          );
+        const total = stakedIn(database, walletAddress, null);
+        if (mostLamports !== undefined && total > used && total > mostLamports)
+          throw new OverBudget(mostLamports, used);
+        return BigInt(lastInsertRowid);
+      }),
+    signed: (id, record) =>
+      inTransaction((database) => {
+        database
+          .prepare('update signatures set signature = ?, record = ? where id = ?')
+          .run(record.signature ?? null, JSON.stringify(record), id);
+      }),
+    release: (id) =>
+      inTransaction((database) => {
+        database.prepare('delete from signatures where id = ? and signature is null').run(id);
+      }),
+    proveDead: (signature) =>
+      inTransaction((database) => {
+        database.prepare('update signatures set is_dead = 1 where signature = ?').run(signature);
+      }),
+    accountOf: (walletAddress, requestKey) =>
+      inTransaction((database) => accountIn(database, walletAddress, 'request_key', requestKey)),
+    lastSigned: (walletAddress, requestKey) =>
+      inTransaction((database) => {
+        // A row without a signature was never sent.
+        const row = database
+          .prepare(
+            'select record from signatures where wallet = ? and service = ? and request_key = ? and is_dead = 0 and signature is not null order by id desc limit 1',
+          )
+          .get(walletAddress, baseUrl, requestKey) as { record: string } | undefined;
+        return row && (JSON.parse(row.record) as TransactionRecord);
+      }),
+    stakedLamports: (walletAddress, exceptKey) =>
+      inTransaction((database) => stakedIn(database, walletAddress, exceptKey ?? null)),
+  };
+};
