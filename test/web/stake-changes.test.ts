@@ -95,6 +95,12 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const review = page.getByRole('dialog', { name: 'Review unstaking' });
     await review.getByText('Checked in your browser').waitFor();
     assert.deepEqual(await review.locator('tbody tr').allInnerTexts(), planned, 'the review shows the same');
+    // Two accounts are deactivated whole or after a move: only a node or a person knows how much that is.
+    await review.getByText('Compare this with your own records before you sign').waitFor();
+    await review
+      .getByText(/All of its stake is deactivated\./)
+      .first()
+      .waitFor();
     await looksRight(page, 'unstake-review', false);
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');

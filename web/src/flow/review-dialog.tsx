@@ -4,7 +4,7 @@ import type { Prepared } from '../../../client/staking/staking-flow.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useValidator } from '../api/reads.ts';
 import { useNow } from '../state/use-now.ts';
-import { countdown, solText } from '../text/format-figures.ts';
+import { countdown, shortAddress, solText } from '../text/format-figures.ts';
 import { CheckedBadge } from '../ui/checked-badge.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,6 +15,7 @@ import { isWalletError } from '../wallet/wallet-error.ts';
 import { effectsOf, wordsOf } from './kind-words.ts';
 import { PlanRows, PlanTable } from './plan-summary.tsx';
 import styles from './review-dialog.module.css';
+import { reviewNotes } from './review-notes.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 import { VerdictTable } from './verdict-table.tsx';
 
@@ -37,14 +38,31 @@ const Effects = ({ built }: { built: Prepared }) => {
   );
 };
 
-const Badge = ({ built }: { built: Prepared }) =>
-  built.verdict.ok ? (
-    <CheckedBadge>This is all the transaction does.</CheckedBadge>
-  ) : (
-    <Notice tone="bad" title="Do not sign this">
-      This transaction does not do what you asked for, so it was not passed to your wallet.
-    </Notice>
+const Badge = ({ built }: { built: Prepared }) => {
+  if (!built.verdict.ok)
+    return (
+      <Notice tone="bad" title="Do not sign this">
+        This transaction does not do what you asked for, so it was not passed to your wallet.
+      </Notice>
+    );
+  const notes = reviewNotes(built.effects, built.voteAccount);
+  if (notes.length === 0) return <CheckedBadge>This is all the transaction does.</CheckedBadge>;
+  return (
+    <>
+      <CheckedBadge>Nothing else happens, but the transaction does not show everything.</CheckedBadge>
+      <Notice tone="warn" title="Compare this with your own records before you sign">
+        <ul className={styles.notes}>
+          {notes.map(({ account, text }) => (
+            <li key={`${account} ${text}`}>
+              {account !== null && <strong title={account}>{shortAddress(account)}: </strong>}
+              {text}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </>
   );
+};
 
 const Problem = () => {
   const { error, renewals, record } = useFlow();

@@ -1,0 +1,27 @@
+// The review names every account of which the transactions do not show all, once each, and the rent that may be lost.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Address } from '@solana/kit';
+import { NO_EFFECTS } from '../../../test/support/no-effects.ts';
+import { reviewNotes } from './review-notes.ts';
+
+const account = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9' as Address;
+const voteAccount = 'CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8';
+
+it('is empty where the bytes show everything', () => {
+  assert.deepEqual(reviewNotes(NO_EFFECTS, voteAccount), []);
+});
+
+it('has the unknown facts, the accounts that are delegated whole, and the rent at risk', () => {
+  const unknown = (fact: 'staked-amount' | 'rent-at-risk') => ({ account, fact, text: `About ${fact}.` });
+  const effects = { ...NO_EFFECTS.effects, fullyDelegated: [account], atRiskLamports: 1_666_240n };
+  const notes = (unknowns: readonly ReturnType<typeof unknown>[]) =>
+    reviewNotes({ ...NO_EFFECTS, effects, unknowns }, voteAccount).map(({ text }) => text);
+  assert.deepEqual(notes([unknown('staked-amount'), unknown('rent-at-risk')]), [
+    'About staked-amount.',
+    'About rent-at-risk.',
+  ]);
+  const [delegated, rent] = notes([]);
+  assert.match(delegated!, /^All of it will be delegated to CktR/);
+  assert.match(rent!, /^At most 0\.00166624 SOL of it is lost/);
+});
