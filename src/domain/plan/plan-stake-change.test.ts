@@ -233,6 +233,81 @@ describe('planStakeChange', () => {
     });
   });
 
+  const inactive = (tag: number, lamports: bigint, more: Partial<StakeAccount> = {}): StakeAccount => ({
+    ...initializedStake({ address: at(tag), lamports }),
+    ...more,
+  });
+
+  it('restakes into the account with the largest balance, of equal ones the lower address, and exactly the minimum is enough', () => {
+    const restaked = (...accounts: readonly StakeAccount[]) =>
+      planned({ goal: 'restake' }, worldOf(accounts)).transactions.map(({ operations }) =>
+        operations.map((one) => ('account' in one ? [one.type, one.account] : [])),
+      );
+    assert.deepEqual(restaked(inactive(1, SOL / 4n), inactive(2, SOL)), [
+      [
+        ['merge', at(2)],
+        ['delegate', at(2)],
+      ],
+    ]);
+    assert.deepEqual(restaked(inactive(4, SOL), inactive(3, SOL)), [
+      [
+        ['merge', at(3)],
+        ['delegate', at(3)],
+      ],
+    ]);
+    assert.deepEqual(restaked(inactive(1, SOL + RENT)), [[['delegate', at(1)]]]);
+  });
+
+  const many = (lamports: bigint, more: Partial<StakeAccount> = {}): readonly StakeAccount[] =>
+    Array.from({ length: 40 }, (_, index) => inactive(1 + index, lamports, more));
+
+  it('restakes accounts of more than one transaction in parts that each end with the delegation', () => {
+    const plan = planned({ goal: 'restake' }, worldOf(many(SOL / 4n)));
+    const types = plan.transactions.map(({ operations }) => operations.map(({ type }) => type));
+    assert.ok(types.length > 1);
+    for (const one of types) assert.equal(one.indexOf('delegate'), one.length - 1);
+    assert.equal(types.flat().filter((type) => type === 'merge').length, 39);
+    assert.deepEqual(
+      plan.accountsAfter.map(({ lamports }) => lamports),
+      [10n * SOL],
+    );
+  });
+
+  it('restakes what one transaction cannot bring to the minimum in a new account, and nothing that is locked or too little', () => {
+    const least = SOL + RENT;
+    const plan = planned({ goal: 'restake' }, worldOf(many(least / 40n + 1n)));
+    assert.equal(instructions(plan).filter((type) => type === 'withdraw').length, 40);
+    assert.deepEqual(instructions(plan).slice(-3), ['create', 'initialize', 'delegate']);
+    assert.deepEqual(
+      plan.accountsAfter.map(({ address, lamports }) => [address, lamports]),
+      [[NEW, 40n * (least / 40n + 1n)]],
+    );
+    const lockup = { unixTimestamp: 0n, epoch: EPOCH + 5n, custodian: STAKER };
+    for (const accounts of [many(least / 40n + 1n, { lockup }), many(least / 40n - 1n)]) {
+      const { why, missingLamports } = refused({ goal: 'restake' }, worldOf(accounts)) as {
+        why: string;
+        missingLamports: bigint;
+      };
+      assert.equal(why, 'BELOW_MINIMUM');
+      assert.ok(missingLamports > 0n && missingLamports < least);
+    }
+    assert.equal(refused({ goal: 'restake' }, worldOf([])).why, 'NOTHING_TO_DO');
+  });
+
+  it('tops up the largest stake that is activating, from exactly what a stake of its own needs with a second transaction', () => {
+    const world = worldOf(
+      [staked(1, 2n * SOL, { activationEpoch: EPOCH }), staked(2, 3n * SOL, { activationEpoch: EPOCH })],
+      5n * SOL,
+    );
+    const targetOf = (lamports: bigint) => {
+      const plan = planned({ goal: 'top-up', lamports }, world);
+      const last = plan.transactions.at(-1)!.operations.at(-1)!;
+      return [plan.transactions.length, 'account' in last && last.account];
+    };
+    assert.deepEqual(targetOf(SOL + RENT), [2, at(2)]);
+    assert.deepEqual(targetOf(SOL + RENT - 1n), [1, at(2)]);
+  });
+
   it('tops up what is activating with less than a stake needs: the new account keeps its rent, and its address', () => {
     const plan = planned(
       { goal: 'top-up', lamports: SOL / 4n },
