@@ -5,6 +5,7 @@ import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import { announcesBody } from './discard-body.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from './secret-body.ts';
+import { secretMember } from './secret-value.ts';
 
 /** The largest body taken, bytes. The largest real one, a signed transaction with its key, has under 3 KiB. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -40,6 +41,14 @@ export interface BodyMembers {
   readonly provided: { readonly secretKey?: SecretBytes | null };
 }
 
+/** Parses what is left of a body; a secret that is left in it is refused, whatever its member is called. */
+const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
+  const body = parseJsonBody(bytes);
+  const name = secretMember(body);
+  if (name !== null) throw misplacedKey(name);
+  return body;
+};
+
 /**
  * Reads the body as a JSON object. What holds a secret key is wiped; only where `takesKey` the `secretKey` is given, for `secrets` to wipe.
  * @throws AppError BODY_TOO_LARGE over 64 KiB, VALIDATION_ERROR where it is no JSON object or has a key where none belongs.
@@ -52,12 +61,12 @@ export const readMembers = async (
   const announcedBytes = Number(request.headers['content-length']);
   const bytes = await collectBody(request, MAX_BODY_BYTES, { announcedBytes });
   secrets.adopt(bytes, (read) => read.fill(0));
-  if (!mayNameSecret(bytes)) return { body: parseJsonBody(bytes), provided: {} };
+  if (!mayNameSecret(bytes)) return { body: parsePlain(bytes), provided: {} };
   const { secret, problem, misplaced } = extractSecretKey(bytes);
   if (secret !== null) secrets.use(secret);
   if (misplaced !== null) throw misplacedKey(misplaced);
-  if (problem === 'missing') return { body: parseJsonBody(bytes), provided: {} };
+  if (problem === 'missing') return { body: parsePlain(bytes), provided: {} };
   if (!takesKey) throw misplacedKey('secretKey');
   // A key that is no string becomes null: present, and refused by the schema.
-  return { body: parseJsonBody(bytes), provided: { secretKey: secret } };
+  return { body: parsePlain(bytes), provided: { secretKey: secret } };
 };

@@ -43,6 +43,7 @@ export const openOperatorDesk = async ({
       logger: ctx.logger,
       clock: ctx.clock,
       admits: createOperatorGuard(token.matches, metrics.operatorRefused),
+      countsAdmittedOnly: true,
       isDiscoverable: false,
     });
   } catch (cause) {

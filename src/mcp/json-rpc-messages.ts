@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../adapter/parse-json-body.ts';
 import { MAX_BODY_BYTES } from '../adapter/read-body.ts';
 import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from '../adapter/secret-body.ts';
+import { secretMember } from '../adapter/secret-value.ts';
 import { type AppError, isAppError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { McpTool } from './tool.ts';
@@ -30,11 +31,19 @@ export const parseMessages = (bytes: Buffer): ReadMessages | null => {
   }
 };
 
+/** Names the member of the parsed body that holds a secret by its value. */
+const withoutSecrets = (read: ReadMessages): ReadMessages => ({
+  ...read,
+  misplaced: read.misplaced ?? secretMember(read.body),
+});
+
 const parse = (bytes: Buffer): ReadMessages => {
-  if (!mayNameSecret(bytes)) return { body: parseJson(bytes), secret: undefined, misplaced: null };
+  if (!mayNameSecret(bytes))
+    return withoutSecrets({ body: parseJson(bytes), secret: undefined, misplaced: null });
   const { secret, problem, misplaced } = extractSecretKey(bytes, KEY_PLACE);
   try {
-    return { body: parseJson(bytes), secret: problem === 'missing' ? undefined : secret, misplaced };
+    const body = parseJson(bytes);
+    return withoutSecrets({ body, secret: problem === 'missing' ? undefined : secret, misplaced });
   } catch (error) {
     secret?.[Symbol.dispose]();
     throw error;

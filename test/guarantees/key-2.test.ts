@@ -64,6 +64,36 @@ const send = async (
   return { status: answer.statusCode, text };
 };
 
+/** A phrase with a valid checksum that nobody has funds under. */
+const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+test('KEY-2 a key or a recovery phrase under any name is refused by every route that takes a body and by every tool, and not echoed', async () => {
+  const marked = mark(newWallet(), 'under any name');
+  secrets.push({ name: 'recovery phrase', secret: Buffer.from(PHRASE) });
+  const numbers = [...getBase58Encoder().encode(marked.secretKey)];
+  const values = [marked.secretKey, numbers, JSON.stringify(numbers), PHRASE, PHRASE.split(' ')];
+  const { paths } = JSON.parse((await send('/openapi.json', '', 'GET')).text) as {
+    paths: Record<string, Record<string, { requestBody?: object }>>;
+  };
+  const posts = Object.entries(paths).filter(([, methods]) => methods.post?.requestBody);
+  assert.ok(posts.length > 10);
+  for (const [path] of posts)
+    for (const value of values) {
+      const body = JSON.stringify({ walletAddress: marked.walletAddress, amountSol: 1, phantomKey: value });
+      const { status, text } = await send(path, body);
+      assert.equal(status, 400, `${path}: ${text}`);
+      assert.match(text, /phantomKey: must not contain a secret key/);
+    }
+  for (const value of values) {
+    const call = {
+      name: 'plan',
+      arguments: { walletAddress: marked.walletAddress, deep: [{ seed: value }] },
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+    assert.match((await send('/mcp', body)).text, /seed: must not contain a secret key/);
+  }
+});
+
 before(async () => {
   sandbox = await startSandbox(QUICK_SANDBOX);
   tap = await startRpcTap(sandbox.rpcUrl);

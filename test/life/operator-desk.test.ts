@@ -53,6 +53,19 @@ describe("the operator's desk", () => {
     assert.match(await (await fetch(metricsUrl!)).text(), /^holdfast_operator_refused_total 2$/m);
   });
 
+  test('a flood without the right token, more than the rate limit, refuses nobody who has it', async () => {
+    const { sandbox } = shared();
+    const scope = { after: (close: () => unknown) => void after(() => void close()) };
+    const settings = { ...settingsFor(sandbox), HOLDFAST_RATE_LIMIT: '1' };
+    const desk = await deskOf(await startService(scope, settings));
+    for (let sent = 0; sent < 601; sent += 1) {
+      const wrong = await desk.fetch('health', { headers: { authorization: 'Bearer wrong' } });
+      await wrong.arrayBuffer();
+      assert.equal(wrong.status, 401);
+    }
+    assert.equal((await desk.fetch('health')).status, 200);
+  });
+
   test('every metric that the shipped alerts ask for is served', async () => {
     const [, metricsUrl] = await shared().service.process.output(/Metrics\s+(\S+)/);
     const asked = new Set(readFileSync('deploy/alerts.yml', 'utf8').match(/holdfast_\w+/g));

@@ -117,15 +117,16 @@ export const changeEvent = (
   return compose(registration, fact.type, fact.identity, changeDataOf(fact, verdict), moment, options);
 };
 
-/** The wallet's own account at `slot` belongs to another program than before; told once for each program. */
+/** The wallet's own account at `slot` belongs to another program than before. `changes`: how many were reported before this one. */
 export const walletOwnerEvent = (
   registration: Registration,
   data: WalletOwnerChangedData,
-  slot: bigint,
+  { slot, changes }: { readonly slot: bigint; readonly changes: number },
   options: ComposeOptions,
 ): UntimedEvent => {
   const moment: Moment = { slot, phase: 'transactions', order: 0 };
-  return compose(registration, 'wallet_owner_changed', data.owner.to, data, moment, options);
+  const fact = changes === 0 ? data.owner.to : `${data.owner.to} ${changes}`;
+  return compose(registration, 'wallet_owner_changed', fact, data, moment, options);
 };
 
 /** The end of an epoch for one registration. */

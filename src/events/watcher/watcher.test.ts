@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Address } from '@solana/kit';
 import { numbered, ScriptedWatch } from '../../../test/support/scripted-watch.ts';
 
 const WALLET = numbered(1);
@@ -320,6 +321,41 @@ test('a wallet whose own account another program took is told so once, after two
     [['wallet_owner_changed', 'critical', program]],
   );
   assert.deepEqual(await watch.types(other), []);
+});
+
+test('an owner that goes back and comes again is reported each time, at the second look, and nothing is written at the next ones', async (t) => {
+  const watch = await ScriptedWatch.open(t);
+  const [program, system] = [numbered(99), '11111111111111111111111111111111' as Address];
+  const id = await watch.register(WALLET);
+  await watch.poll();
+  for (const [at, owner] of [program, system, program, system].entries()) {
+    watch.assign(WALLET, owner);
+    watch.pass();
+    await watch.poll();
+    assert.equal((await watch.eventsOf(id)).length, at, 'one look is not believed');
+    await passAgain(watch, 1);
+    const reported = await watch.eventsOf(id);
+    assert.equal(reported.length, at + 1);
+    assert.equal(reported.at(-1)?.data.owner.to, owner);
+    const written = t.mock.method(watch.store.outbox, 'record');
+    await passAgain(watch, 3);
+    const marks = written.mock.calls.flatMap(({ arguments: [recorded] }) => JSON.stringify(recorded));
+    assert.equal(marks.join().includes(`owner ${WALLET}`), false, 'nothing is written again');
+    written.mock.restore();
+    assert.equal((await watch.eventsOf(id)).length, at + 1);
+  }
+});
+
+test('two looks that say different things report nothing', async (t) => {
+  const watch = await ScriptedWatch.open(t);
+  const id = await watch.register(WALLET);
+  await watch.poll();
+  for (const owner of [numbered(98), numbered(99), numbered(98)]) {
+    watch.assign(WALLET, owner);
+    watch.pass();
+    await watch.poll();
+  }
+  assert.deepEqual(await watch.types(id), []);
 });
 
 test('an account that leaves the validator, which nothing announces, is told within half a minute, once, also by the next leader and at the boundary', async (t) => {

@@ -222,6 +222,7 @@ export class Watcher {
       this.#options.clock.steadyNow() >= this.#markedAtMs + MARK_EVERY_MS;
     if (isDue) {
       if (await recordAll(outbox, events, checkpoint, owners.marks)) onRecorded();
+      this.#owners.settle(owners);
       this.#markedAtMs = this.#options.clock.steadyNow();
     }
     if (result.keep.length > 0 || result.gone.length > 0) await watched.save(result.keep, result.gone);

@@ -1,6 +1,7 @@
 // Reads the query string into members; broken percent-encoding and a name given twice are refused, not guessed at.
 
 import { misplacedKey, namesSecretKey } from '../../adapter/secret-body.ts';
+import { isSecretText } from '../../adapter/secret-value.ts';
 import { type ValidationIssue, validationError } from '../../kernel/app-error.ts';
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
@@ -19,6 +20,7 @@ export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<s
       const name = decode(equals === -1 ? pair : pair.slice(0, equals));
       if (namesSecretKey(name)) namesKey = true;
       const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+      if (isSecretText(value) || isSecretText(name)) namesKey = true;
       if (!names.includes(name)) continue;
       if (members.has(name) && members.get(name) !== value)
         issues.push({ path: name, code: 'conflict', message: 'is given twice with different values' });

@@ -54,6 +54,8 @@ export interface HttpServerOptions {
   readonly brand?: CurrentBrand;
   /** Asked before a target serves, after every other guard; says why the request may not pass. Default: all may. */
   readonly admits?: (request: IncomingMessage, target: Target) => AppError | null;
+  /** Requests count against the rate limit only once every guard let them pass: a flood without the token stops nobody. Default false. */
+  readonly countsAdmittedOnly?: boolean;
   /** Whether documents for agents and crawlers are served beside those below `/docs` and `/openapi.json`. Default true. */
   readonly isDiscoverable?: boolean;
   /** Default: `config.rateLimit` per client, counted in this process alone. */
@@ -153,7 +155,7 @@ const stop = async (
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const { routes, mounts = [], ctx, config, clusterName, logger, clock, onAnswer } = options;
   const { voteAccount, tools = [], sourceUrl, monotonicMs = () => performance.now() } = options;
-  const { admits = () => null, isDiscoverable = true } = options;
+  const { admits = () => null, isDiscoverable = true, countsAdmittedOnly = false } = options;
   const server = createNodeServer();
   const address = await listen(server, config);
   // Nothing can arrive before this function returns: all that follows happens in one turn.
@@ -194,13 +196,15 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     const { request, target } = exchange;
     inFlight.enter(exchange);
     try {
+      const count = async () =>
+        target.limited ? ((await exchange.count(1)) ?? upstreamBudget.refuse(exchange.client)) : null;
       const refusal =
-        (target.limited ? await exchange.count(1) : null) ??
-        (target.limited ? upstreamBudget.refuse(exchange.client) : null) ??
+        (countsAdmittedOnly ? null : await count()) ??
         guards.refuseHost(request) ??
         noTarget ??
         guards.refuseCaller(request, target) ??
         admits(request, target) ??
+        (countsAdmittedOnly ? await count() : null) ??
         inFlight.refuse(exchange);
       // The stop may have given up while the limit was asked.
       if (exchange.answered) return;

@@ -1,0 +1,77 @@
+// Recognises secret keys and recovery phrases by their value, whatever the member that holds them is called.
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { decodeBase58Bytes } from '../kernel/base58.ts';
+import { JsonNumber } from '../kernel/json-number.ts';
+
+const KEYPAIR_BYTES = 64;
+const SEED_BYTES = 32;
+const LONGEST_BASE58 = 88;
+/** DER of a PKCS #8 Ed25519 private key, up to its seed. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The second half of a keypair is the public key of the first: no other 64 bytes are, signatures included. */
+const isKeypair = (bytes: Uint8Array): boolean => {
+  const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, SEED_BYTES)]);
+  try {
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+    return publicKey.subarray(-SEED_BYTES).equals(bytes.subarray(SEED_BYTES));
+  } finally {
+    der.fill(0);
+  }
+};
+
+const isKeypairOf = (values: readonly unknown[]): boolean => {
+  if (values.length !== KEYPAIR_BYTES) return false;
+  const numbers = values.map((value) => (value instanceof JsonNumber ? Number(value.literal) : value));
+  const areBytes = numbers.every(
+    (one) => typeof one === 'number' && Number.isInteger(one) && one >= 0 && one <= 255,
+  );
+  return areBytes && isKeypair(Uint8Array.from(numbers as number[]));
+};
+
+const BYTE_LIST = /^\[?\s*\d{1,3}(?:\s*,\s*\d{1,3}){63}\s*\]?$/;
+/** Recovery phrases have 12, 15, 18, 21 or 24 words of three to eight letters. One with a typing error gives its secret away as well. */
+const PHRASE = /^(?:[a-z]{3,8}\s+){11}(?:(?:[a-z]{3,8}\s+){3}){0,4}[a-z]{3,8}$/;
+
+/** True for the text of a secret key (base58 or numbers) or of a recovery phrase. */
+export const isSecretText = (untrimmed: string): boolean => {
+  const text = untrimmed.trim();
+  if (text.length < 47) return false;
+  if (BYTE_LIST.test(text)) return isKeypairOf((text.match(/\d+/g) ?? []).map(Number));
+  if (text.length <= LONGEST_BASE58) {
+    const codes = Buffer.from(text);
+    const bytes = new Uint8Array(KEYPAIR_BYTES);
+    try {
+      if (decodeBase58Bytes(codes, 0, codes.length, bytes) === KEYPAIR_BYTES && isKeypair(bytes)) return true;
+    } finally {
+      bytes.fill(0);
+      codes.fill(0);
+    }
+  }
+  return text.length <= 24 * 12 && PHRASE.test(text.toLowerCase());
+};
+
+const PLAIN_NAME = /^[a-z_-]{1,32}$/i;
+
+/** The name of a member in `value`, at any depth, that holds a secret; null where none does. A name that could itself be a secret is not repeated. */
+export const secretMember = (value: unknown, name = ''): string | null => {
+  const shown = PLAIN_NAME.test(name) ? name : 'secretKey';
+  if (typeof value === 'string') return isSecretText(value) ? shown : null;
+  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return null;
+  if (Array.isArray(value)) {
+    if (isKeypairOf(value)) return shown;
+    const words = value.every((one) => typeof one === 'string') ? value.join(' ') : '';
+    if (isSecretText(words)) return shown;
+    for (const one of value) {
+      const found = secretMember(one, name);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  for (const [member, one] of Object.entries(value)) {
+    const found = isSecretText(member) ? 'secretKey' : secretMember(one, member);
+    if (found !== null) return found;
+  }
+  return null;
+};
