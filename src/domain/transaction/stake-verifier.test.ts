@@ -447,6 +447,9 @@ const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate'
 const delegate = (account: Address): MachineOperation => ({
   ...{ type: 'delegate', account, voteAccount, ...own },
 });
+const moveOut = (lamports: bigint): MachineOperation => ({
+  ...{ type: 'moveLamports', account: child, into: target, lamports, ...own },
+});
 const lend = (to: Address, lamports: bigint): MachineOperation => ({
   ...{ type: 'transfer', from: wallet, to, lamports },
 });
@@ -464,6 +467,12 @@ const checksOf = (operations: readonly MachineOperation[], more: Partial<Expecta
 };
 
 describe('a rearrangement', () => {
+  test('counts what it stakes and the rent that stays apart', () => {
+    const { effects, kind } = rearranged([
+      ...[create(child, 2_000_009n), initialize(child), moveOut(9n), delegate(target)],
+    ]);
+    assert.deepEqual([kind, effects!.stakedLamports, effects!.rentLamports], ['rearrange', 9n, 2_000_000n]);
+  });
   const good: Readonly<Record<string, readonly MachineOperation[]>> = {
     'a part is split off and deactivated': [create(child), split, deactivate(child)],
     'stake moves, and what gave it is deactivated': [moveStake, deactivate(source)],
@@ -473,6 +482,9 @@ describe('a rearrangement', () => {
     'a new account joins one that activates': [
       ...[create(child, 9n), initialize(child)],
       { type: 'merge', account: target, from: child, ...own },
+    ],
+    'lamports go through a new account, which keeps its rent': [
+      ...[create(child, 2_000_009n), initialize(child), moveOut(9n), delegate(target)],
     ],
     'the minimum is lent for a moment': [lend(source, 8n), delegate(source), withdraw(source, 8n)],
     'the wallet takes the stake authority back': [
@@ -497,6 +509,16 @@ describe('a rearrangement', () => {
     ['fund an account that it does not use', 'create-account', [merge, create(child)]],
     ['leave a new account undelegated', 'create-account', [merge, create(child), initialize(child)]],
     ['split into an account that exists', 'create-account', [split, deactivate(child)]],
+    [
+      'leave more than the rent in a new account',
+      'create-account',
+      [create(child, 3_000_010n), initialize(child), moveOut(9n), delegate(target)],
+    ],
+    [
+      'leave nothing in a new account',
+      'create-account',
+      [create(child, 9n), initialize(child), moveOut(9n), delegate(target)],
+    ],
     [
       'hide more than the rent in a part',
       'create-account',

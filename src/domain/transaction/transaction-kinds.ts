@@ -107,9 +107,9 @@ export interface Found {
 
 /** What a rearrangement does with lamports of the wallet. */
 export interface StakeEffects {
-  /** Into new stakes under the wallet's own authorities. */
+  /** Into new stakes under the wallet's own authorities, or through new accounts into stakes. */
   readonly stakedLamports: bigint;
-  /** Rent of accounts into which stake is split; it comes back when they are closed. */
+  /** Rent of new accounts that stay beside the stake; it comes back when they are closed. */
   readonly rentLamports: bigint;
   readonly withdrawnLamports: bigint;
   /** The part of the rent that the wallet cannot get back should somebody else hold what is split, or a lockup: the bytes do not say it. */
@@ -487,9 +487,9 @@ const effectsText = ({ effects }: Pick<Found, 'effects'>): string => {
   const { stakedLamports, rentLamports, withdrawnLamports, atRiskLamports } = effects;
   return [
     withdrawnLamports > 0n ? ` It withdraws ${formatSol(withdrawnLamports)} SOL to the wallet.` : '',
-    stakedLamports > 0n ? ` It puts ${formatSol(stakedLamports)} SOL into new stakes of the wallet.` : '',
+    stakedLamports > 0n ? ` It stakes ${formatSol(stakedLamports)} SOL of the wallet.` : '',
     rentLamports > 0n
-      ? ` ${formatSol(rentLamports)} SOL of rent goes into accounts that are split off and comes back when they are closed.`
+      ? ` ${formatSol(rentLamports)} SOL of rent goes into new accounts and comes back when they are closed.`
       : '',
     atRiskLamports > 0n
       ? ` At most ${formatSol(atRiskLamports)} SOL of it is lost, should somebody else hold what is split.`
