@@ -54,6 +54,7 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
   }): void => {
     if (token.kind !== 'option') return;
     const option = Object.hasOwn(options, token.name!) ? options[token.name!] : undefined;
+    if (token.rawName === '--rpc-url') throw new UsageError('--rpc-url is --rpc now', command?.name);
     if (option === undefined)
       throw new UsageError(`unknown option ${token.rawName}.${meant(token.rawName!, known)}`, command?.name);
     if (option.value === undefined) {

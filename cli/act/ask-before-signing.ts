@@ -1,12 +1,25 @@
 // Asks the person at the terminal whether to sign what was shown.
+import { HoldfastError } from '../../client/holdfast-error.ts';
 import type { Prepared, StakingPorts } from '../../client/staking/staking-flow.ts';
 import type { CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { requestLines } from './show-request.ts';
 
-const approve = async ({ terminal, json, yes, signal }: CommandCall): Promise<boolean> => {
-  if (yes || (json && !terminal.canAsk)) return true;
+/** Signs without a question where the bytes or the user's node show every effect. Throws `HoldfastError` where only a person can decide. */
+export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' => {
+  const [first] = unknowns;
+  if (first === undefined) return 'sign';
+  throw new HoldfastError({
+    errorCode: 'NEEDS_NODE_OR_PERSON',
+    operation: 'submitTransaction',
+    message: `The transaction does not show everything that it does, and only the service says the rest: ${first.text} (${first.account}${unknowns.length > 1 ? ` and ${unknowns.length - 1} more` : ''}). Nothing was signed.`,
+    suggestedAction:
+      'Name your own RPC node with --rpc URL, or run the command without --yes and --json and read the review. Without the service: --direct, or the sheet of holdfast sheet.',
+  });
+};
+
+const ask = async ({ terminal, signal }: CommandCall): Promise<boolean> => {
   const answer = await terminal.ask('Sign and send it? [y/N] ', signal);
   return /^y(es)?$/i.test(answer.trim());
 };
@@ -17,21 +30,21 @@ export const askBeforeSigning = (call: CommandCall) => {
   if (!call.yes && !call.json && !call.terminal.canAsk)
     throw new UsageError('cannot ask for confirmation here: add --yes to sign without asking');
   return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
-    if (call.json && call.terminal.canAsk && !call.yes)
-      call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
-    return (await approve(call)) ? 'sign' : 'decline';
+    if (call.yes || (call.json && !call.terminal.canAsk)) return approveUnattended(prepared);
+    if (call.json) call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
+    return (await ask(call)) ? 'sign' : 'decline';
   };
 };
 
 /** Asks the person whether to sign although an earlier signature may still land too. Undefined where nobody can be asked. */
 export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveAgain'] => {
   if (call.yes || !call.terminal.canAsk) return undefined;
-  const ask = askBeforeSigning(call);
+  const askFirst = askBeforeSigning(call);
   return (prepared, error) => {
     const { signature } = error.body ?? {};
     call.terminal.err(
       `The service says that the first transaction expired. If that is wrong, both will land. Look for it in an explorer: ${plain(signature)}\n`,
     );
-    return ask(prepared);
+    return askFirst(prepared);
   };
 };

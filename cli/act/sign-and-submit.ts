@@ -14,7 +14,7 @@ import type { SignatureLedger } from './signature-ledger.ts';
 export interface SigningOptions
   extends Pick<
     StakingPorts,
-    'binding' | 'approve' | 'approveAgain' | 'provesDead' | 'now' | 'signal' | 'onStep'
+    'binding' | 'approve' | 'approveAgain' | 'nodeFacts' | 'provesDead' | 'now' | 'signal' | 'onStep'
   > {
   readonly idempotencyKey: string;
   readonly ledger: SignatureLedger;

@@ -10,13 +10,14 @@ import { requestLines } from '../act/show-request.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
 import { type Command, type CommandCall, type CommandOption, printJson } from '../command.ts';
-import { allStakes, directNode, directService } from '../direct/open-direct.ts';
+import { allStakes, directNode, directService, RPC_OPTION } from '../direct/open-direct.ts';
 import { signWithKeypair } from '../local/keypair-file.ts';
-import { bindService } from '../local/known-services.ts';
+import { bindService, rememberedService } from '../local/known-services.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 const OPTIONS = {
+  ...RPC_OPTION,
   'dry-run': { description: 'show and check everything, and sign and send nothing' },
   wait: { description: 'wait until no account of it warms up or cools down any more' },
   'transaction-version': {
@@ -68,7 +69,7 @@ const showProgress =
 const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const file = call.keypairFile();
   const walletAddress = call.walletAddress(undefined);
-  const node = directNode(call);
+  const node = call.values.direct === true ? directNode(call) : null;
   if (node !== null && call.values.wait === true)
     throw new UsageError('--wait needs a service: not with --direct');
   const addresses = async (): Promise<readonly string[]> =>
@@ -87,6 +88,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     ? // Nothing is delegated.
       { voteAccount: walletAddress, memo: direct.memo }
     : await bindService(call, !call.yes && !call.json);
+  const known = rememberedService(call.terminal, call.client.baseUrl);
   const service =
     direct?.service ??
     stakingService(call.client, {
@@ -94,12 +96,17 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
       isCarriedOut: true,
     });
   // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
-  const { signAndSubmit } = await import('../act/sign-and-submit.ts');
+  const [{ signAndSubmit }, { openUserNode }] = await Promise.all([
+    import('../act/sign-and-submit.ts'),
+    import('../node/user-node.ts'),
+  ]);
+  const userNode = direct === null ? await openUserNode(call, known?.genesisHash ?? null) : null;
   const done = await signAndSubmit(service, asked, {
     binding,
     idempotencyKey,
     ledger: createSignatureLedger(call.terminal.environment, call.client.baseUrl),
     sign: (message) => signWithKeypair(file, walletAddress, message),
+    ...userNode,
     approve,
     approveAgain: askAgainBeforeSigning(call),
     onStep: showProgress(call),

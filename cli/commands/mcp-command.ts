@@ -4,8 +4,9 @@ import { solToLamports } from '../../client/sol-amount.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { readAmount } from '../amount-argument.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { RPC_OPTION } from '../direct/open-direct.ts';
 import { keypairAddress, signWithKeypair } from '../local/keypair-file.ts';
-import { bindService, requireKnownService } from '../local/known-services.ts';
+import { bindService, rememberedService, requireKnownService } from '../local/known-services.ts';
 
 const signerOf = (call: CommandCall, file: string) => {
   const walletAddress = keypairAddress(file);
@@ -16,6 +17,11 @@ const signerOf = (call: CommandCall, file: string) => {
     walletAddress,
     sign: (message: Uint8Array) => signWithKeypair(file, walletAddress, message),
     bind: (signal: AbortSignal) => bindService({ ...call, signal }, false),
+    node: async (signal: AbortSignal) =>
+      (await import('../node/user-node.ts')).openUserNode(
+        { ...call, signal },
+        rememberedService(terminal, client.baseUrl)?.genesisHash ?? null,
+      ),
     ledger: createSignatureLedger(terminal.environment, client.baseUrl),
     budgetLamports: typeof budget === 'string' ? solToLamports(readAmount(budget, '--max-stake')) : undefined,
   };
@@ -33,6 +39,7 @@ export const mcp: Command = {
     'An agent that can call these tools can spend: use a separate wallet and set a limit with --max-stake.',
   ],
   options: {
+    ...RPC_OPTION,
     vote: {
       value: 'ADDRESS',
       description: 'the only validator to stake with (default: HOLDFAST_VOTE_ACCOUNT)',

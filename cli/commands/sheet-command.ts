@@ -12,7 +12,7 @@ export const sheet: Command = {
   usage: '[wallet]',
   takes: [0, 1],
   options: DIRECT_OPTIONS,
-  examples: ['sheet > stake.txt', 'sheet --direct --rpc-url https://api.mainnet-beta.solana.com'],
+  examples: ['sheet > stake.txt', 'sheet --direct --rpc https://api.mainnet-beta.solana.com'],
   async run(call) {
     const walletAddress = call.walletAddress(call.args[0]);
     const accounts = await allStakes(directNode(call), call, walletAddress);

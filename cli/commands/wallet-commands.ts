@@ -98,7 +98,7 @@ export const accounts: Command = {
     all: { description: 'include undelegated accounts and those with other validators' },
     ...DIRECT_OPTIONS,
   },
-  examples: ['accounts', 'accounts --all', 'accounts --direct --rpc-url https://api.mainnet-beta.solana.com'],
+  examples: ['accounts', 'accounts --all', 'accounts --direct --rpc https://api.mainnet-beta.solana.com'],
   async run(call) {
     const walletAddress = call.walletAddress(call.args[0]);
     const node = directNode(call);

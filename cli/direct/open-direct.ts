@@ -3,29 +3,36 @@ import { machineClock } from '../../client/client-clock.ts';
 import type { CommandCall, CommandOption } from '../command.ts';
 import { settingInForce } from '../local/settings-file.ts';
 import { UsageError } from '../usage-error.ts';
-import { createRpcNode, type RpcNode } from './rpc-node.ts';
+import { createRpcNode, type RpcNode, requireNodeUrl } from './rpc-node.ts';
+
+/** Names the user's own RPC node. */
+export const RPC_OPTION = {
+  rpc: {
+    value: 'URL',
+    description: 'your RPC node, which checks what the service says (remembered for its cluster)',
+  },
+} as const satisfies Record<string, CommandOption>;
 
 /** The options of commands that can do without a service. */
 export const DIRECT_OPTIONS = {
   direct: { description: 'without any service: with an RPC node alone' },
-  'rpc-url': {
+  rpc: {
     value: 'URL',
-    description: 'the RPC node for --direct (default: holdfast config, else that of solana config)',
+    description: 'your RPC node; for --direct by default that of holdfast config, else of solana config',
   },
 } as const satisfies Record<string, CommandOption>;
 
 /** The node where `--direct` is given, else null. Throws `UsageError` where none is named. */
 export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode | null => {
-  const given = values['rpc-url'];
+  const given = values.rpc;
   const named = typeof given === 'string' ? given : undefined;
   if (values.direct !== true) {
-    if (named !== undefined) throw new UsageError('--rpc-url belongs to --direct');
+    if (named !== undefined) throw new UsageError('--rpc belongs to --direct here');
     return null;
   }
-  const { value } = settingInForce('rpc-url', terminal.environment, named);
-  if (value === undefined) throw new UsageError('--direct needs an RPC node: name one with --rpc-url URL');
-  if (!URL.canParse(value)) throw new UsageError('--rpc-url is not a URL');
-  return createRpcNode(value, signal);
+  const { value } = settingInForce('rpc', terminal.environment, named);
+  if (value === undefined) throw new UsageError('--direct needs an RPC node: name one with --rpc URL');
+  return createRpcNode(requireNodeUrl(value), signal);
 };
 
 /** The staking flow's service on it. Loaded when it is needed: building transactions takes longer to load than most commands to run. */

@@ -15,6 +15,7 @@ import {
   type StakeAssessment,
   type StakeChainFacts,
 } from '../../src/domain/stake/stake-state.ts';
+import type { NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import type { RpcNode } from './rpc-node.ts';
 
@@ -88,6 +89,48 @@ export const readStake = async (
     });
   const chain = factsOf(sysvars);
   return { account, assessment: assessStake(account, chain), chain };
+};
+
+/** Accounts of one answer of a node, the sysvars and the wallet included. */
+const MOST_ACCOUNTS = 100;
+
+/** The accounts, the wallet and the chain as the machine runs on them. Addresses that hold no stake account are null. */
+export const readNodeFacts = async (
+  node: RpcNode,
+  {
+    wallet,
+    voteAccount,
+    accounts,
+  }: { readonly wallet: Address; readonly voteAccount: Address; readonly accounts: readonly Address[] },
+): Promise<NodeFacts> => {
+  const { value: minimum } = await node.call<{ value: number }>('getStakeMinimumDelegation', [
+    { commitment: 'confirmed' },
+  ]);
+  const common = [wallet, ...CHAIN_ADDRESSES];
+  const width = MOST_ACCOUNTS - common.length;
+  const stakes = new Map<Address, StakeAccount | null>();
+  let facts: Pick<NodeFacts, 'chain' | 'walletLamports'> | undefined;
+  for (let at = 0; at === 0 || at < accounts.length; at += width) {
+    const some = accounts.slice(at, at + width);
+    const found = await readAccounts(node, [...some, ...common]);
+    const [payer, ...sysvars] = found.slice(some.length);
+    for (const [index, address] of some.entries()) {
+      const account = found[index];
+      stakes.set(address, account ? stakeOf(address, account) : null);
+    }
+    const chain = factsOf(sysvars);
+    if (facts !== undefined && facts.chain.epoch !== chain.epoch) throw unreadable('accounts of two epochs');
+    facts = {
+      chain: {
+        ...chain,
+        minimumDelegationLamports: BigInt(minimum),
+        // What a delegation observes of the validator's credits changes no amount.
+        voteCredits: new Map([[voteAccount, 0n]]),
+      },
+      walletLamports: BigInt(payer?.lamports ?? 0),
+    };
+  }
+  return { ...facts!, accounts: stakes };
 };
 
 /** Every stake account in which the wallet holds an authority, largest first. */

@@ -1,5 +1,6 @@
 // One RPC node that the command line asks by itself, without any service.
 import { HoldfastError } from '../../client/holdfast-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** A node. Rejects with `HoldfastError`: `NETWORK` and `TIMEOUT` where nothing answered, `RPC_REFUSED` with what the node said. */
 export interface RpcNode {
@@ -9,13 +10,25 @@ export interface RpcNode {
 /** A scan of the Stake program by one wallet takes a public node some seconds. */
 const WITHIN_MS = 60_000;
 
+/** True for addresses of this machine. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/** Throws `UsageError` for what is no URL, or would be asked in clear text over a network. */
+export const requireNodeUrl = (given: string): string => {
+  if (!URL.canParse(given)) throw new UsageError('--rpc is not a URL');
+  const url = new URL(given);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return given;
+  throw new UsageError('--rpc must begin with https:// (http:// only on this machine)');
+};
+
 /** The node at `url`, which is never shown: it may hold a key. */
 export const createRpcNode = (url: string, signal: AbortSignal): RpcNode => ({
   call: async <Result>(method: string, params: readonly unknown[] = []): Promise<Result> => {
     const failure = (errorCode: string, message: string, cause?: unknown): HoldfastError =>
       new HoldfastError({
         ...{ errorCode, message, operation: method, cause },
-        suggestedAction: errorCode === 'RPC_REFUSED' ? undefined : 'Name another RPC node with --rpc-url.',
+        suggestedAction: errorCode === 'RPC_REFUSED' ? undefined : 'Name another RPC node with --rpc.',
       });
     let answer: { result?: Result; error?: { code?: unknown; message?: unknown } };
     try {

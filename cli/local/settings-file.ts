@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const SETTINGS = {
   url: 'where the service is',
   keypair: 'keypair file of the wallet',
-  'rpc-url': 'RPC node for --direct',
+  rpc: 'your RPC node',
 } as const;
 
 /** The name of one. */
@@ -102,7 +102,7 @@ export const settingInForce = (
       ['solana config', () => readSolanaConfig(environment).keypair],
       ["Solana's default", () => solanaKeypair(environment)],
     ],
-    'rpc-url': [
+    rpc: [
       ['holdfast config', stored],
       ['solana config', () => readSolanaConfig(environment).rpcUrl],
     ],

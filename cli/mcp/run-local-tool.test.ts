@@ -32,6 +32,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   const run = createLocalToolRunner(createHoldfastClient({ baseUrl: service.url, retries: 0 }), {
     ...{ walletAddress, budgetLamports: undefined },
     bind: async () => ({ voteAccount: VOTE_ACCOUNT, memo: 'stake.example' }),
+    node: async () => null,
     ledger: createSignatureLedger({ XDG_CONFIG_HOME: temporaryFolder(t) }, service.url),
     sign: (message) => {
       signatures += 1;

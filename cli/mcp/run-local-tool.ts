@@ -4,8 +4,10 @@ import { lamportsToSol } from '../../client/sol-amount.ts';
 import type { StakingStep } from '../../client/staking/staking-flow.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
+import { approveUnattended } from '../act/ask-before-signing.ts';
 import { signAndSubmit } from '../act/sign-and-submit.ts';
 import { OverBudget, type SignatureLedger } from '../act/signature-ledger.ts';
+import type { UserNode } from '../node/user-node.ts';
 import { failureOf } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
@@ -16,6 +18,8 @@ export interface LocalSigner {
   readonly sign: (message: Uint8Array) => Uint8Array;
   /** What every transaction must be bound to; rejects where the service is no longer the one that was remembered. */
   readonly bind: (signal: AbortSignal) => Promise<ServiceBinding>;
+  /** The user's RPC node; null: there is none. */
+  readonly node: (signal: AbortSignal) => Promise<UserNode | null>;
   /** All signatures of this machine. */
   readonly ledger: SignatureLedger;
   /** The most lamports that the wallet may stake in 24 hours; absent: no limit. */
@@ -93,7 +97,8 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
           ledger: signer.ledger,
           mostStakeLamports: signer.budgetLamports,
           sign: signer.sign,
-          approve: async () => 'sign',
+          ...(await signer.node(signal)),
+          approve: async (ready) => approveUnattended(ready),
           onStep,
           now: () => performance.now(),
           signal,

@@ -26,7 +26,7 @@ test('with the service stopped a stake is listed, printed, unstaked and withdraw
 
     // Nothing of it is asked: the URL leads nowhere.
     const direct = (...args: string[]) =>
-      holdfast([...args, '--direct', '--rpc-url', sandbox.rpcUrl, '--url', 'http://127.0.0.1:1', ...given]);
+      holdfast([...args, '--direct', '--rpc', sandbox.rpcUrl, '--url', 'http://127.0.0.1:1', ...given]);
     const done = async (...args: string[]): Promise<Record<string, unknown>> => {
       const run = await direct(...args, '--json');
       assert.equal(run.code, 0, `${args.join(' ')}: ${run.stderr}`);
@@ -69,15 +69,17 @@ test('what only a service can do is refused before anything is asked; a node tha
   const wallet = keypairFile(t);
   const run = (...args: string[]) => holdfast([...args, '--yes', '--keypair', wallet.path]);
   const account = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
-  const nowhere = ['--direct', '--rpc-url', 'http://127.0.0.1:1'];
+  const nowhere = ['--direct', '--rpc', 'http://127.0.0.1:1'];
   for (const [args, problem] of [
     [['unstake', '--amount', '2', ...nowhere], /whole accounts/],
     [['unstake', '--amount', 'ALL', ...nowhere], /ALL needs a service/],
     [['withdraw', '--all', ...nowhere], /whole accounts/],
     [['unstake', account, '--wait', ...nowhere], /--wait needs a service/],
-    [['unstake', account, '--rpc-url', 'http://127.0.0.1:1'], /belongs to --direct/],
-    [['unstake', account, '--direct'], /name one with --rpc-url/],
-    [['list', '--direct', '--rpc-url', 'nonsense'], /not a URL/],
+    [['list', '--rpc', 'http://127.0.0.1:1'], /belongs to --direct/],
+    [['unstake', account, '--direct', '--rpc', 'http://rpc.example'], /must begin with https/],
+    [['unstake', account, '--rpc-url', 'http://127.0.0.1:1'], /--rpc-url is --rpc now/],
+    [['unstake', account, '--direct'], /name one with --rpc/],
+    [['list', '--direct', '--rpc', 'nonsense'], /not a URL/],
   ] as const) {
     const { code, stderr } = await run(...args);
     assert.deepEqual([code, problem.test(stderr)], [2, true], stderr);

@@ -19,7 +19,7 @@ test('an option goes before the environment, that before holdfast config, that b
   assert.deepEqual(await shown(), {
     url: { value: 'http://127.0.0.1:3000', from: 'default' },
     keypair: { value: null, from: 'not set' },
-    'rpc-url': { value: null, from: 'not set' },
+    rpc: { value: null, from: 'not set' },
   });
   mkdirSync(join(home, '.config', 'solana', 'cli'), { recursive: true });
   writeFileSync(join(home, '.config', 'solana', 'id.json'), '[]');
@@ -30,7 +30,7 @@ test('an option goes before the environment, that before holdfast config, that b
   );
   const solana = await shown();
   assert.deepEqual(solana.keypair, { value: wallet.path, from: 'solana config' });
-  assert.deepEqual(solana['rpc-url'], { value: 'https://rpc.example', from: 'solana config' });
+  assert.deepEqual(solana.rpc, { value: 'https://rpc.example', from: 'solana config' });
 
   const { url } = shared().service;
   const set = (...args: string[]) => holdfast(['config', ...args], { environment });

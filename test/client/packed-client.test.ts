@@ -180,7 +180,7 @@ const playCommand = async (t: Scope, node?: string): Promise<void> => {
   assert.equal(staked.code, 0, staked.stderr);
   assert.equal((await run(bin, ['verify', JSON.parse(staked.stdout).signature], env, node)).code, 0);
   const [, rpcUrl = ''] = /RPC (http:\/\/[^,]+),/.exec(shared().service.process.stdout) ?? [];
-  const direct = await run(bin, ['list', '--direct', '--rpc-url', rpcUrl, '--json'], env, node);
+  const direct = await run(bin, ['list', '--direct', '--rpc', rpcUrl, '--json'], env, node);
   assert.equal(direct.code, 0, direct.stderr);
   assert.ok(direct.stdout.includes(JSON.parse(staked.stdout).stakeAccountAddress), direct.stdout);
   assert.equal((await run(bin, ['stak'], env, node)).code, 2);

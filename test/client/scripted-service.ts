@@ -52,6 +52,11 @@ export const startScriptedService = async (
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
+    // The command line looks for a sandbox's RPC node on this machine. There is none, which is no part of any script.
+    if (request.url === '/sandbox') {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"errorCode":"NOT_FOUND"}');
+      return;
+    }
     seen.push({ method: request.method!, url: request.url!, headers: request.headers, body });
     answer(response, answers[Math.min(seen.length, answers.length) - 1]!);
     for (const watch of [...watchers]) watch();
