@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { closedAccounts, lastingAccount } from '../../client/staking/sign-again.ts';
@@ -96,6 +96,14 @@ const STAKED = `
 
 type Row = Readonly<Record<string, string | bigint | null>>;
 
+/** SQLite of this Node; older ones run everything else. Throws `UsageError`. */
+const sqlite = (): typeof import('node:sqlite') => {
+  // Named by an import it would end every command at its start where it is missing.
+  const found = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
+  if (found !== undefined) return found;
+  throw new UsageError(`signing needs Node 22.13 or newer, and this is ${process.version}`);
+};
+
 /** The ledger in the folder of the command line, for the service at `baseUrl`. One file for all wallets and services. */
 export const createSignatureLedger = (
   environment: Readonly<Record<string, string | undefined>>,
@@ -105,6 +113,7 @@ export const createSignatureLedger = (
   const path = localPath(environment, 'signatures.sqlite');
 
   const open = (): DatabaseSync => {
+    const { DatabaseSync } = sqlite();
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // Created here for its mode; SQLite gives its journal the same.
     closeSync(openSync(path, 'a', 0o600));
@@ -131,7 +140,7 @@ export const createSignatureLedger = (
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       // Neither of SQLite nor of the file system.
-      if (code === undefined) throw error;
+      if (code === undefined || error instanceof UsageError) throw error;
       throw new UsageError(`${path} cannot be written, so nothing was signed: ${message}`);
     } finally {
       // What was not committed is taken back.

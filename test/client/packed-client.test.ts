@@ -163,8 +163,8 @@ export const explain = (error: unknown): string => (error instanceof HoldfastErr
   assert.equal(status, 0, stdout);
 });
 
-/** Runs the command from where npm puts it. */
-const playCommand = async (t: Scope, node?: string): Promise<void> => {
+/** Runs the command from where npm puts it. `signs` false: with a Node that has no SQLite. */
+const playCommand = async (t: Scope, node?: string, signs = true): Promise<void> => {
   const wallet = keypairFile(t);
   const bin = 'node_modules/.bin/holdfast';
   const env = {
@@ -176,7 +176,12 @@ const playCommand = async (t: Scope, node?: string): Promise<void> => {
   assert.equal((await run(bin, ['airdrop', '5'], env, node)).code, 0);
   const { stdout, stderr } = await run(bin, ['balance', '--json'], env, node);
   assert.equal(JSON.parse(stdout).sol, 5, stderr);
-  const staked = await run(bin, ['stake', '2', '--json'], env, node);
+  const unsigned = signs ? null : await run(bin, ['stake', '2', '--json'], env, node);
+  if (unsigned !== null) {
+    assert.equal(unsigned.code, 2);
+    assert.match(unsigned.stderr, /signing needs Node 22\.13 or newer/);
+  }
+  const staked = await run(bin, ['stake', '2', '--json'], env, signs ? node : undefined);
   assert.equal(staked.code, 0, staked.stderr);
   assert.equal((await run(bin, ['verify', JSON.parse(staked.stdout).signature], env, node)).code, 0);
   const [, rpcUrl = ''] = /RPC (http:\/\/[^,]+),/.exec(shared().service.process.stdout) ?? [];
@@ -194,11 +199,12 @@ test('the client calls, refuses with typed errors, and the verifier judges, outs
 
 test('the command runs from where npm puts it', (t) => playCommand(t));
 
-test('both do the same under an older Node', async (t) => {
+test('both do the same under an older Node; without SQLite the command says why it does not sign', async (t) => {
   const node = olderNode(OLDEST_NODE);
   if (node === undefined) return t.skip(`no Node from ${OLDEST_NODE} up is installed here beside this one`);
   await playClient(t, node);
-  await playCommand(t, node);
+  const hasSqlite = spawnSync(node, ['-e', "require('node:sqlite')"]).status === 0;
+  await playCommand(t, node, hasSqlite);
 });
 
 test('the same sources give the same bytes, and an unknown version is no package', async (t) => {
