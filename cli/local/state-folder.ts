@@ -1,16 +1,12 @@
 // The folder in which the command line remembers things between two runs: readable by its owner alone, written whole or not at all.
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -44,55 +40,23 @@ export const readLocalJson = (path: string): unknown => {
   }
 };
 
-/** Writes the text beside its place and lets `publish` put it there: whole or not at all. */
-const writeWhole = (path: string, text: string, publish: (draft: string) => void): void => {
+/** Writes it over what is there, whole or not at all. Throws `UsageError`. */
+export const replaceLocalJson = (path: string, value: unknown): void => {
   const draft = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
     const file = openSync(draft, 'w', OWNER_ONLY_FILE);
     try {
-      const bytes = Buffer.from(text);
+      const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    publish(draft);
+    renameSync(draft, path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error;
     throw new UsageError(`${path} cannot be written: ${codeOf(error)}`);
   } finally {
     rmSync(draft, { force: true });
   }
 };
-
-/** Writes it over what is there. Throws `UsageError`. */
-export const replaceLocalJson = (path: string, value: unknown): void =>
-  writeWhole(path, `${JSON.stringify(value, null, 2)}\n`, (draft) => renameSync(draft, path));
-
-/** Writes it where nothing is yet; false where another was first. Throws `UsageError`. */
-export const createLocalJson = (path: string, value: unknown): boolean => {
-  try {
-    writeWhole(path, `${JSON.stringify(value)}\n`, (draft) => linkSync(draft, path));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-};
-
-/** Deletes what was last written before `beforeMs` (Unix). What cannot be deleted stays: nothing depends on it. */
-export const pruneLocalFolder = (path: string, beforeMs: number): void => {
-  try {
-    for (const name of readdirSync(path)) {
-      const file = join(path, name);
-      if (statSync(file).mtimeMs < beforeMs) rmSync(file);
-    }
-  } catch {
-    // Another run deletes at the same time, or the folder is read-only.
-  }
-};
-
-/** A file name for texts of any length and letters. */
-export const fileNameOf = (...texts: readonly string[]): string =>
-  `${createHash('sha256').update(JSON.stringify(texts)).digest('hex')}.json`;

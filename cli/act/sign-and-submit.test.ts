@@ -1,0 +1,104 @@
+// Signing with the ledger: a change that expired is signed again only with a proof, which the ledger keeps; a key that does not sign leaves nothing there.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { createHoldfastClient } from '../../client/holdfast-client.ts';
+import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import {
+  built,
+  changeBytes,
+  confirms,
+  refuses,
+  STAKE_ACCOUNT,
+  signer,
+  VOTE_ACCOUNT,
+} from '../../test/support/honest-answers.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { type SigningOptions, signAndSubmit } from './sign-and-submit.ts';
+import { createSignatureLedger } from './signature-ledger.ts';
+
+const { walletAddress } = signer;
+const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withdraw-all' };
+const expired = refuses('BLOCKHASH_EXPIRED');
+
+/** A plan that withdraws so many lamports. */
+const plan = (lamports: bigint): ScriptedAnswer => {
+  const [account, wallet] = [STAKE_ACCOUNT, walletAddress] as Address[];
+  const operation = { type: 'withdraw' as const, account: account!, to: wallet!, authority: wallet! };
+  const answer = built(changeBytes({ ...operation, lamports: 1n }, { ...operation, lamports }));
+  const { warnings, _meta } = answer;
+  return json(200, { feasible: true, refusal: null, plan: null, transactions: [answer], warnings, _meta });
+};
+
+const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
+  const server = await startScriptedService(t, answers);
+  const ledger = createSignatureLedger({ XDG_CONFIG_HOME: temporaryFolder(t) }, server.url);
+  const signatures: string[] = [];
+  const run = (more: Partial<SigningOptions> = {}) =>
+    signAndSubmit(
+      stakingService(createHoldfastClient({ baseUrl: server.url, retries: 0 }), { isCarriedOut: true }),
+      request,
+      {
+        binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
+        idempotencyKey: 'key',
+        ledger,
+        sign: (message) => {
+          const signature = signer.sign(message);
+          signatures.push(Buffer.from(signature).toString('hex'));
+          return signature;
+        },
+        approve: async () => 'sign',
+        now: () => performance.now(),
+        signal: new AbortController().signal,
+        ...more,
+      },
+    );
+  const paths = () => server.seen.map(({ url }) => url.slice('/api/v1'.length));
+  return { ledger, run, signatures, paths };
+};
+
+const SUBMIT = '/transaction/submit';
+
+test('what the service calls expired is signed again in this run and in the next one only with a proof', async (t) => {
+  const here = await start(t, [
+    ...[plan(5n), expired, plan(6n)],
+    // The next run sends the first one again before it plans.
+    ...[expired, plan(6n)],
+    ...[expired, plan(6n), confirms],
+  ]);
+  await assert.rejects(here.run(), { errorCode: 'STILL_POSSIBLE' });
+  const first = here.ledger.lastSigned(walletAddress, 'key')!.signature!;
+  await assert.rejects(here.run({ provesDead: async () => false }), { errorCode: 'STILL_POSSIBLE' });
+  assert.equal(here.signatures.length, 1);
+  const asked: string[] = [];
+  const { record } = await here.run({
+    provesDead: async ({ signature }) => {
+      asked.push(signature);
+      return true;
+    },
+  });
+  assert.deepEqual([asked, here.signatures.length], [[first], 2]);
+  assert.deepEqual(here.paths(), [...['/plan', SUBMIT, '/plan'], SUBMIT, '/plan', SUBMIT, '/plan', SUBMIT]);
+  assert.ok(record.confirmedAtMs !== undefined);
+  const last = here.ledger.lastSigned(walletAddress, 'key')!.signature!;
+  here.ledger.proveDead(last);
+  assert.notEqual(last, first);
+  assert.equal(here.ledger.lastSigned(walletAddress, 'key'), undefined, 'the first one is dead already');
+});
+
+test('a key that does not sign leaves nothing in the ledger', async (t) => {
+  const here = await start(t, [plan(5n), plan(5n), confirms]);
+  const refusal = new Error('no');
+  await assert.rejects(
+    here.run({
+      sign: () => {
+        throw refusal;
+      },
+    }),
+    refusal,
+  );
+  assert.equal(here.ledger.lastSigned(walletAddress, 'key'), undefined);
+  await here.run();
+  assert.equal(here.signatures.length, 1);
+});
