@@ -62,7 +62,7 @@ const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs:
 /** `holdfast alerts` */
 export const alerts: Command = {
   name: 'alerts',
-  summary: 'Show who changed what about the stakes of a wallet, newest first',
+  summary: 'Show who changed what about the stakes of a wallet, its own stakes first',
   usage: '[wallet]',
   takes: [0, 1],
   options: {

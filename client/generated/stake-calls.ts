@@ -145,11 +145,12 @@ export interface StakeMethods {
    * Alerts of a wallet: `GET /api/v1/alerts/{walletAddress}`
    *
    * Every change of who controls the stakes of a wallet at this validator: authorities, lockups, stakes
-   * that moved away, deactivations by others; newest first, with a level and what each has in common with
-   * thefts. Read from the finalized transactions of its accounts when asked, so nothing needs to be
-   * registered and nothing is stored; complete says whether all could be read. rescuable lists the stakes
-   * whose stake authority is another address and can be taken back by the wallet alone. Carries no
-   * transaction: use the page or the command line.
+   * that moved away, deactivations by others; with a level and what each has in common with thefts. Grouped
+   * by stake account: accounts that the wallet signed for first, newest change first; of an account that an
+   * outsider made one alert stands for all, at the end. Read from the finalized transactions of its
+   * accounts when asked, so nothing needs to be registered and nothing is stored; complete says whether all
+   * could be read. rescuable lists the stakes whose stake authority is another address and can be taken
+   * back by the wallet alone. Carries no transaction: use the page or the command line.
    */
   readonly walletAlerts: (input: WalletAlertsInput, options?: CallOptions) => Promise<WalletAlertsAnswer>;
 }

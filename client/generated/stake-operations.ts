@@ -219,6 +219,11 @@ export interface WalletAlert {
   readonly level: 'info' | 'warning' | 'critical';
   /** What its patterns mean. */
   readonly explanation: readonly string[];
+  /**
+   * Other alerts of this stake account that this one stands for: the wallet signed no transaction of the
+   * account, so an outsider made it.
+   */
+  readonly folded: number;
   /** As the webhook event of the type says it. */
   readonly data:
     | {

@@ -60,16 +60,31 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
   const sessions = new Map<string, SseSession>();
   let draining = false;
 
+  /** Ends the stream that was unused longest, of the client that has most of them: nobody keeps all others out. False: all are in use. */
+  const makeRoom = (): boolean => {
+    const unused = [...sessions].flatMap(([id, session]) =>
+      session.idleSinceMs === null ? [] : [{ id, session, sinceMs: session.idleSinceMs }],
+    );
+    const byClient = Map.groupBy(unused, ({ session }) => session.client);
+    const most = [...byClient.values()].sort((a, b) => b.length - a.length)[0];
+    const oldest = most?.sort((a, b) => a.sinceMs - b.sinceMs)[0];
+    if (oldest === undefined) return false;
+    sessions.delete(oldest.id);
+    oldest.session.end();
+    return true;
+  };
+
   const refusal = (client: string): AppError | null => {
     if (draining) return stopping();
-    if (sessions.size >= limits.inAll) return tooMany('Too many streams are open on this service.');
     const clients = [...sessions.values()].map((session) => session.client);
     if (clients.filter((other) => other === client).length >= limits.perClient)
       return tooMany(`Your address has ${limits.perClient} streams open, which is the most.`);
     const site = siteOf(client);
-    return site !== null && clients.filter((other) => siteOf(other) === site).length >= limits.perSite
-      ? tooMany(`Your network has ${limits.perSite} streams open, which is the most.`)
-      : null;
+    if (site !== null && clients.filter((other) => siteOf(other) === site).length >= limits.perSite)
+      return tooMany(`Your network has ${limits.perSite} streams open, which is the most.`);
+    return sessions.size < limits.inAll || makeRoom()
+      ? null
+      : tooMany('Too many streams are open on this service.');
   };
 
   /** Until the stream has ended: shows that it lives, and ends it when nobody uses it. */

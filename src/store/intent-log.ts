@@ -81,9 +81,10 @@ export interface IntentLog {
   ) => Promise<readonly IntentRecord[]>;
   /**
    * Forgets settled intents, but for stakes that were made and signed here, that are older than `olderThanMs` (wall clock), and the submissions
-   * that no intent names any more, a few hundred rows at a time. Returns how many intents went.
+   * that no intent names any more, a few hundred rows at a time. Submissions that a node refused before they were sent go from
+   * `refusedBeforeMs` (default: the same) on: strangers pay nothing for them. Returns how many intents went.
    */
-  readonly pruneBefore: (olderThanMs: number) => Promise<number>;
+  readonly pruneBefore: (olderThanMs: number, refusedBeforeMs?: number) => Promise<number>;
 }
 
 const OPERATIONS: readonly IntentOperation[] = [...transactionKinds, 'other', 'submit'];
@@ -199,9 +200,9 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
       return rows.map(intentOf);
     }),
 
-  pruneBefore: (olderThanMs) =>
+  pruneBefore: (olderThanMs, refusedBeforeMs = olderThanMs) =>
     guarded(async () => {
-      const forgotten = await inBatches((limit) => pruneIntents(db, olderThanMs, limit));
+      const forgotten = await inBatches((limit) => pruneIntents(db, { olderThanMs, refusedBeforeMs }, limit));
       await pruneUnnamedSubmissions(db);
       return forgotten;
     }),
@@ -268,7 +269,11 @@ const pointIntent = async (
   return numUpdatedRows === 1n;
 };
 
-const pruneIntents = async (db: Kysely<Database>, olderThanMs: number, limit: number): Promise<number> => {
+const pruneIntents = async (
+  db: Kysely<Database>,
+  { olderThanMs, refusedBeforeMs }: { readonly olderThanMs: number; readonly refusedBeforeMs: number },
+  limit: number,
+): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('intents')
     .where(({ eb, refTuple, selectFrom }) =>
@@ -278,7 +283,16 @@ const pruneIntents = async (db: Kysely<Database>, olderThanMs: number, limit: nu
         selectFrom('intents as old')
           .innerJoin('submissions', 'submissions.signature', 'old.signature')
           .select(['old.operation', 'old.wallet', 'old.key'])
-          .where('old.created_at_ms', '<', BigInt(olderThanMs))
+          .where(({ eb, or, and }) =>
+            or([
+              eb('old.created_at_ms', '<', BigInt(olderThanMs)),
+              and([
+                eb('old.operation', '=', 'submit'),
+                eb('submissions.state', '=', 'refused'),
+                eb('old.created_at_ms', '<', BigInt(refusedBeforeMs)),
+              ]),
+            ]),
+          )
           .where('submissions.state', '<>', 'signed')
           .where(({ eb, not, or, and }) =>
             or([

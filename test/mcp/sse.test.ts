@@ -64,7 +64,7 @@ test('200 streams that are dropped, half of them with a call and a key under way
   gate.resolve();
 });
 
-test('a client may have so many streams, the service so many in all, and what is over is 429', async (t) => {
+test('a client may have so many streams, the service so many in use; an unused one makes room, and what is over is 429', async (t) => {
   const mcp = await startMcpFixture(t, { limits: { perClient: 2, inAll: 200 } });
   const first = await openMcpStream(t, mcp.url);
   await openMcpStream(t, mcp.url);
@@ -72,13 +72,22 @@ test('a client may have so many streams, the service so many in all, and what is
   first.drop();
   await until(() => mcp.streams() === 1);
   await openMcpStream(t, mcp.url);
-  const crowded = await startMcpFixture(t, { limits: { perClient: 10, inAll: 1 } });
-  await openMcpStream(t, crowded.url);
+  const [gate, entered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const crowded = await startMcpFixture(t, {
+    limits: { perClient: 10, inAll: 1 },
+    gate: { open: gate.promise, entered: () => entered.resolve() },
+  });
+  const unused = await openMcpStream(t, crowded.url);
+  const used = await openMcpStream(t, crowded.url);
+  await unused.ended;
+  await used.post(wait(1));
+  await entered.promise;
   const refused = await fetch(new URL('/mcp/sse', crowded.url));
   assert.equal(refused.status, 429);
   const body = (await refused.json()) as { errorCode: string; suggestedAction: string };
   assert.equal(body.errorCode, 'RATE_LIMITED');
   assert.match(body.suggestedAction, /Streamable HTTP/);
+  gate.resolve();
 });
 
 test('messages count in the one rate limit', async (t) => {

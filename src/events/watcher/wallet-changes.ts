@@ -17,6 +17,8 @@ interface WalletChanges {
   readonly changes: readonly ChangeFact[];
   /** Stakes of the wallet that are delegated to the validator now. */
   readonly stakes: readonly StakeAccount[];
+  /** Accounts of which the wallet signed a transaction, or whose history is not known: what it put in can be lost. */
+  readonly own: ReadonlySet<Address>;
   /** False: there are more accounts or transactions than are read, some that no node keeps, or no calls left. */
   readonly isComplete: boolean;
 }
@@ -46,6 +48,7 @@ export const readWalletChanges = async (
   const searched = await searchWallet(options, wallet, range, MOST_TRANSACTIONS);
   const open = [...new Set([...listed, ...searched.accounts])];
   const seen = new Set<Address>();
+  const own = new Set<Address>();
   const changes: ChangeFact[] = [];
   const stakes: StakeAccount[] = [];
   let isComplete = searched.gap === null;
@@ -73,18 +76,23 @@ export const readWalletChanges = async (
       isComplete &&= outcome === 'assessed' && (transactions.length > 0 || account === null);
       if (account?.delegation?.voteAccount === voteAccount && account.withdrawAuthority === wallet)
         stakes.push(account);
+      const isSigned = transactions.some(({ signers }) => signers.includes(wallet));
+      if (isSigned || outcome !== 'assessed') own.add(address);
       for (const transaction of transactions) {
         changes.push(
           ...factsOfChange(address, transaction, { voteAccount, grid }).filter(
             (one) => one.wallet === wallet,
           ),
         );
-        for (const { operation } of transaction.operations)
-          if (operation.type === 'split' && operation.account === address) open.push(operation.into);
+        for (const { operation } of transaction.operations) {
+          if (operation.type !== 'split' || operation.account !== address) continue;
+          open.push(operation.into);
+          if (own.has(address)) own.add(operation.into);
+        }
       }
     }
   }
-  return { changes: changes.toSorted(newestFirst), stakes, isComplete };
+  return { changes: changes.toSorted(newestFirst), stakes, own, isComplete };
 };
 
 /** How many of the stakes nobody has deactivated. */

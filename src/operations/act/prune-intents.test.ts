@@ -10,7 +10,7 @@ import { pruneIntentsDaily } from './prune-intents.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('intents go after 30 days, at the start and on every later day; stakes signed here never', async (t) => {
+test('intents go after 30 days, refused submissions after an hour, at the start and on every later day; stakes signed here never', async (t) => {
   const { intents } = await openTestStore(t);
   const clock = createManualClock();
   const lifetime = new AbortController();
@@ -19,6 +19,14 @@ test('intents go after 30 days, at the start and on every later day; stakes sign
     await intents.recordSigned(exampleIntent(key, { operation, key, createdAtMs, parameters }), null);
     await intents.settle(key, { state: 'confirmed', slot: 1n, error: null, answer: '{}' });
   };
+  const refuse = async (operation: IntentOperation, key: string, ageMs: number) => {
+    const createdAtMs = clock.now() - ageMs;
+    await intents.recordSigned(exampleIntent(key, { operation, key, createdAtMs }), null);
+    await intents.settle(key, { state: 'refused', slot: null, error: null, answer: null });
+  };
+  await refuse('submit', 'refused an hour ago', DAY_MS / 24 + 1);
+  await refuse('submit', 'refused now', DAY_MS / 24);
+  await refuse('withdraw', 'refused one-shot', DAY_MS);
   const stands = async (operation: IntentOperation, key: string) =>
     (await intents.find({ operation, wallet: 'wallet', key })) !== null;
   await record('withdraw', 'old', 31);
@@ -43,10 +51,13 @@ test('intents go after 30 days, at the start and on every later day; stakes sign
       stands('withdraw', 'young'),
       stands('stake', 'one-shot'),
       stands('submit', 'stake of a builder'),
+      stands('submit', 'refused an hour ago'),
+      stands('submit', 'refused now'),
+      stands('withdraw', 'refused one-shot'),
       stands('submit', 'stake of somebody'),
       stands('stake', 'submitted to 0.1.0'),
     ]),
-    [false, true, true, true, false, false],
+    [false, true, true, true, false, true, true, false, false],
   );
   for (let day = 0; day < 2; day += 1) {
     clock.advance(DAY_MS);

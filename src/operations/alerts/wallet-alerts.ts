@@ -1,12 +1,14 @@
 // The alerts of a wallet: every change of who controls its stakes here, from finalized transactions, newest first, with what still can be saved.
 import { z } from 'zod';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
+import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
 import {
   alertLevels,
   allDeactivatedOf,
   compromisePatterns,
   judgeChange,
 } from '../../domain/alerts/compromise-patterns.ts';
+import { type RankedAlert, rankAlerts } from '../../domain/alerts/rank-alerts.ts';
 import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
 import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
@@ -14,7 +16,7 @@ import { surroundingsOf, withoutOwn } from '../../events/watcher/poll-accounts.t
 import { readWalletChanges, stillStaked } from '../../events/watcher/wallet-changes.ts';
 import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema } from '../shared-schemas.ts';
+import { addressSchema, integer } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
 
 const MOST_ALERTS = 100;
@@ -29,18 +31,34 @@ const alertSchema = z
       .meta({ description: 'When its block was made; null where no node knows.' }),
     level: z.enum(alertLevels),
     explanation: z.array(z.string()).meta({ description: 'What its patterns mean.' }),
+    folded: integer(
+      'Other alerts of this stake account that this one stands for: the wallet signed no transaction of the account, so an outsider made it.',
+    ),
     data: z
       .union(Object.values(changeDataSchemas))
       .meta({ description: 'As the webhook event of the type says it.' }),
   })
   .meta({ id: 'WalletAlert' });
 
+const isSamePlace = (one: ChangeFact, other: ChangeFact): boolean =>
+  one.signature === other.signature && one.account === other.account;
+
+/** Where a page goes on: behind the last alert of the page before, which newer alerts may have moved down since. */
+const placeAfter = (
+  ranked: readonly RankedAlert[],
+  { slot: place, signature }: ReturnType<typeof parseCursor>,
+): number => {
+  const from = Number(place);
+  const moved = ranked.findIndex(({ change }, i) => i >= from && change.signature === signature);
+  return moved === -1 ? from + 1 : moved + 1;
+};
+
 /** `GET /api/v1/alerts/{walletAddress}` */
 export const walletAlerts = defineOperation({
   name: 'walletAlerts',
   summary: 'Alerts of a wallet',
   description:
-    'Every change of who controls the stakes of a wallet at this validator: authorities, lockups, stakes that moved away, deactivations by others; newest first, with a level and what each has in common with thefts. Read from the finalized transactions of its accounts when asked, so nothing needs to be registered and nothing is stored; complete says whether all could be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Carries no transaction: use the page or the command line.',
+    'Every change of who controls the stakes of a wallet at this validator: authorities, lockups, stakes that moved away, deactivations by others; with a level and what each has in common with thefts. Grouped by stake account: accounts that the wallet signed for first, newest change first; of an account that an outsider made one alert stands for all, at the end. Read from the finalized transactions of its accounts when asked, so nothing needs to be registered and nothing is stored; complete says whether all could be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Carries no transaction: use the page or the command line.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -80,27 +98,26 @@ export const walletAlerts = defineOperation({
       ctx.index ?? { walletRows: () => null },
       allDeactivatedOf(changes, () => stillStaked(found.stakes)),
     );
-    const rest = changes.filter(
-      ({ stamp, signature }) =>
-        after === null ||
-        stamp.slots[0]! < after.slot ||
-        (stamp.slots[0] === after.slot && signature < after.signature),
+    const ranked = rankAlerts(
+      changes.map((change) => ({ change, verdict: judgeChange(change, around) })),
+      found.own,
     );
-    // What one transaction did is not cut in two.
-    const end = rest.findIndex(({ signature }, i) => i >= limit && signature !== rest[i - 1]!.signature);
+    const rest = after === null ? ranked : ranked.slice(placeAfter(ranked, after));
+    // What one transaction did to an account is not cut in two.
+    const end = rest.findIndex(({ change }, i) => i >= limit && !isSamePlace(change, rest[i - 1]!.change));
     const page = end === -1 ? rest : rest.slice(0, end);
     const last = page.at(-1);
     return {
       body: {
         walletAddress: wallet,
-        alerts: page.map((change) => {
-          const verdict = judgeChange(change, around);
+        alerts: page.map(({ change, verdict, folded }) => {
           return {
             type: change.type,
             slot: Number(change.stamp.slots[0]),
             timestamp:
               change.seconds === null ? null : new Date(Number(change.seconds) * 1_000).toISOString(),
             level: verdict.level,
+            folded,
             explanation: verdict.patterns.map((name) => compromisePatterns[name].means),
             data: changeDataOf(change, verdict),
           };
@@ -108,7 +125,7 @@ export const walletAlerts = defineOperation({
         nextCursor:
           end === -1 || !last
             ? null
-            : formatCursor({ slot: last.stamp.slots[0]!, signature: last.signature }),
+            : formatCursor({ slot: BigInt(ranked.indexOf(last)), signature: last.change.signature }),
         rescuable: rescuableStakes(found.stakes, wallet).map(({ address }) => address),
         complete: found.isComplete,
         warnings: [

@@ -16,8 +16,9 @@ const raised = (slot: number): ValidatorAlert => ({
   ...{ what: 'inflationCommissionBps', from: '0', to: '750', nearBoundary: true, seenByNodes: 1 },
 });
 
-test('what there was before is not notified, and each new alert is once, oldest first, in words', () => {
-  const notice = newAlerts();
+test('what there was before is not notified, and each new alert is once, in words, of an account and kind one an hour', () => {
+  let nowMs = 0;
+  const notice = newAlerts(() => nowMs);
   assert.deepEqual(notice([stolen('a')], [raised(1)]), []);
   assert.deepEqual(
     notice([stolen('c'), stolen('b'), stolen('a')], [raised(2), raised(1)]).map(({ title, body }) => [
@@ -26,9 +27,12 @@ test('what there was before is not notified, and each new alert is once, oldest 
     [
       ['The validator changed its commission', 'Epoch 800. From 0 % to 7.5 %, right at the boundary.'],
       ['Somebody changed who controls a stake', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
-      ['Somebody changed who controls a stake', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
     ],
   );
   assert.deepEqual(notice([stolen('c')], []), []);
+  nowMs = 3_599_999;
+  assert.deepEqual(notice([stolen('d')], []), []);
+  nowMs = 3_600_000;
+  assert.equal(notice([stolen('e')], []).length, 1);
   assert.deepEqual(notice([stolen('c'), stolen('a')], [raised(2)]), []);
 });

@@ -7,6 +7,8 @@ import { shortAddress } from '../../../text/format-figures.ts';
 export interface Notice {
   /** The same alert has the same tag. */
   readonly tag: string;
+  /** What it is about: the kind of change, and the account. */
+  readonly kind: string;
   readonly title: string;
   readonly body: string;
 }
@@ -30,6 +32,7 @@ const VALIDATOR: Readonly<Record<ValidatorAlert['change'], string>> = {
 
 const ofWallet = ({ type, data, explanation }: WalletAlert): Notice => ({
   tag: `${type} ${data.stakeAccountAddress} ${data.signature}`,
+  kind: `${type} ${data.stakeAccountAddress}`,
   title: CHANGES[type],
   body: [`Stake account ${shortAddress(data.stakeAccountAddress)}.`, ...explanation].join(' '),
 });
@@ -38,17 +41,28 @@ const percent = (bps: string): string => `${Number(bps) / 100} %`;
 
 const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: ValidatorAlert): Notice => ({
   tag: `${what} ${slot} ${to}`,
+  kind: `${what} ${slot} ${to}`,
   title: VALIDATOR[change],
   body: `Epoch ${epoch}.${change === 'commission' ? ` From ${percent(from)} to ${percent(to)}${nearBoundary ? ', right at the boundary' : ''}.` : ''}`,
 });
 
+/** One notification for each stake account and kind of change in this time: repeated changes hide no other account's. */
+const QUIET_MS = 3_600_000;
+
 /** Compares each answer with those before it; what the first one holds is not new. */
-export const newAlerts = () => {
+export const newAlerts = (now: () => number = Date.now) => {
+  const noticedAtMs = new Map<string, number>();
+  const isDue = (kind: string): boolean => {
+    const before = noticedAtMs.get(kind);
+    if (before !== undefined && now() - before < QUIET_MS) return false;
+    noticedAtMs.set(kind, now());
+    return true;
+  };
   let seen: ReadonlySet<string> | null = null;
   return (wallet: readonly WalletAlert[], validator: readonly ValidatorAlert[]): readonly Notice[] => {
     const all = [...wallet.map(ofWallet), ...validator.map(ofValidator)];
     const before = seen;
     seen = new Set([...(before ?? []), ...all.map(({ tag }) => tag)]);
-    return before === null ? [] : all.filter(({ tag }) => !before.has(tag)).toReversed();
+    return before === null ? [] : all.filter(({ tag, kind }) => !before.has(tag) && isDue(kind)).toReversed();
   };
 };

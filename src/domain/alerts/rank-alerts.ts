@@ -1,0 +1,32 @@
+// Orders the alerts of a wallet so that the one that matters is first: by stake account, and what outsiders planted last and folded.
+import type { Address } from '@solana/kit';
+import type { ChangeFact } from './change-facts.ts';
+import { type AlertLevel, type AlertVerdict, alertLevels } from './compromise-patterns.ts';
+
+/** A change with its level, and how many others of its account are left out in its favour. */
+export interface RankedAlert {
+  readonly change: ChangeFact;
+  readonly verdict: AlertVerdict;
+  readonly folded: number;
+}
+
+const gravity = (level: AlertLevel): number => alertLevels.indexOf(level);
+
+/**
+ * Groups judged changes (newest first) by account. Accounts that the wallet signed for come first, those that changed last before the others.
+ * The wallet put nothing into an account of which it signed no transaction, locked or not: its gravest change stands for all of them.
+ */
+export const rankAlerts = (
+  judged: readonly Omit<RankedAlert, 'folded'>[],
+  own: ReadonlySet<Address>,
+): readonly RankedAlert[] => {
+  const groups = Map.groupBy(judged, ({ change }) => change.account);
+  const [owned, planted]: [RankedAlert[], RankedAlert[]] = [[], []];
+  for (const [account, alerts] of groups)
+    if (own.has(account)) owned.push(...alerts.map((one) => ({ ...one, folded: 0 })));
+    else {
+      const gravest = alerts.reduce((a, b) => (gravity(b.verdict.level) > gravity(a.verdict.level) ? b : a));
+      planted.push({ ...gravest, folded: alerts.length - 1 });
+    }
+  return [...owned, ...planted];
+};
