@@ -64,6 +64,11 @@ test('a change is refused with both values, and accepted by an explicit command 
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED');
     assert.equal((await run(['trust'], { answers: ['n'] })).code, 1);
   }
+  // What is no longer named was a promise as well.
+  for (const name of ['donationAddress', 'genesisHash'] as const) {
+    lie({ [name]: null });
+    assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED', name);
+  }
   assert.equal(submitted(), 0);
   lie({ memo: 'x'.repeat(129) });
   assert.equal((await run(['trust', '--yes'])).code, 2);

@@ -331,6 +331,50 @@ test('an idempotency key that opened an account opens no second one', async () =
   }
 });
 
+test('a key whose new account an outsider funded is 409 with a fresh key that works, of a builder and of a plan', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 20);
+  const { walletAddress } = wallet;
+  await stakeNow(service, wallet, 10);
+  await sandbox.advanceEpochs(1);
+  const UNSTAKE = '/api/v1/unstake/transaction';
+  const build = (path: string, idempotencyKey: string) =>
+    service.client.post(path, { walletAddress, amountSol: 3, goal: 'unstake', idempotencyKey });
+  const { transactions } = await build('/api/v1/plan', 'order-8');
+  const { requiredSigners } = transactions[0];
+  const opened = requiredSigners.find((one: string) => one !== walletAddress);
+  await fund(sandbox, opened, 890_880n);
+  for (const path of [UNSTAKE, '/api/v1/plan']) {
+    const { status, body } = await refused(build(path, 'order-8'));
+    assert.deepEqual(
+      [status, body.errorCode, body.stakeAccountAddress],
+      [409, 'STAKE_ADDRESS_OCCUPIED', opened],
+    );
+    const again = await build(path, body.freshIdempotencyKey as string);
+    if (path === UNSTAKE) await run(wallet, 'unstake', again.transaction);
+  }
+});
+
+test('an amount that was taken out under a key is not planned again under it', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 20);
+  const { walletAddress } = wallet;
+  await stakeNow(service, wallet, 3);
+  await stakeNow(service, wallet, 4);
+  await sandbox.advanceEpochs(1);
+  const [idempotencyKey, amountSol] = ['order-9', 2.99833376];
+  const members = { walletAddress, amountSol, idempotencyKey };
+  const { transaction } = await service.client.post('/api/v1/unstake/transaction', members);
+  const signedTransaction = signedBy(wallet, transaction);
+  const { signature } = await service.client.post('/api/v1/transaction/submit', {
+    ...{ signedTransaction, idempotencyKey },
+  });
+  for (const path of ['/api/v1/unstake/transaction', '/api/v1/plan']) {
+    const { body } = await refused(service.client.post(path, { ...members, goal: 'unstake' }));
+    assert.deepEqual([body.errorCode, body.signature], ['IDEMPOTENCY_KEY_REUSED', signature], path);
+  }
+});
+
 test('a preview says which amounts can be had, the nearest to another, and the same plan that is then built', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);

@@ -71,6 +71,16 @@ export const delegatorBookContract = (makeVenue: MakeVenue): void => {
     );
   });
 
+  test('changes of several kinds in one slot are all kept, also when the second is noted later', async (t) => {
+    const { location } = await makeVenue(t);
+    const { book } = await openTestStore(t, location);
+    const kinds = ['withdrawer_changed', 'staker_changed', 'leaving'] as const;
+    await book.note([account(1)], [change(1, { kind: kinds[0] }), change(1, { kind: kinds[1] })]);
+    await book.note([account(1)], [change(1, { kind: kinds[2] }), change(1, { kind: kinds[0] })]);
+    const kept = await book.changes({ address: account(1).address }, 10);
+    assert.deepEqual(kept.map(({ kind }) => kind).toSorted(), kinds.toSorted());
+  });
+
   test('changes of the book are kept once each, read newest first by account and wallet, and oldest first by time', async (t) => {
     const { location } = await makeVenue(t);
     const { book } = await openTestStore(t, location);

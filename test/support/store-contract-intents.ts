@@ -173,6 +173,17 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual([state, error], ['signed', null]);
   });
 
+  test('bytes that the chain executed stay as they ended when they are recorded again', async (t) => {
+    const log = await open(t);
+    for (const state of ['confirmed', 'failed'] as const) {
+      await log.recordSigned(exampleIntent(state, { key: state }), null);
+      await log.settle(state, { state, slot: 7n, error: '"why"', answer: null });
+      await log.recordSigned(exampleIntent(state, { key: state }), state);
+      const found = (await log.findSubmission(state))!;
+      assert.deepEqual([found.state, found.slot, found.error], [state, 7n, '"why"']);
+    }
+  });
+
   test('a submission belongs to one intent: another that brings the same bytes is refused, and leaves nothing behind', async (t) => {
     const log = await open(t);
     for (const state of ['confirmed', 'failed', 'refused', 'expired', 'signed'] as const) {

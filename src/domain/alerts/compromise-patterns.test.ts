@@ -73,6 +73,16 @@ test('every pattern of the table is found by what it is about, with its level, a
       'warning',
       [],
     ],
+    [
+      change({
+        type: 'stake_lockup_changed',
+        before: { ...owned, stakeAuthority: STAKER },
+        after: { ...owned, stakeAuthority: STAKER, lockup: { ...locked, custodian: STAKER } },
+      }),
+      {},
+      'warning',
+      [],
+    ],
     [change({ type: 'unexpected_deactivation' }), {}, 'warning', []],
     [
       change({ type: 'unexpected_deactivation' }),

@@ -1,8 +1,18 @@
 // A key for callers who sent none, so that every intent has one and can be asked about again.
 import { randomBytes } from 'node:crypto';
+import { AppError } from '../../kernel/app-error.ts';
 
 /** The caller's key, or a new one of 128 random bits. `callers` tells which. */
 export const idempotencyKeyFor = (callersKey: string | undefined): { key: string; callers: boolean } =>
   callersKey === undefined
     ? { key: `hf_${randomBytes(16).toString('hex')}`, callers: false }
     : { key: callersKey, callers: true };
+
+/** Outsiders made the address of a stake account unusable; `freshIdempotencyKey` leads to another one and can be used at once. */
+export const spoiltAddress = (stakeAccountAddress: string, message: string): AppError => {
+  const { key } = idempotencyKeyFor(undefined);
+  return new AppError('STAKE_ADDRESS_OCCUPIED', message, {
+    suggestedAction: `Repeat the request with a new idempotency key to get another address, for example ${key}.`,
+    body: { stakeAccountAddress, freshIdempotencyKey: key },
+  });
+};

@@ -79,9 +79,9 @@ export const planStakeChange = defineOperation({
       { wallet: walletAddress, lamports: input.amountSol },
       input.idempotencyKey,
     );
-    const { key } = idempotencyKeyFor(input.idempotencyKey);
+    const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
     const request = {
-      ...{ wallet: walletAddress, goal, key },
+      ...{ wallet: walletAddress, goal, key, isCallersKey: callers },
       lamports: input.amountSol,
       rounding: input.rounding,
       to: input.to,

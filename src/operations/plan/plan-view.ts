@@ -217,13 +217,17 @@ export const onlyTransaction = ({ transactions }: PreparedPlan, goal: GoalName):
  */
 export const plannedTransaction = async (
   ctx: Context,
-  { idempotencyKey, ...rest }: Omit<PlanRequest, 'key'> & { readonly idempotencyKey: string | undefined },
+  {
+    idempotencyKey,
+    ...rest
+  }: Omit<PlanRequest, 'key' | 'isCallersKey'> & { readonly idempotencyKey: string | undefined },
   message: string | ((plan: Plan) => string),
   signal: AbortSignal,
 ): Promise<Answer<z.input<typeof plannedTransactionSchema>>> => {
   await refuseRepeatedAmount(ctx, rest, idempotencyKey);
-  const { key } = idempotencyKeyFor(idempotencyKey);
-  const prepared = await preparePlan(ctx, { ...rest, isSingle: true, key }, signal);
+  const { key, callers } = idempotencyKeyFor(idempotencyKey);
+  const request = { ...rest, isSingle: true, key, isCallersKey: callers };
+  const prepared = await preparePlan(ctx, request, signal);
   const { facts, warnings } = prepared;
   const { built, signatures } = onlyTransaction(prepared, rest.goal);
   const { body, meta } = unsignedAnswer(

@@ -14,10 +14,12 @@ import { type PlanGoal, planStakeChange } from '../../domain/plan/plan-stake-cha
 import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
+import { spoiltAddress } from '../act/idempotency-key.ts';
 import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import { unusedBlockhash } from '../act/unused-blockhash.ts';
 import type { Context } from '../context.ts';
@@ -41,6 +43,8 @@ export interface PlanRequest {
   readonly accounts?: readonly Address[] | undefined;
   /** Leads to the addresses of new accounts. */
   readonly key: string;
+  /** The key came from the caller, so outsiders may know the addresses that it leads to. Default false. */
+  readonly isCallersKey?: boolean | undefined;
   /** Whose key it is: the same one leads to other addresses. Default: the builders'. */
   readonly use?: 'builder' | 'one-shot' | undefined;
   /** Default: that of the settings. */
@@ -48,7 +52,7 @@ export interface PlanRequest {
 }
 
 /** The same where nothing is built. */
-type Asked = Omit<PlanRequest, 'key' | 'use' | 'transactionVersion'>;
+type Asked = Omit<PlanRequest, 'key' | 'isCallersKey' | 'use' | 'transactionVersion'>;
 
 /** So many accounts are read beside the wallet in one call. */
 export const MOST_PLAN_ACCOUNTS = MOST_SNAPSHOT_ACCOUNTS - 1;
@@ -362,6 +366,23 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
     },
   );
 
+/** Throws `STAKE_ADDRESS_OCCUPIED` where an account is at one of the addresses, with a fresh key where an outsider put it there. */
+const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: AbortSignal): Promise<void> => {
+  if (keys.length === 0) return;
+  const { accounts } = await ctx.reads.accounts(
+    keys.map(({ address }) => address),
+    { signal },
+  );
+  const taken = accounts.find((account) => account !== null);
+  if (!taken) return;
+  throw taken.owner === STAKE_PROGRAM
+    ? addressOccupied(taken.address)
+    : spoiltAddress(
+        taken.address,
+        'Someone sent lamports to the address of the stake account that this would open, so the chain would refuse to create it.',
+      );
+};
+
 /**
  * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `STAKE_ADDRESS_OCCUPIED` for a key under which an account was
  * opened before, `VALIDATION_ERROR`.
@@ -395,6 +416,7 @@ export const preparePlan = async (
   const world = await worldOf(ctx, request, read, newAddress, signal);
   const result = planStakeChange(goalOf(request), world);
   if (!result.ok) throw refusalError(result.refusal, world);
+  if (request.isCallersKey) await refuseTaken(ctx, created, signal);
   const { memo, transactionVersion } = ctx.settings;
   const transactions = result.plan.transactions.map(({ operations }): PlannedBytes => {
     const built = buildTransaction.rearrange({

@@ -14,7 +14,7 @@ import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts'
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
-import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { spoiltAddress } from '../act/idempotency-key.ts';
 import { type BuildFacts, boundaryWarnings, readBuildFacts } from '../act/read-build-facts.ts';
 import { recognise } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
@@ -66,7 +66,7 @@ export const prepareStake = async (
   if (earlier !== null && earlier !== 'undecided') return { earlier };
   refuseOccupied(stakeAccount ?? null);
   if (earlier === 'undecided')
-    throw spoilt(
+    throw spoiltAddress(
       request.stakeAccount,
       'Outsiders wrote so many transactions about the address of this stake account that it is not known yet whether it was created before.',
     );
@@ -108,15 +108,6 @@ const refuseBelowMinimum = (lamports: bigint, limits: BuildFacts['limits']): voi
   );
 };
 
-/** Outsiders made the address unusable; `freshIdempotencyKey` leads to another one and can be used at once. */
-const spoilt = (stakeAccountAddress: Address, message: string): AppError => {
-  const freshIdempotencyKey = idempotencyKeyFor(undefined).key;
-  return new AppError('STAKE_ADDRESS_OCCUPIED', message, {
-    suggestedAction: `Repeat the request with a new idempotency key to get another address, for example ${freshIdempotencyKey}.`,
-    body: { stakeAccountAddress, freshIdempotencyKey },
-  });
-};
-
 const refuseOccupied = (account: ChainAccount | null): void => {
   if (!account) return;
   if (account.owner === STAKE_PROGRAM)
@@ -128,7 +119,7 @@ const refuseOccupied = (account: ChainAccount | null): void => {
         body: { stakeAccountAddress: account.address },
       },
     );
-  throw spoilt(
+  throw spoiltAddress(
     account.address,
     'Someone sent lamports to the address of this stake account before it was created, so the chain would refuse to create it.',
   );

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { type BookedStake, bookChanges } from './book-changes.ts';
+
+const [WALLET, OTHER] = ['wallet', 'other'] as Address[];
+const staked: BookedStake = {
+  wallet: WALLET!,
+  staker: WALLET!,
+  stakeLamports: 100n,
+  credits: 5n,
+  activationEpoch: 700n,
+  deactivationEpoch: null,
+};
+
+test('every change is noted with its stake, several at once too, and rewards alone are none', () => {
+  const cases: readonly [BookedStake | null, BookedStake | null, readonly string[]][] = [
+    [null, null, []],
+    [staked, staked, []],
+    [null, staked, ['joined 100']],
+    [null, { ...staked, deactivationEpoch: 701n }, ['joined 100', 'leaving 100']],
+    [staked, null, ['left 100']],
+    [staked, { ...staked, stakeLamports: 101n, credits: 6n }, []],
+    // Stake that was moved in, which no credits explain; and stake that went while credits grew.
+    [staked, { ...staked, stakeLamports: 101n }, ['stake_changed 1']],
+    [staked, { ...staked, stakeLamports: 99n, credits: 6n }, ['stake_changed -1']],
+    [staked, { ...staked, deactivationEpoch: 701n }, ['leaving 100']],
+    [{ ...staked, deactivationEpoch: 701n }, staked, ['stayed 100']],
+    [{ ...staked, deactivationEpoch: 701n }, { ...staked, activationEpoch: 702n }, ['delegated 100']],
+    [{ ...staked, deactivationEpoch: 701n }, { ...staked, deactivationEpoch: 702n }, ['leaving 100']],
+    [
+      staked,
+      { ...staked, wallet: OTHER!, staker: OTHER!, stakeLamports: 40n },
+      ['withdrawer_changed 40', 'staker_changed 40', 'stake_changed -60'],
+    ],
+  ];
+  for (const [before, after, expected] of cases)
+    assert.deepEqual(
+      bookChanges(before, after).map(({ kind, lamports }) => `${kind} ${lamports}`),
+      expected,
+    );
+});
