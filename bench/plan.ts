@@ -74,7 +74,7 @@ const goals: readonly PlanGoal[] = [
   { goal: 'unstake', lamports: 777n * SOL + 1n, rounding: 'exact' },
   { goal: 'unstake', lamports: 3n * SOL, rounding: 'exact' },
   { goal: 'unstake', lamports: SOL / 2n, rounding: 'atLeast' },
-  { goal: 'cash', lamports: 555n * SOL, rounding: 'exact' },
+  { goal: 'withdraw-amount', lamports: 555n * SOL, rounding: 'exact' },
   { goal: 'undo', lamports: 20n * SOL },
   { goal: 'undo' },
   { goal: 'restake' },

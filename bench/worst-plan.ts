@@ -1,7 +1,8 @@
 // Planner against wallets that are built to be expensive: the slowest request about any of them, against a plan of the same wallet that needs no search.
-import { cashAmounts } from '../src/domain/plan/cash-amounts.ts';
+
 import { planStakeChange } from '../src/domain/plan/plan-stake-change.ts';
 import { unstakeAmounts } from '../src/domain/plan/plan-unstake.ts';
+import { withdrawAmounts } from '../src/domain/plan/withdraw-amounts.ts';
 import { worstGoals, worstWallets } from '../test/support/worst-wallets.ts';
 import { type BenchRow, median } from './row.ts';
 
@@ -20,7 +21,7 @@ export const benchWorstPlan = async (): Promise<BenchRow> => {
   const wallets = worstWallets(ACCOUNTS, 1);
   const requests = wallets.flatMap(({ world }) => [
     { world, run: () => unstakeAmounts(world) },
-    { world, run: () => cashAmounts(world) },
+    { world, run: () => withdrawAmounts(world) },
     ...worstGoals(world).map((goal) => ({ world, run: () => planStakeChange(goal, world) })),
   ]);
   // The first requests of a process compile the code.

@@ -125,25 +125,32 @@ export const acts: readonly Act[] = [
     takes: [0, 1],
     details: ACCOUNT_ARGUMENT,
     options: {
-      amount: AMOUNT,
-      cash: {
-        description: 'with --amount: bring it into the wallet as soon as can be, first what is free already',
+      amount: {
+        ...AMOUNT,
+        description: 'exactly this much, in addition to what is deactivating already, or ALL',
+      },
+      'withdraw-amount': {
+        description: 'with --amount: the total that arrives in the wallet, first what can be withdrawn now',
       },
       'at-least': { description: 'with --amount: a little more where exactly that cannot be had' },
       ...DIRECT_OPTIONS,
     },
-    examples: [`unstake ${ACCOUNT}`, 'unstake --amount 5', 'unstake --amount 5 --cash'],
-    request: async ([given], { amount, cash, 'at-least': atLeast }, { account, fromStake }) => {
+    examples: [`unstake ${ACCOUNT}`, 'unstake --amount 5', 'unstake --amount 5 --withdraw-amount'],
+    request: async (
+      [given],
+      { amount, 'withdraw-amount': isTotal, 'at-least': atLeast },
+      { account, fromStake },
+    ) => {
       const stakeAccountAddress = await account(given);
-      const goal = cash === true ? 'cash' : 'unstake';
+      const goal = isTotal === true ? 'withdraw-amount' : 'unstake';
       if (typeof amount === 'string')
         return {
           ...{ kind: 'rearrange', goal, stakeAccountAddress },
           amountLamports: await fromStake(amount, '--amount', goal),
           ...(atLeast === true ? { rounding: 'atLeast' } : {}),
         };
-      if (cash === true || atLeast === true)
-        throw new UsageError('--cash and --at-least belong to an --amount');
+      if (isTotal === true || atLeast === true)
+        throw new UsageError('--withdraw-amount and --at-least belong to an --amount');
       if (stakeAccountAddress === undefined) throw new UsageError('name a stake account, or an --amount');
       return { kind: 'unstake', stakeAccountAddress };
     },

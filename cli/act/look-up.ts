@@ -11,7 +11,7 @@ export interface LookUp {
   /** Lamports of a wallet's SOL: as given, or for ALL what it can stake. */
   readonly fromWallet: (given: string) => Promise<bigint>;
   /** Lamports of stake: as given, or for ALL the most that `want` can have. */
-  readonly fromStake: (given: string, name: string, want: 'unstake' | 'cash') => Promise<bigint>;
+  readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
 }
 
 /** `solana` writes it so too. */
@@ -54,7 +54,10 @@ export const createLookUp = (
   },
   fromStake: async (given, name, want) => {
     if (given !== ALL) return solToLamports(readAmount(given, name));
-    const { reachable } = await (client ?? nobody()).previewUnstake({ walletAddress, want }, { signal });
+    const { reachable } = await (client ?? nobody()).previewUnstake(
+      { walletAddress, want: want === 'unstake' ? want : 'withdrawAmount' },
+      { signal },
+    );
     const most = reachable.at(-1)?.toSol;
     if (most !== undefined) return lamportsOf(most);
     throw new UsageError('nothing is staked that this wallet could unstake');

@@ -39,7 +39,10 @@ const ROUNDINGS = ['exact', 'atLeast'] as const;
 const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
 
 /** The goal of an unstake by amount. */
-const GOAL_OF_WANT = { unstake: 'unstake', cash: 'cash' } as const satisfies Record<string, GoalName>;
+const GOAL_OF_WANT = {
+  unstake: 'unstake',
+  withdrawAmount: 'withdraw-amount',
+} as const satisfies Record<string, GoalName>;
 
 const rounding = {
   type: 'string',
@@ -129,7 +132,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
             type: 'string',
             enum: [...Object.keys(GOAL_OF_WANT)],
             description:
-              'Of amountSol: `unstake` (default) takes it out of active stake; `cash` brings it into the wallet as soon as can be.',
+              'Meaning of amountSol: `unstake` (default) deactivates that much active stake, in addition to what is deactivating already; `withdrawAmount` is the total that arrives in the wallet.',
           },
           walletAddress,
           idempotencyKey,
@@ -180,7 +183,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
         properties: {
           goal: { type: 'string', enum: [...goalNames], description: 'What is wanted.' },
           amountSol: amount(
-            'SOL: for unstake, cash and top-up; for undo where not all; for sweep to stake what the wallet adds.',
+            'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is added. undo: a part. sweep to stake: what the wallet adds.',
           ),
           rounding,
           to: {

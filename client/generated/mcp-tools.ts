@@ -672,7 +672,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
     description:
-      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.",
+      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (that much in addition to what is deactivating already; want withdrawAmount: the total that arrives, first what can be withdrawn now). Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -701,9 +701,9 @@ export const serviceTools: readonly object[] = [
         want: {
           default: 'unstake',
           description:
-            'Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can be, first what is free, then what never was active.',
+            'Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what is deactivating count, and only the rest is deactivated.',
           type: 'string',
-          enum: ['unstake', 'cash'],
+          enum: ['unstake', 'withdrawAmount'],
         },
         transactionVersion: {
           description:
@@ -841,7 +841,7 @@ export const serviceTools: readonly object[] = [
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
     description:
-      'Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Submit several in order.',
+      'Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Submit several in order.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -854,7 +854,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           enum: [
             'unstake',
-            'cash',
+            'withdraw-amount',
             'undo',
             'restake',
             'top-up',
@@ -868,7 +868,7 @@ export const serviceTools: readonly object[] = [
         },
         amountSol: {
           description:
-            'SOL; for unstake, cash and top-up, for undo where not all, for sweep into a stake what the wallet adds.',
+            'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is added. undo: a part. sweep into a stake: what the wallet adds.',
           type: 'number',
           exclusiveMinimum: 0,
           maximum: 9000000,
@@ -921,7 +921,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           enum: [
             'unstake',
-            'cash',
+            'withdraw-amount',
             'undo',
             'restake',
             'top-up',

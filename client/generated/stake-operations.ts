@@ -430,10 +430,11 @@ export interface UnstakeInput {
   /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
-   * be, first what is free, then what never was active. Default "unstake".
+   * Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating
+   * already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what
+   * is deactivating count, and only the rest is deactivated. Default "unstake".
    */
-  readonly want?: 'unstake' | 'cash' | undefined;
+  readonly want?: 'unstake' | 'withdrawAmount' | undefined;
 }
 
 /** What `POST /api/v1/unstake` answers. */

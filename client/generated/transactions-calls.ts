@@ -90,22 +90,23 @@ export interface TransactionsMethods {
    * Plan a change of stake: `POST /api/v1/plan`
    *
    * Plans what a wallet wants of its stake, over all its accounts at this validator, and builds the
-   * unsigned transactions, nearly always one. Goals: `unstake` (Deactivates exactly amountSol of stake, out
-   * of whichever accounts that takes.) `cash` (Brings amountSol into the wallet as soon as can be: first
-   * what is free now, then what never became active, then what has to cool down.) `undo` (Takes
-   * deactivations of this epoch back before the boundary makes them final; all of them, or exactly
-   * amountSol.) `restake` (Delegates what has cooled down again; accounts of one owner become one stake.)
-   * `top-up` (Adds amountSol of the wallet to a stake that is still activating. Less than the minimum of a
-   * stake goes through a new account, which keeps its rent until withdraw-all closes it.) `tidy` (Merges
-   * stake accounts that the Stake program merges; the rent of the others comes back.) `sweep` (Moves
-   * lamports that lie idle beside stakes to the wallet, into a new stake, or into one that is activating.)
-   * `migrate` (Brings stake from other validators: what is active there cools down first and is delegated
-   * here in a later epoch.) `rescue` (Makes the wallet the stake authority again of every stake that it may
-   * withdraw.) `withdraw-all` (Withdraws everything that has cooled down and closes those accounts.) What
-   * cannot be had is answered with feasible false, the reason, and the nearest amounts that can. Nothing is
-   * stored: ask again after a transaction landed, and what is left is planned; an amount is taken once
-   * under its idempotency key, so of an amount ask for the rest under a new one. Sign each with the wallet
-   * and submit them in order.
+   * unsigned transactions, nearly always one. Goals: `unstake` (Deactivates exactly amountSol of active
+   * stake, out of whichever accounts that takes, in addition to what is deactivating already.)
+   * `withdraw-amount` (Brings a total of amountSol into the wallet as soon as possible: first what can be
+   * withdrawn now, then what never became active, then what is deactivating, and deactivates only the
+   * rest.) `undo` (Takes deactivations of this epoch back before the boundary makes them final; all of
+   * them, or exactly amountSol.) `restake` (Delegates what has cooled down again; accounts of one owner
+   * become one stake.) `top-up` (Adds amountSol of the wallet to a stake that is still activating. Less
+   * than the minimum of a stake goes through a new account, which keeps its rent until withdraw-all closes
+   * it.) `tidy` (Merges stake accounts that the Stake program merges; the rent of the others comes back.)
+   * `sweep` (Moves lamports that lie idle beside stakes to the wallet, into a new stake, or into one that
+   * is activating.) `migrate` (Brings stake from other validators: what is active there cools down first
+   * and is delegated here in a later epoch.) `rescue` (Makes the wallet the stake authority again of every
+   * stake that it may withdraw.) `withdraw-all` (Withdraws everything that has cooled down and closes those
+   * accounts.) What cannot be had is answered with feasible false, the reason, and the nearest amounts that
+   * can. Nothing is stored: ask again after a transaction landed, and what is left is planned; an amount is
+   * taken once under its idempotency key, so of an amount ask for the rest under a new one. Sign each with
+   * the wallet and submit them in order.
    */
   readonly planStakeChange: (
     input: PlanStakeChangeInput,

@@ -121,10 +121,11 @@ export interface CreateUnstakeTransactionInput {
   /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
-   * be, first what is free, then what never was active. Default "unstake".
+   * Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating
+   * already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what
+   * is deactivating count, and only the rest is deactivated. Default "unstake".
    */
-  readonly want?: 'unstake' | 'cash' | undefined;
+  readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /**
    * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
    * operator set.
@@ -229,7 +230,7 @@ export interface PlanStakeChangeInput {
   /** What is wanted. */
   readonly goal:
     | 'unstake'
-    | 'cash'
+    | 'withdraw-amount'
     | 'undo'
     | 'restake'
     | 'top-up'
@@ -239,8 +240,8 @@ export interface PlanStakeChangeInput {
     | 'rescue'
     | 'withdraw-all';
   /**
-   * SOL; for unstake, cash and top-up, for undo where not all, for sweep into a stake what the wallet adds.
-   * Above 0. At most 9000000.
+   * SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is
+   * added. undo: a part. sweep into a stake: what the wallet adds. Above 0. At most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
   /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
@@ -261,7 +262,7 @@ export interface PlanStakeChangeAnswer {
   readonly walletAddress: string;
   readonly goal:
     | 'unstake'
-    | 'cash'
+    | 'withdraw-amount'
     | 'undo'
     | 'restake'
     | 'top-up'
@@ -289,10 +290,11 @@ export interface PreviewUnstakeInput {
   /** The amount to plan, SOL. Default: the ranges alone. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
-   * be, first what is free, then what never was active. Default "unstake".
+   * Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating
+   * already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what
+   * is deactivating count, and only the rest is deactivated. Default "unstake".
    */
-  readonly want?: 'unstake' | 'cash' | undefined;
+  readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Only from this account. Default: all at this validator. */
@@ -302,7 +304,7 @@ export interface PreviewUnstakeInput {
 /** What `POST /api/v1/unstake/preview` answers. */
 export interface PreviewUnstakeAnswer {
   readonly walletAddress: string;
-  readonly want: 'unstake' | 'cash';
+  readonly want: 'unstake' | 'withdrawAmount';
   /**
    * Amounts that can be had exactly, ascending; both ends included, to the lamport; at most 502. Empty:
    * nothing is staked that this wallet could unstake.

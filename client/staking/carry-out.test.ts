@@ -43,7 +43,12 @@ const withdrawal = (account: string, lamports: bigint, to: string = walletAddres
   );
 const [FIRST, SECOND] = [withdrawal(STAKE_ACCOUNT, 5n), withdrawal(OUTSIDER, 7n)];
 const all: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withdraw-all' };
-const amount: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'cash', amountLamports: 14n };
+const amount: StakingRequest = {
+  kind: 'rearrange',
+  walletAddress,
+  goal: 'withdraw-amount',
+  amountLamports: 14n,
+};
 
 const plans = (...transactions: readonly string[]): ScriptedAnswer => {
   const { warnings, _meta } = built('');

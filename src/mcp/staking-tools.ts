@@ -59,7 +59,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
-    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.`,
+    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (that much in addition to what is deactivating already; want withdrawAmount: the total that arrives, first what can be withdrawn now). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.`,
     operation: createUnstakeTransaction,
     annotations: READS,
   },
@@ -73,7 +73,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
-    description: `Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. ${SIGN_LOCALLY} Submit several in order.`,
+    description: `Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. ${SIGN_LOCALLY} Submit several in order.`,
     operation: planStakeChange,
     annotations: READS,
   },

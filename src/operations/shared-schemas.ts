@@ -103,10 +103,15 @@ export const transactionVersionSchema = messageVersionSchema.optional().meta({
 });
 
 /** What an amount out of stake is meant as. */
-export const wantSchema = z.enum(['unstake', 'cash']).default('unstake').meta({
-  description:
-    'Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can be, first what is free, then what never was active.',
-});
+export const wantSchema = z
+  .enum(['unstake', 'withdrawAmount'], {
+    error: ({ input }) => (input === 'cash' ? 'cash is now called withdrawAmount' : undefined),
+  })
+  .default('unstake')
+  .meta({
+    description:
+      'Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what is deactivating count, and only the rest is deactivated.',
+  });
 
 /** How exactly an amount of stake is meant. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({

@@ -212,7 +212,7 @@ test('exactly 5 SOL out of 2 + 2 + 10, taken back, tidied and withdrawn, each wi
   const { code, stderr } = await run('unstake', '--amount', '13.9');
   assert.notEqual(code, 0);
   assert.match(stderr, /Ask for 12\.99\d+ or 13\.99\d+ SOL\.\n {2}AMOUNT_NOT_REACHABLE/);
-  await done('unstake', '--amount', '5', '--cash');
+  await done('unstake', '--amount', '5', '--withdraw-amount');
   await done('epoch', '--end', '1');
   assert.match(await done('withdraw', '--all'), /^Withdraw all$/m);
   await done('tidy');
@@ -238,7 +238,7 @@ test('a change of several transactions is asked for once and carried out one aft
   await run('airdrop', '60');
   for (let made = 0; made < 20; made += 4)
     await Promise.all(Array.from({ length: 4 }, () => run('stake', '1.5', '--yes')));
-  const shown = await run('unstake', '--amount', '30', '--cash', '--yes');
+  const shown = await run('unstake', '--amount', '30', '--withdraw-amount', '--yes');
   assert.match(shown, /^ {2}transactions +2, signed and sent one after the other$/m);
   assert.equal(shown.match(/^✓ confirmed/gm)?.length, 2, shown);
   assert.equal(shown.match(/^As the service reads the accounts:$/gm)?.length, 1);

@@ -1,4 +1,4 @@
-// Changes of a wallet's whole stake on the validator: an exact amount out of several accounts, taken back, cashed, tidied and swept, each as planned.
+// Changes of a wallet's whole stake on the validator: an exact amount out of several accounts, taken back, withdrawn, tidied and swept, each as planned.
 import assert from 'node:assert/strict';
 import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 import { type ClusterWorld, compareAccount, compareIndex } from './scenarios.ts';
@@ -66,7 +66,7 @@ export const playPlans = async (world: ClusterWorld): Promise<void> => {
   if (refusal?.errorCode === 'EPOCH_BOUNDARY_NEAR') world.count('undo refused because the boundary is near');
   else await change(world, wallet, { goal: 'undo' });
   await chain.nextEpoch();
-  await change(world, wallet, { goal: 'cash', amountSol: 5 });
+  await change(world, wallet, { goal: 'withdraw-amount', amountSol: 5 });
   await chain.nextEpoch();
   await change(world, wallet, { goal: 'withdraw-all' });
   const [left] = (await change(world, wallet, { goal: 'tidy' })).filter(({ after }) => after !== null);

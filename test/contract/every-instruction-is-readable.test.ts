@@ -87,7 +87,7 @@ const goalOf = (goal: GoalName, all: bigint): PlanGoal => {
   const lamports = random.pick([part, SOL / 10n]);
   switch (goal) {
     case 'unstake':
-    case 'cash':
+    case 'withdraw-amount':
       return { goal, lamports, rounding: 'atLeast' };
     case 'top-up':
       return { goal, lamports };

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
 import { after, before, describe, test } from 'node:test';
-import { cashAmounts } from '../../src/domain/plan/cash-amounts.ts';
 import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
+import { withdrawAmounts } from '../../src/domain/plan/withdraw-amounts.ts';
 import { shownJson } from '../support/planned-worlds.ts';
 import { worstGoals, worstWallets } from '../support/worst-wallets.ts';
 
@@ -36,7 +36,7 @@ const callsSince = async (): Promise<number> => {
 /** What one request may take: 27 requests took up to 515,000 with 100 stakes. */
 const MOST_CALLS = 700_000;
 
-const previews = { unstake: unstakeAmounts, cash: cashAmounts };
+const previews = { unstake: unstakeAmounts, 'withdraw-amount': withdrawAmounts };
 
 /** As the answer lists them. */
 const bytesOf = (ranges: readonly AmountRange[]): number =>
@@ -65,7 +65,7 @@ describe('COST-1', () => {
             // What is listed can be had, however much is missing.
             for (const { low, high } of [ranges.at(-1)!, ranges[Math.floor(ranges.length / 2)]!])
               for (const lamports of [low, high].filter((one) => one > 0n)) {
-                const goal = { goal: want as 'cash', lamports, rounding: 'exact' } as const;
+                const goal = { goal: want as 'withdraw-amount', lamports, rounding: 'exact' } as const;
                 const result = planStakeChange(goal, world);
                 const isRight = result.ok || ['WALLET_SHORT', 'NOTHING_TO_DO'].includes(result.refusal.why);
                 assert.ok(isRight, `${name} ${want} ${lamports}: ${shownJson(result)}`);

@@ -30,7 +30,7 @@ const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanWorld): PlanG
   const rounding = random.pick(['exact', 'atLeast'] as const);
   switch (goal) {
     case 'unstake':
-    case 'cash':
+    case 'withdraw-amount':
       return { goal, lamports, rounding };
     case 'undo':
       return random.chance(0.5) ? { goal } : { goal, lamports };

@@ -220,8 +220,8 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: cash 5 withdraws 30 that were free',
-    request: { kind: 'rearrange', goal: 'cash', lamports: 5n * SOL },
+    name: 'S3: withdraw-amount 5 withdraws 30 that were free',
+    request: { kind: 'rearrange', goal: 'withdraw-amount', lamports: 5n * SOL },
     make: ({ plant, withdraw, wallet, rent }) => {
       const account = plant(30n, 'inactive');
       return {
@@ -232,8 +232,8 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: cash 5 takes idle SOL out of an account and deactivates all of its stake',
-    request: { kind: 'rearrange', goal: 'cash', lamports: 5n * SOL },
+    name: 'S3: withdraw-amount 5 takes idle SOL out of an account and deactivates all of its stake',
+    request: { kind: 'rearrange', goal: 'withdraw-amount', lamports: 5n * SOL },
     make: ({ plant, deactivate, withdraw, world }) => {
       const account = plant(40n, 'active');
       const { runtime } = world;

@@ -28,8 +28,8 @@ const drawnGoal = (random: TruthRandom, world: MachineWorld): PlanGoal => {
   return random.pick<PlanGoal>([
     { goal: 'unstake', lamports, rounding: 'atLeast' },
     { goal: 'unstake', lamports, rounding: 'atLeast' },
-    { goal: 'cash', lamports, rounding: 'atLeast' },
-    { goal: 'cash', lamports, rounding: 'atLeast' },
+    { goal: 'withdraw-amount', lamports, rounding: 'atLeast' },
+    { goal: 'withdraw-amount', lamports, rounding: 'atLeast' },
     { goal: 'migrate' },
     { goal: 'tidy' },
     { goal: 'withdraw-all' },
@@ -138,7 +138,7 @@ test(`WHATIF-1: over ${LIVES} lives what a plan predicts for later, amounts and 
   for (const what of [
     'unstake: withdraw after one epoch',
     'unstake: withdraw after several epochs',
-    'cash: withdraw after one epoch',
+    'withdraw-amount: withdraw after one epoch',
     'migrate: delegate after one epoch',
   ])
     assert.ok((counts[what] ?? 0) >= LIVES / 100, `${what}: ${JSON.stringify(counts)}`);

@@ -67,7 +67,7 @@ test(`PLAN-1: no plan of ${WORLDS} drawn wallets divides more accounts than its 
     const exact = { lamports, rounding: 'exact' } as const;
     for (const goal of [
       { goal: 'unstake', ...exact },
-      { goal: 'cash', ...exact },
+      { goal: 'withdraw-amount', ...exact },
       { goal: 'undo', lamports },
     ] as const) {
       const result = planStakeChange(goal, world);

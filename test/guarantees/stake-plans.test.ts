@@ -5,7 +5,6 @@ import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import type { MachineAccount, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import { cashAmounts } from '../../src/domain/plan/cash-amounts.ts';
 import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
 import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
 import {
@@ -19,6 +18,7 @@ import {
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
+import { withdrawAmounts } from '../../src/domain/plan/withdraw-amounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
 import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
@@ -131,7 +131,10 @@ const triedAmounts = ({ low, high }: AmountRange, random: TruthRandom): readonly
   return [...new Set([low - 1n, low, between, high, high + 1n])].filter((lamports) => lamports > 0n);
 };
 
-for (const [goal, amountsOf] of Object.entries({ unstake: unstakeAmounts, cash: cashAmounts }))
+for (const [goal, amountsOf] of Object.entries({
+  unstake: unstakeAmounts,
+  'withdraw-amount': withdrawAmounts,
+}))
   test(`PLAN-1: the amounts shown as reachable by ${goal} are exactly those that are planned`, () => {
     const prepared = preparedTruth();
     let [reachable, unreachable, severalRanges] = [0, 0, 0];
@@ -142,7 +145,10 @@ for (const [goal, amountsOf] of Object.entries({ unstake: unstakeAmounts, cash: 
       if (ranges.length > 1) severalRanges += 1;
       const tried = Array.from({ length: Math.min(ranges.length, 6) }, () => random.pick(ranges));
       for (const lamports of tried.flatMap((range) => triedAmounts(range, random))) {
-        const result = planStakeChange({ goal: goal as 'cash', lamports, rounding: 'exact' }, planWorld);
+        const result = planStakeChange(
+          { goal: goal as 'withdraw-amount', lamports, rounding: 'exact' },
+          planWorld,
+        );
         // Where what cools down already brings it, nothing is to be done.
         const isPlanned = result.ok || ['WALLET_SHORT', 'NOTHING_TO_DO'].includes(result.refusal.why);
         const { isReachable } = nearestAmounts(ranges, lamports);
@@ -165,12 +171,12 @@ const checks: {
     readonly check: (plan: Plan, goal: Extract<PlanGoal, { readonly goal: G }>, world: PlanWorld) => void;
   };
 } = {
-  cash: {
+  'withdraw-amount': {
     draw: (random, world) => {
       const all = world.accounts.reduce((sum, { lamports }) => sum + lamports, 0n);
       const part = (all * BigInt(random.int(1_000_001))) / 1_000_000n;
       return {
-        goal: 'cash',
+        goal: 'withdraw-amount',
         lamports: random.pick([part, part, random.lamports(all)]) + 1n,
         rounding: random.pick(['exact', 'atLeast']),
       };
@@ -184,7 +190,10 @@ const checks: {
       const now = wallet.afterLamports - wallet.beforeLamports + cost.feesLamports + rent;
       const newlyCooling =
         stayingLamports(world.accounts) - stayingLamports(plan.accountsAfter) - neverEffective(plan, world);
-      const waiting = plan.laterSteps.reduce((sum, { account }) => sum + cashOf(account, plan, world), 0n);
+      const waiting = plan.laterSteps.reduce(
+        (sum, { account }) => sum + withdrawableOf(account, plan, world),
+        0n,
+      );
       const coming = now + newlyCooling + waiting;
       if (rounding === 'exact' && plan.laterSteps.length === 0) assert.equal(coming, lamports);
       else assert.ok(coming >= lamports, `${coming} < ${lamports}`);
@@ -332,7 +341,7 @@ const neverEffective = (plan: Plan, world: PlanWorld): bigint => {
 };
 
 /** What a cooling account brings beside what is free of it now. */
-const cashOf = (address: Address, plan: Plan, world: PlanWorld): bigint => {
+const withdrawableOf = (address: Address, plan: Plan, world: PlanWorld): bigint => {
   const account = plan.accountsAfter.find((one) => one.address === address) as StakeAccount;
   const free = freeLamports(account, world);
   return account.lamports - (free > 0n ? free : 0n);

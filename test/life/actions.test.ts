@@ -122,7 +122,7 @@ describe('a whole life through Actions', () => {
     const link = linkOf(card, 'Unstake an amount');
     const more = await build(`${fillLink(link, { amountSol: '11.5' })}&rounding=atLeast`, walletAddress);
     assert.equal(more.message?.split(' The epoch')[0], `Unstakes ${formatSol(all)} SOL.`);
-    const brought = await build(`${fillLink(link, { amountSol: '5' })}&want=cash`, walletAddress);
+    const brought = await build(`${fillLink(link, { amountSol: '5' })}&want=withdrawAmount`, walletAddress);
     assert.match(brought.message ?? '', /^Brings 5 SOL into the wallet\./);
   });
 

@@ -64,6 +64,19 @@ test('AMOUNT_NOT_REACHABLE is 400 with both neighbours', async () => {
   assert.deepEqual(await refusal(build, ...figures), [400, 'AMOUNT_NOT_REACHABLE', 2, 3, 1]);
 });
 
+test('the old name of a withdraw amount is refused with the new one', async () => {
+  const wallet = await fundedWallet(shared().sandbox, 2);
+  const messages = async (path: string, members: object) => {
+    const { status, body } = await refused(post(path, wallet, { amountSol: 3, ...members }));
+    return [status, (body.details as { message: string }[]).map(({ message }) => message)];
+  };
+  for (const path of [UNSTAKE, '/api/v1/unstake/preview'])
+    assert.deepEqual(await messages(path, { want: 'cash' }), [400, ['cash is now called withdrawAmount']]);
+  assert.deepEqual(await messages('/api/v1/plan', { goal: 'cash' }), [
+    ...[400, ['cash is now called withdraw-amount']],
+  ]);
+});
+
 test('accounts of another staker or under a lockup are left alone, and what is blocked says why', async () => {
   const wallet = await fundedWallet(shared().sandbox, 2);
   const [staker, custodian] = [newWallet().walletAddress, newWallet().walletAddress];
@@ -76,8 +89,8 @@ test('accounts of another staker or under a lockup are left alone, and what is b
   ]);
   const lockup = { unixTimestamp: 4_000_000_000n, custodian };
   const locked = await written(wallet, { lockup, deactivationEpoch: 1n });
-  const cash = { amountSol: 3, stakeAccountAddress: locked, want: 'cash' };
-  assert.deepEqual(await refusal(post(UNSTAKE, wallet, cash)), [400, 'AMOUNT_NOT_REACHABLE']);
+  const total = { amountSol: 3, stakeAccountAddress: locked, want: 'withdrawAmount' };
+  assert.deepEqual(await refusal(post(UNSTAKE, wallet, total)), [400, 'AMOUNT_NOT_REACHABLE']);
   const all = { goal: 'withdraw-all', stakeAccountAddresses: [locked] };
   const { feasible, refusal: why } = await post('/api/v1/plan', wallet, all);
   assert.deepEqual([feasible, why.errorCode], [false, 'NOTHING_TO_DO']);

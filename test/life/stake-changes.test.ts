@@ -92,7 +92,7 @@ test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the
   assert.equal(staked(first.accounts, 'deactivating'), 5_000_000_000n);
   assert.ok(first.wallet.later.reduce((sum: number, { sol }: { sol: number }) => sum + sol, 0) >= 5);
   await change(wallet, { goal: 'undo' });
-  const again = await change(wallet, { goal: 'cash', amountSol: 5 });
+  const again = await change(wallet, { goal: 'withdraw-amount', amountSol: 5 });
   assert.deepEqual(again.cancelsActivationOf, []);
   await sandbox.advanceEpochs(1);
 
@@ -383,11 +383,11 @@ test('a preview says which amounts can be had, the nearest to another, and the s
   const { walletAddress } = wallet;
   const preview = (members: object) =>
     service.client.post('/api/v1/unstake/preview', { walletAddress, ...members });
-  // Nothing of it is effective yet: an unstake divides each account by itself, and all of it is cash at once.
-  const cash = await preview({ want: 'cash', amountSol: 0.5 });
-  assert.equal(cash.asked.isReachable, false);
-  assert.deepEqual([cash.asked.nearestBelowSol, cash.asked.nearestAboveSol], [null, 1]);
-  assert.deepEqual([cash.plan, cash.refusal.nearestAboveSol], [null, 1]);
+  // Nothing of it is effective yet: an unstake divides each account by itself, and all of it can be withdrawn at once.
+  const brought = await preview({ want: 'withdrawAmount', amountSol: 0.5 });
+  assert.equal(brought.asked.isReachable, false);
+  assert.deepEqual([brought.asked.nearestBelowSol, brought.asked.nearestAboveSol], [null, 1]);
+  assert.deepEqual([brought.plan, brought.refusal.nearestAboveSol], [null, 1]);
   await sandbox.advanceEpochs(1);
 
   const all = await preview({});

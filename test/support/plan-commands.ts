@@ -117,7 +117,7 @@ export class PlanCommands {
     const part = (of: bigint) => (of * BigInt(random.int(1_000_001))) / 1_000_000n + 1n;
     const goals: Goals = {
       unstake: (most) => ({ goal: 'unstake', lamports: part(most), rounding: 'atLeast' }),
-      cash: (most) => ({ goal: 'cash', lamports: part(most), rounding: 'atLeast' }),
+      'withdraw-amount': (most) => ({ goal: 'withdraw-amount', lamports: part(most), rounding: 'atLeast' }),
       undo: () => ({ goal: 'undo', ...(random.chance(0.5) ? { lamports: part(all) } : {}) }),
       restake: () => ({ goal: 'restake' }),
       'top-up': () => ({ goal: 'top-up', lamports: SOL + random.lamports(SOL) }),

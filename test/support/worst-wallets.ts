@@ -118,8 +118,8 @@ export const worstGoals = ({ accounts }: PlanWorld): readonly PlanGoal[] => {
     ...amounts.flatMap((lamports): readonly PlanGoal[] => [
       { goal: 'unstake', lamports, rounding: 'exact' },
       { goal: 'unstake', lamports, rounding: 'atLeast' },
-      { goal: 'cash', lamports, rounding: 'exact' },
-      { goal: 'cash', lamports, rounding: 'atLeast' },
+      { goal: 'withdraw-amount', lamports, rounding: 'exact' },
+      { goal: 'withdraw-amount', lamports, rounding: 'atLeast' },
       { goal: 'undo', lamports },
     ]),
     { goal: 'undo' },

@@ -74,15 +74,16 @@ export const UNDO_MARGIN_SLOTS = 300;
 export const planGoals = {
   unstake: {
     verb: 'Unstake',
-    description: 'Deactivates exactly amountSol of stake, out of whichever accounts that takes.',
+    description:
+      'Deactivates exactly amountSol of active stake, out of whichever accounts that takes, in addition to what is deactivating already.',
     allowed: CUT,
     amount: 'required',
     bound: { ...NOTHING, deactivates: 'amount', merges: 'moved', mostSplits: MOST_SPLITS },
   },
-  cash: {
+  'withdraw-amount': {
     verb: 'Unstake',
     description:
-      'Brings amountSol into the wallet as soon as can be: first what is free now, then what never became active, then what has to cool down.',
+      'Brings a total of amountSol into the wallet as soon as possible: first what can be withdrawn now, then what never became active, then what is deactivating, and deactivates only the rest.',
     allowed: [...CUT, 'stake.withdraw'],
     amount: 'required',
     bound: {

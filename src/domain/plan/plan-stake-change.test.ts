@@ -84,13 +84,13 @@ describe('an account that rent rose above', () => {
     assert.deepEqual([nearestBelowLamports, nearestAboveLamports], [null, 5n * SOL]);
     planned({ goal: 'unstake', lamports: 5n * SOL, rounding: 'exact' }, world);
     assert.equal(
-      refused({ goal: 'cash', lamports: 2n * SOL, rounding: 'exact' }, world).why,
+      refused({ goal: 'withdraw-amount', lamports: 2n * SOL, rounding: 'exact' }, world).why,
       'AMOUNT_NOT_REACHABLE',
     );
   });
-  it('is cashed and kept staked whole', () => {
+  it('is withdrawn and kept staked whole', () => {
     const activating = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: chainFacts().epoch })]);
-    const { why } = refused({ goal: 'cash', lamports: 2n * SOL, rounding: 'exact' }, activating);
+    const { why } = refused({ goal: 'withdraw-amount', lamports: 2n * SOL, rounding: 'exact' }, activating);
     assert.equal(why, 'AMOUNT_NOT_REACHABLE');
     const cooling = worldOf([shortOfRent(1, 5n * SOL, { deactivationEpoch: chainFacts().epoch })]);
     assert.equal(planStakeChange({ goal: 'undo', lamports: 2n * SOL }, cooling).ok, false);
@@ -156,11 +156,11 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('cashes what is free first, then what never was effective, then lets the rest cool down', () => {
+  it('withdraws what is free first, then what never was effective, then lets the rest cool down', () => {
     const inactive = staked(1, SOL, { deactivationEpoch: 15n });
     const activating = staked(2, 2n * SOL, { activationEpoch: EPOCH });
     const plan = planned(
-      { goal: 'cash', lamports: 6n * SOL + 2n * RENT, rounding: exact },
+      { goal: 'withdraw-amount', lamports: 6n * SOL + 2n * RENT, rounding: exact },
       worldOf([inactive, activating, staked(3, 10n * SOL)]),
     );
     assert.deepEqual(instructions(plan), [

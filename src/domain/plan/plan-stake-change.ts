@@ -1,7 +1,6 @@
 // Plans a stake change: turns a goal into a plan that the Stake program accepts, or says why there is none.
 import { finishPlan, type PlanResult } from './finish-plan.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
-import { planCash } from './plan-cash.ts';
 import { type MigrateGoal, planMigrate } from './plan-migrate.ts';
 import { planRescue, type RescueGoal } from './plan-rescue.ts';
 import { planRestake, type RestakeGoal } from './plan-restake.ts';
@@ -10,12 +9,13 @@ import { planTidy } from './plan-tidy.ts';
 import { planTopUp, type TopUpGoal } from './plan-top-up.ts';
 import { planUndo, type UndoGoal } from './plan-undo.ts';
 import { planUnstake, type UnstakeGoal } from './plan-unstake.ts';
+import { planWithdrawAmount } from './plan-withdraw-amount.ts';
 import { planWithdrawReady } from './plan-withdraw-ready.ts';
 
 /** What a wallet wants; `planGoals` has a record of each. */
 export type PlanGoal =
   | ({ readonly goal: 'unstake' } & UnstakeGoal)
-  | ({ readonly goal: 'cash' } & UnstakeGoal)
+  | ({ readonly goal: 'withdraw-amount' } & UnstakeGoal)
   | ({ readonly goal: 'undo' } & UndoGoal)
   | ({ readonly goal: 'restake' } & RestakeGoal)
   | ({ readonly goal: 'top-up' } & TopUpGoal)
@@ -29,8 +29,8 @@ const draft = (goal: PlanGoal, world: PlanWorld): Drafted => {
   switch (goal.goal) {
     case 'unstake':
       return planUnstake(goal, world);
-    case 'cash':
-      return planCash(goal, world);
+    case 'withdraw-amount':
+      return planWithdrawAmount(goal, world);
     case 'undo':
       return planUndo(goal, world);
     case 'restake':

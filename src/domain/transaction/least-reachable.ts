@@ -16,7 +16,7 @@ export const leastReachableLamports = (
         (one.delegation === null || one.delegation.voteAccount === voteAccount)),
   );
   const result = planStakeChange(
-    { goal: goal === 'cash' ? 'cash' : 'unstake', lamports, rounding: 'exact' },
+    { goal: goal === 'withdraw-amount' ? 'withdraw-amount' : 'unstake', lamports, rounding: 'exact' },
     {
       ...{ wallet, walletLamports, chain, voteAccount },
       accounts: own.filter((one) => one !== null),

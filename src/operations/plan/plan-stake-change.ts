@@ -27,9 +27,13 @@ export const planStakeChange = defineOperation({
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet; it pays, and the accounts are its own.'),
-    goal: z.enum(goalNames).meta({ description: 'What is wanted.' }),
+    goal: z
+      .enum(goalNames, {
+        error: ({ input }) => (input === 'cash' ? 'cash is now called withdraw-amount' : undefined),
+      })
+      .meta({ description: 'What is wanted.' }),
     amountSol: solAmount(
-      'SOL; for unstake, cash and top-up, for undo where not all, for sweep into a stake what the wallet adds.',
+      'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is added. undo: a part. sweep into a stake: what the wallet adds.',
     ).optional(),
     rounding: roundingSchema,
     to: z

@@ -197,7 +197,7 @@ const goalOf = ({
   const target = into === undefined ? {} : { account: into };
   switch (goal) {
     case 'unstake':
-    case 'cash':
+    case 'withdraw-amount':
       return { goal, lamports: lamports!, rounding };
     case 'undo':
       return { goal, ...named, ...(lamports === undefined ? {} : { lamports }) };
@@ -448,7 +448,7 @@ const unnamedAddress = (index: number): Address => `new-${index + 1}` as Address
 /** Reads and plans as `preparePlan` does; why there is no plan is a part of the answer. */
 export const previewPlan = async (
   ctx: Context,
-  request: Asked & { readonly goal: 'unstake' | 'cash' },
+  request: Asked & { readonly goal: 'unstake' | 'withdraw-amount' },
   signal: AbortSignal,
 ): Promise<PlanPreview> => {
   const read = await readWorld(ctx, request, signal);

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
-import { cashAmounts } from '../../domain/plan/cash-amounts.ts';
 import { unstakeAmounts } from '../../domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../domain/plan/reachable-amounts.ts';
+import { withdrawAmounts } from '../../domain/plan/withdraw-amounts.ts';
 import { boundaryWarnings } from '../act/read-build-facts.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -16,10 +16,11 @@ import {
   solAmount,
   wantSchema,
 } from '../shared-schemas.ts';
+import { goalOfWant } from '../stake/unstake-input.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
 import { planReadErrors, previewPlan } from './prepare-plan.ts';
 
-const amountsOf = { unstake: unstakeAmounts, cash: cashAmounts };
+const amountsOf = { unstake: unstakeAmounts, withdrawAmount: withdrawAmounts };
 
 /** Nothing at all is no amount. */
 const withoutZero = ({ low, high }: AmountRange): readonly AmountRange[] =>
@@ -41,7 +42,7 @@ export const previewUnstake = defineOperation({
   }),
   output: z.object({
     walletAddress: z.string(),
-    want: z.enum(['unstake', 'cash']),
+    want: z.enum(['unstake', 'withdrawAmount']),
     reachable: z
       .array(z.object({ fromSol: sol('The least.'), toSol: sol('The most; the same for a single amount.') }))
       .meta({
@@ -72,7 +73,7 @@ export const previewUnstake = defineOperation({
   async run({ ctx, input, signal }) {
     const { walletAddress, amountSol, want, rounding, stakeAccountAddress } = input;
     const request = {
-      ...{ wallet: walletAddress, goal: want, lamports: amountSol, rounding },
+      ...{ wallet: walletAddress, goal: goalOfWant[want], lamports: amountSol, rounding },
       accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
     };
     const { world, facts, result } = await previewPlan(ctx, request, signal);

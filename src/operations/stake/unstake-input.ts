@@ -5,6 +5,9 @@ import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { addressSchema, roundingSchema, solAmount, wantSchema } from '../shared-schemas.ts';
 
+/** The goal that plans each meaning of an amount. */
+export const goalOfWant = { unstake: 'unstake', withdrawAmount: 'withdraw-amount' } as const;
+
 /** Members of the request. */
 export const unstakeWhat = {
   stakeAccountAddress: addressSchema(
@@ -34,7 +37,7 @@ export const unstakeAmountErrors = [
 
 /** An amount, as it is planned. */
 export interface UnstakeAmount {
-  readonly goal: 'unstake' | 'cash';
+  readonly goal: 'unstake' | 'withdraw-amount';
   readonly lamports: bigint;
   readonly rounding: 'exact' | 'atLeast';
   readonly accounts: readonly Address[] | undefined;
@@ -42,7 +45,7 @@ export interface UnstakeAmount {
 
 /** `Unstakes 5 SOL.`, or the larger amount that it really comes to. */
 export const unstakeSentence = (goal: UnstakeAmount['goal'], plannedSol: string): string =>
-  goal === 'cash' ? `Brings ${plannedSol} SOL into the wallet.` : `Unstakes ${plannedSol} SOL.`;
+  goal === 'withdraw-amount' ? `Brings ${plannedSol} SOL into the wallet.` : `Unstakes ${plannedSol} SOL.`;
 
 type Input = z.output<z.ZodObject<typeof unstakeWhat>>;
 
@@ -55,7 +58,7 @@ export const requireUnstakeWhat = ({
 }: Input): { readonly stakeAccount: Address } | UnstakeAmount => {
   if (amountSol !== undefined)
     return {
-      ...{ goal: want, lamports: amountSol, rounding: rounding ?? 'exact' },
+      ...{ goal: goalOfWant[want], lamports: amountSol, rounding: rounding ?? 'exact' },
       accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
     };
   if (stakeAccountAddress === undefined) throw validationError([unstakeEitherOf.issue]);

@@ -135,7 +135,7 @@ export const unstake = defineOperation({
 
 const amountWords = ({ goal, lamports, rounding }: UnstakeAmount): string => {
   const amount = `${rounding === 'atLeast' ? 'at least ' : ''}${formatSol(lamports)} SOL`;
-  return goal === 'cash'
+  return goal === 'withdraw-amount'
     ? `Brought ${amount} into the wallet, as far as it was free; the rest cools down.`
     : `Unstaked ${amount}.`;
 };

@@ -201,7 +201,7 @@ const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 
     doing: 'Unstaking',
     confirmed: 'It cools down until this epoch ends. Then withdraw it.',
   },
-  cash: {
+  'withdraw-amount': {
     review: 'Review unstaking',
     doing: 'Unstaking',
     confirmed: 'What is not in your wallet yet cools down until this epoch ends.',

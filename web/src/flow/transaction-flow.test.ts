@@ -292,7 +292,12 @@ it('a second request waits for the first', async () => {
   assert.equal(flow.state.get().record?.amountLamports, '2000000000');
 });
 
-const several = { kind: 'rearrange', goal: 'cash', walletAddress: 'wallet', amountLamports: 5n } as const;
+const several = {
+  kind: 'rearrange',
+  goal: 'withdraw-amount',
+  walletAddress: 'wallet',
+  amountLamports: 5n,
+} as const;
 const planOf = (following: number) => ({
   ...built(),
   following: Array.from({ length: following }, () => built()),
@@ -359,7 +364,7 @@ it('the second of a plan that the wallet refused is shown for itself, and signed
 });
 
 it('after a reload between two of a plan nothing more is signed, and the page says how many are on chain', async () => {
-  const change = { goal: 'cash' } as const;
+  const change = { goal: 'withdraw-amount' } as const;
   for (const [more, count, calls] of [
     [{ part: { index: 1, of: 3 }, signature: 'mine', confirmedAtMs: 0 }, 1, []],
     [{ part: { index: 2, of: 3 } }, 1, []],

@@ -14,7 +14,7 @@ import { planProblem } from './plan-problem.ts';
 import { ReachableSlider } from './reachable-slider.tsx';
 import { mostOf, rangesOf } from './reachable-track.ts';
 import styles from './unstake-card.module.css';
-import { useCashPreview, useReachable } from './use-preview.ts';
+import { useReachable, useTotalPreview } from './use-preview.ts';
 
 /** For the owner of some stake. */
 export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
@@ -25,11 +25,12 @@ export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
   const reachable = useReachable(walletAddress);
   const ranges = reachable.data === undefined ? [] : rangesOf(reachable.data);
   const most = mostOf(ranges);
-  const planned = useCashPreview(walletAddress, amount);
+  const planned = useTotalPreview(walletAddress, amount);
   const { data } = planned;
   const obstacle = data === undefined ? null : planProblem(data);
   const plan = obstacle === null ? data?.plan : null;
-  const landed = step === 'confirmed' && record?.change?.goal === 'cash' ? record.idempotencyKey : null;
+  const landed =
+    step === 'confirmed' && record?.change?.goal === 'withdraw-amount' ? record.idempotencyKey : null;
   useEffect(() => {
     if (landed !== null) setText('');
   }, [landed]);
@@ -43,7 +44,12 @@ export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
         onSubmit={(event) => {
           event.preventDefault();
           if (plan && amount !== null)
-            void flow.begin({ kind: 'rearrange', goal: 'cash', walletAddress, amountLamports: amount });
+            void flow.begin({
+              kind: 'rearrange',
+              goal: 'withdraw-amount',
+              walletAddress,
+              amountLamports: amount,
+            });
         }}
       >
         <AmountField

@@ -14,14 +14,17 @@ const keyOf = (walletAddress: string, asked: bigint | 'ranges'): string =>
 /** The amounts that can be in the wallet as soon as can be. */
 export const useReachable = (walletAddress: string) =>
   useResource(keyOf(walletAddress, 'ranges'), (signal) =>
-    api.previewUnstake({ walletAddress, want: 'cash' }, { signal }),
+    api.previewUnstake({ walletAddress, want: 'withdrawAmount' }, { signal }),
   );
 
 /** What it takes to bring this amount into the wallet; none while `lamports` is null or still being typed. */
-export const useCashPreview = (walletAddress: string, lamports: bigint | null) => {
+export const useTotalPreview = (walletAddress: string, lamports: bigint | null) => {
   const rested = useRested(lamports, REST_MS);
   const asked = rested === lamports ? rested : null;
   return useResource(asked === null ? null : keyOf(walletAddress, asked), (signal) =>
-    api.previewUnstake({ walletAddress, want: 'cash', amountSol: lamportsToSol(asked!) }, { signal }),
+    api.previewUnstake(
+      { walletAddress, want: 'withdrawAmount', amountSol: lamportsToSol(asked!) },
+      { signal },
+    ),
   );
 };

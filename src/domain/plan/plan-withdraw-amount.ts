@@ -1,7 +1,11 @@
 // Plans the earliest withdrawal of an amount: first what is free, then what was never effective, then what must cool down.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { cashAmounts } from './cash-amounts.ts';
+import { stakeOf } from './divide-pool.ts';
+import type { AtomicStep, Drafted, PlanDraft, PlanWorld } from './plan.ts';
+import { canBeDivided, freeLamports, withdrawAll, withdrawPart } from './plan-accounts.ts';
+import { planUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
+import { nearestAmounts } from './reachable-amounts.ts';
 import {
   activeWorld,
   boundOf,
@@ -10,12 +14,8 @@ import {
   neverEffective,
   releasedAccounts,
   withdrawable,
-} from './cash-sources.ts';
-import { stakeOf } from './divide-pool.ts';
-import type { AtomicStep, Drafted, PlanDraft, PlanWorld } from './plan.ts';
-import { canBeDivided, freeLamports, withdrawAll, withdrawPart } from './plan-accounts.ts';
-import { planUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
-import { nearestAmounts } from './reachable-amounts.ts';
+} from './withdraw-amount-sources.ts';
+import { withdrawAmounts } from './withdraw-amounts.ts';
 
 /** Steps, and what they bring into the wallet. */
 interface Taken {
@@ -91,7 +91,7 @@ const takeNeverEffective = (lamports: bigint, world: PlanWorld): Taken => {
 };
 
 /** Exactly `lamports`, as soon as can be; null where that cannot be had. */
-const exactCash = (lamports: bigint, world: PlanWorld): PlanDraft | null => {
+const exactWithdrawAmount = (lamports: bigint, world: PlanWorld): PlanDraft | null => {
   const free = freeTotal(world);
   if (lamports <= free) {
     const taken = takeFree(lamports, world);
@@ -122,12 +122,12 @@ const exactCash = (lamports: bigint, world: PlanWorld): PlanDraft | null => {
 };
 
 /** Plans `lamports` into the wallet; fees are not counted. Exact, or with `atLeast` the next amount above that can be had. */
-export const planCash = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
-  const exact = exactCash(lamports, world);
+export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
+  const exact = exactWithdrawAmount(lamports, world);
   if (exact !== null) return { ...exact, amountLamports: lamports };
-  const { ranges, isComplete } = cashAmounts(world);
+  const { ranges, isComplete } = withdrawAmounts(world);
   const { below, above } = nearestAmounts(ranges, lamports);
-  const more = rounding === 'atLeast' && above !== null ? exactCash(above, world) : null;
+  const more = rounding === 'atLeast' && above !== null ? exactWithdrawAmount(above, world) : null;
   if (more !== null) return { ...more, amountLamports: above! };
   return {
     refusal: {

@@ -1,4 +1,4 @@
-// Where cash comes from: what is free now, what was never effective, what cools down already, and what would have to.
+// Sources of an amount to withdraw: what is free now, what was never effective, what cools down already, and what would have to.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { LaterStep, PlanWorld } from './plan.ts';

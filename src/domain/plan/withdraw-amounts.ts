@@ -1,6 +1,11 @@
-// Which amounts can be brought into the wallet exactly: those that the plan for cash finds, as ranges.
+// Which amounts can be brought into the wallet exactly: those that the plan for a withdraw amount finds, as ranges.
 
 import type { StakeAccount } from '../stake/stake-account.ts';
+import { stakeOf } from './divide-pool.ts';
+import type { PlanWorld } from './plan.ts';
+import { canBeDivided } from './plan-accounts.ts';
+import { unstakeAmounts } from './plan-unstake.ts';
+import { type AmountRange, joinedRanges, MOST_SUMS, type ReachableAmounts } from './reachable-amounts.ts';
 import {
   activeWorld,
   boundOf,
@@ -10,12 +15,7 @@ import {
   neverEffective,
   releasedAccounts,
   withdrawable,
-} from './cash-sources.ts';
-import { stakeOf } from './divide-pool.ts';
-import type { PlanWorld } from './plan.ts';
-import { canBeDivided } from './plan-accounts.ts';
-import { unstakeAmounts } from './plan-unstake.ts';
-import { type AmountRange, joinedRanges, MOST_SUMS, type ReachableAmounts } from './reachable-amounts.ts';
+} from './withdraw-amount-sources.ts';
 
 /** Of more choices of whole accounts only the widest are kept: in all, so many are made. */
 const MOST_CHOICES_MADE = 10_000;
@@ -117,8 +117,8 @@ const withLessOfFree = (
   return joinedRanges(found, active.length - 1 <= most);
 };
 
-/** The amounts from 0 on that `planCash` has an exact plan for. */
-export const cashAmounts = (world: PlanWorld): ReachableAmounts => {
+/** The amounts from 0 on that `planWithdrawAmount` has an exact plan for. */
+export const withdrawAmounts = (world: PlanWorld): ReachableAmounts => {
   const minimum = world.chain.minimumDelegationLamports;
   const free = freeAmounts(world);
   const freeLamports = freeTotal(world);
