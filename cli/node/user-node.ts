@@ -111,9 +111,10 @@ export const openUserNode = async (
     nodeFacts: (...asked) => orNothing<NodeFacts | null>(() => factsFor(node, asked), null),
     provesDead: ({ signature, lastValidBlockHeight }) =>
       orNothing(async () => {
-        // A service could name too short a life: no blockhash that exists now outlives this height.
+        // A service could name too short a life, or one without end: no blockhash that exists now outlives these heights.
         const newest = await node.call<number>('getBlockHeight', [{ commitment: 'processed' }]);
-        const bound = Math.max(Number(lastValidBlockHeight), newest + LIFE_BLOCKS);
+        const least = newest + LIFE_BLOCKS;
+        const bound = Math.min(Math.max(Number(lastValidBlockHeight), least), least + LIFE_BLOCKS);
         const finalized = () => node.call<number>('getBlockHeight', [{ commitment: 'finalized' }]);
         if ((await finalized()) <= bound)
           terminal.err(
