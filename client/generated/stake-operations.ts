@@ -595,6 +595,10 @@ export interface StakingSummaryInput {
 export interface StakingSummaryAnswer {
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
+  /** The same as in `portfolio`. */
+  readonly totalStakedSol: number;
+  /** `liquidSol` of `portfolio`. */
+  readonly walletBalanceSol: number;
   readonly portfolio: Portfolio;
   readonly accounts: readonly SummarisedStakeAccount[];
   readonly apy?: SummaryApy | undefined;

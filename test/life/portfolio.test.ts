@@ -51,6 +51,10 @@ test('through a whole life the sums are those of the accounts, and every recomme
         0n,
       );
     assert.equal(lamportsOf(portfolio.liquidSol), await balanceOf(sandbox, walletAddress));
+    assert.deepEqual(
+      [summary.totalStakedSol, summary.walletBalanceSol],
+      [portfolio.totalStakedSol, portfolio.liquidSol],
+    );
     assert.equal(lamportsOf(portfolio.totalStakedSol), total('sol'));
     for (const member of ['activeSol', 'activatingSol', 'deactivatingSol', 'withdrawableSol', 'excessSol'])
       assert.equal(lamportsOf(portfolio[member]), total(member), member);

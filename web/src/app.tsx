@@ -4,7 +4,6 @@ import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
 import { useCluster } from './api/reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-card.tsx';
-import { ReviewDialog } from './flow/review-dialog.tsx';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -20,6 +19,10 @@ import { chainOf } from './wallet/features.ts';
 import { registerLocalWallet } from './wallet/register-local-wallet.ts';
 import { startWallets } from './wallet/wallet-connection.ts';
 
+// Loaded once the stake page is there: nobody reviews anything before.
+const ReviewDialog = lazy(async () => ({
+  default: (await import('./flow/review-dialog.tsx')).ReviewDialog,
+}));
 // Whoever stakes real SOL never loads it.
 const SandboxBar = lazy(async () => ({ default: (await import('./sandbox/sandbox-bar.tsx')).SandboxBar }));
 
@@ -86,7 +89,11 @@ export const App = () => {
         </ViewBoundary>
       </main>
       <Footer />
-      <ReviewDialog />
+      <ViewBoundary resetKey="review">
+        <Suspense>
+          <ReviewDialog />
+        </Suspense>
+      </ViewBoundary>
       <Toasts />
     </>
   );

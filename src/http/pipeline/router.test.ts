@@ -114,6 +114,14 @@ test('a limit that has to ask first decides as one that knows', async (t) => {
   );
 });
 
+test('a preflight does not count against the limit', async (t) => {
+  const { server } = await withRemoteLimit(t);
+  const headers = { ...ORIGIN, 'access-control-request-method': 'POST' };
+  // The limit never answers: whatever asked it would hang.
+  const answer = await fetch(`${server.url}/build`, { method: 'OPTIONS', headers });
+  assert.deepEqual([answer.status, answer.headers.get('ratelimit')], [204, null]);
+});
+
 test('a limit that breaks is a failure of the service, and the connection goes on', async (t) => {
   const { ask } = await withRemoteLimit(t);
   const broken = await ask(`/read/${WALLET}`, { headers: ORIGIN });

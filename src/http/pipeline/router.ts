@@ -114,7 +114,8 @@ export const createRouter = (targets: readonly Target[]): Router => {
       NOWHERE;
     const target = {
       ...meant,
-      ...{ methods, limited: true, isEndpoint: false, acts: false, isProbe: false },
+      // A preflight over the limit would look like a CORS failure to people.
+      ...{ methods, limited: method !== 'OPTIONS', isEndpoint: false, acts: false, isProbe: false },
       serve: sendPreflight,
     };
     return { target, path: {}, refusal: method === 'OPTIONS' ? null : wrongMethod(methods) };

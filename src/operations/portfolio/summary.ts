@@ -68,6 +68,8 @@ export const summary = defineOperation({
   output: z.object({
     walletAddress: z.string(),
     validatorVoteAccount: z.string(),
+    totalStakedSol: sol('The same as in `portfolio`.'),
+    walletBalanceSol: sol('`liquidSol` of `portfolio`.'),
     portfolio: portfolioSchema,
     accounts: z.array(accountSchema),
     apy: apySchema.optional(),
@@ -94,11 +96,14 @@ export const summary = defineOperation({
       validatorDelinquent: staking.delinquent,
     });
     const { amountLamports, stakeAccountAddress, ...step } = recommended;
+    const portfolio = portfolioOf(liquidLamports, owned);
     return {
       body: {
         walletAddress: wallet,
         validatorVoteAccount: ctx.settings.voteAccount,
-        portfolio: portfolioOf(liquidLamports, owned),
+        // Plugins of agents read the two figures here.
+        ...{ totalStakedSol: portfolio.totalStakedSol, walletBalanceSol: portfolio.liquidSol },
+        portfolio,
         accounts: stakes.map(({ account, assessment, role }) => ({
           ...stakeAccountView(account, assessment, role, moment, ctx.settings),
           estimatedDailyRewardSol: dailySol(assessment.activeLamports, staking, moment.position),
