@@ -54,3 +54,9 @@ test('signatures, addresses, transactions, other bytes and sentences are none', 
   );
   assert.equal(isSecretText(PHRASES[0]!.split(' ').slice(1).join(' ')), false, 'eleven words');
 });
+
+test('a body that is nested thousands of times is searched to its end', () => {
+  let value: unknown = 'nothing secret';
+  for (let depth = 0; depth < 50_000; depth += 1) value = depth % 2 === 0 ? [value] : { fail: value };
+  assert.equal(secretMember(value), null);
+});

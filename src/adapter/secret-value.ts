@@ -54,24 +54,27 @@ export const isSecretText = (untrimmed: string): boolean => {
 
 const PLAIN_NAME = /^[a-z_-]{1,32}$/i;
 
-/** The name of a member in `value`, at any depth, that holds a secret; null where none does. A name that could itself be a secret is not repeated. */
-export const secretMember = (value: unknown, name = ''): string | null => {
-  const shown = PLAIN_NAME.test(name) ? name : 'secretKey';
-  if (typeof value === 'string') return isSecretText(value) ? shown : null;
-  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return null;
-  if (Array.isArray(value)) {
-    if (isKeypairOf(value)) return shown;
-    const words = value.every((one) => typeof one === 'string') ? value.join(' ') : '';
-    if (isSecretText(words)) return shown;
-    for (const one of value) {
-      const found = secretMember(one, name);
-      if (found !== null) return found;
-    }
-    return null;
-  }
-  for (const [member, one] of Object.entries(value)) {
-    const found = isSecretText(member) ? 'secretKey' : secretMember(one, member);
-    if (found !== null) return found;
+/**
+ * The name of a member in `value`, at any depth, that holds a secret; null where none does. A name that could itself be a secret is not
+ * repeated.
+ */
+export const secretMember = (value: unknown): string | null => {
+  // A list instead of recursion: a body may be nested thousands of times.
+  const open: { readonly value: unknown; readonly name: string }[] = [{ value, name: '' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value: one, name } = next;
+    const shown = PLAIN_NAME.test(name) ? name : 'secretKey';
+    if (typeof one === 'string') {
+      if (isSecretText(one)) return shown;
+    } else if (Array.isArray(one)) {
+      const words = one.every((word) => typeof word === 'string') ? one.join(' ') : '';
+      if (isKeypairOf(one) || isSecretText(words)) return shown;
+      for (const element of one) open.push({ value: element, name });
+    } else if (typeof one === 'object' && one !== null && !(one instanceof JsonNumber))
+      for (const [member, inner] of Object.entries(one)) {
+        if (isSecretText(member)) return 'secretKey';
+        open.push({ value: inner, name: member });
+      }
   }
   return null;
 };

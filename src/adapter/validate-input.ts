@@ -16,8 +16,7 @@ export const validateInput = (
   const found = parsed.success ? [] : toValidationIssues(parsed.error.issues, gathered);
   // A member that was sent with a wrong value has its own issue.
   const isMissing =
-    eitherOf !== undefined &&
-    eitherOf.members.every((member) => gathered[member] == null) &&
+    eitherOf?.members.every((member) => gathered[member] == null) === true &&
     !found.some(({ path }) => eitherOf.members.includes(path));
   const issues = [...known, ...(isMissing ? [eitherOf.issue] : []), ...found];
   if (issues.length > 0) throw validationError(issues);

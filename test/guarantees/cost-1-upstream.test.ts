@@ -107,8 +107,14 @@ describe('COST-1', () => {
     }
     // A search of the wallet with accounts goes on in the background: it comes last.
     for (const wallet of wallets.toReversed()) {
-      const { status, body } = await boundedAsk(service, 'GET', `/api/v1/stake/history/${wallet}`);
-      assert.deepEqual([status, body.complete], [200, wallet !== walletAddress]);
+      const isSearchedOn = wallet === walletAddress;
+      // On a slow machine the background asks more while the answer is on its way.
+      const { status, body } = await (isSearchedOn ? ask : boundedAsk)(
+        service,
+        'GET',
+        `/api/v1/stake/history/${wallet}`,
+      );
+      assert.deepEqual([status, body.complete], [200, !isSearchedOn]);
     }
   });
 

@@ -52,7 +52,7 @@ test('through a whole life the sums are those of the accounts, and every recomme
       );
     assert.equal(lamportsOf(portfolio.liquidSol), await balanceOf(sandbox, walletAddress));
     assert.deepEqual(
-      [summary.totalStakedSol, summary.walletBalanceSol],
+      [answer.totalStakedSol, answer.walletBalanceSol],
       [portfolio.totalStakedSol, portfolio.liquidSol],
     );
     assert.equal(lamportsOf(portfolio.totalStakedSol), total('sol'));
