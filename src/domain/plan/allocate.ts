@@ -43,13 +43,14 @@ const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
 /** The amounts that come out of all pools together, 0 included. */
 export const reachableAmounts = (pools: readonly Pool[]): ReachableAmounts => amountsFrom(pools)[0]!;
 
-/** How much comes from which pool; `lamports` are reachable. `costOf` counts the instructions of a part. */
+/** How much comes from which pool; null if `lamports` are not reachable. `costOf` counts the instructions of a part. */
 export const allocate = (
   pools: readonly Pool[],
   lamports: bigint,
   costOf: (part: Part) => number,
-): readonly Part[] => {
+): readonly Part[] | null => {
   const from = amountsFrom(pools);
+  if (!nearestAmounts(from[0]!.ranges, lamports).isReachable) return null;
   const accounts = pools.reduce((sum, pool) => sum + pool.accounts.length, 0);
   const most = accounts > FEW_ACCOUNTS ? MOST_TRIED.many : MOST_TRIED.few;
   const costs = new Map<Pool, Map<bigint, number>>(pools.map((pool) => [pool, new Map()]));

@@ -50,8 +50,8 @@ export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
   const packed = drafted.isPacked === false ? steps : packSteps(steps, world);
   const transactions = packed.map((operations) => planned(operations, world));
   const carried = run(transactions, world);
-  return 'why' in carried
-    ? refused(carried)
+  return carried === null
+    ? refused({ why: 'WALLET_SHORT', missingLamports: missingLamports(transactions, world) })
     : { ok: true, plan: planOf(drafted, transactions, carried, world) };
 };
 
@@ -65,10 +65,11 @@ const planned = (operations: readonly MachineOperation[], world: PlanWorld): Pla
   };
 };
 
+/** Null where the wallet cannot pay. */
 const run = (
   transactions: readonly PlannedTransaction[],
   { wallet, walletLamports, accounts, chain }: PlanWorld,
-): MachineAccounts | PlanRefusal => {
+): MachineAccounts | null => {
   const least = walletRentLamports(chain.stakeRentLamports);
   let now: MachineAccounts = {
     stakes: new Map(accounts.map((account) => [account.address, account])),
@@ -78,15 +79,17 @@ const run = (
     const before = now.wallets.get(wallet) ?? 0n;
     const left = before - feeLamports;
     // The payer pays first and has to keep its rent, if it has it: rent can rise above what wallets hold.
-    if (left < 0n || (left > 0n && left < least && before >= least))
-      return { why: 'WALLET_SHORT', missingLamports: (left < 0n ? 0n : least) - left };
+    if (left < 0n || (left > 0n && left < least && before >= least)) return null;
     const result = applyOperations(
       operations,
       { stakes: now.stakes, wallets: new Map(now.wallets).set(wallet, left) },
       chain,
     );
-    if (result.ok) now = result.accounts;
-    else return walletShortage(operations, left, least, result.refusal);
+    if (!result.ok) {
+      assertShort(operations, result.refusal);
+      return null;
+    }
+    now = result.accounts;
   }
   return now;
 };
@@ -95,18 +98,36 @@ const paidBy = (one: MachineOperation): bigint =>
   one.type === 'create' || one.type === 'transfer' ? one.lamports : 0n;
 
 /** The only thing a draft leaves open is whether the wallet can pay; anything else is a mistake in this folder. */
-const walletShortage = (
-  operations: readonly MachineOperation[],
-  leftLamports: bigint,
-  leastLamports: bigint,
-  { operation, code }: MachineRefusal,
-): PlanRefusal => {
+const assertShort = (operations: readonly MachineOperation[], { operation, code }: MachineRefusal): void => {
   // A withdrawal is refused with 1 as well, by the Stake program and for a lockup.
   const isShort = code === 'Custom 1' && paidBy(operations[operation!]!) > 0n;
   if (!isShort && code !== 'InsufficientFundsForRent')
     throw new Error(`The planner made a transaction that is refused with ${code}.`);
-  const paid = operations.reduce((sum, one) => sum + paidBy(one), leastLamports);
-  return { why: 'WALLET_SHORT', missingLamports: paid > leftLamports ? paid - leftLamports : 1n };
+};
+
+/** What the wallet needs more for all transactions, of which some pay out before others are paid for. */
+const missingLamports = (transactions: readonly PlannedTransaction[], world: PlanWorld): bigint => {
+  const { wallet, walletLamports, chain } = world;
+  let lamports = walletLamports;
+  let leastAnywhere = lamports;
+  let leastBetween = lamports - transactions[0]!.feeLamports;
+  for (const { operations, feeLamports } of transactions) {
+    lamports -= feeLamports;
+    if (lamports < leastBetween) leastBetween = lamports;
+    for (const one of operations) {
+      lamports -= paidBy(one);
+      if (one.type === 'withdraw' && one.to === wallet) lamports += one.lamports;
+      if (lamports < leastAnywhere) leastAnywhere = lamports;
+    }
+    if (lamports < leastBetween) leastBetween = lamports;
+  }
+  if (leastBetween < leastAnywhere) leastAnywhere = leastBetween;
+  const untilNothing = -leastAnywhere;
+  const untilRent = walletRentLamports(chain.stakeRentLamports) - leastBetween;
+  const richer = { ...world, walletLamports: walletLamports + untilNothing };
+  // A wallet may also end with nothing at all.
+  const isEnough = untilNothing > 0n && run(transactions, richer) !== null;
+  return isEnough || untilNothing > untilRent ? untilNothing : untilRent;
 };
 
 const planOf = (

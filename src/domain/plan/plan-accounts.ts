@@ -2,11 +2,13 @@
 
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
+import { walletRentLamports } from '../machine/stake-machine.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, lockupInForce, NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
 import { limitsWithoutLockup } from '../stake/stake-state.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
 import type { AtomicStep, BlockedAccount, PlanWorld } from './plan.ts';
+import { MOST_SPLITS } from './plan-goals.ts';
 
 /** Both authorities are the wallet. */
 export const ownAccounts = ({ accounts, wallet }: PlanWorld): readonly StakeAccount[] =>
@@ -111,4 +113,15 @@ export const combinedGroups = (
     if (!isTransient) open.push(groups.at(-1)!);
   }
   return groups;
+};
+
+/** New stake accounts that the wallet can pay for in one transaction, at most `MOST_SPLITS`; it keeps its own rent or nothing. */
+export const payableAccounts = (world: PlanWorld): number => {
+  const { walletLamports, chain, signatureFeeLamports, priorityFeeLamports } = world;
+  const perAccount = chain.stakeRentLamports + signatureFeeLamports;
+  for (let count = MOST_SPLITS; count > 0; count -= 1) {
+    const left = walletLamports - priorityFeeLamports - signatureFeeLamports - BigInt(count) * perAccount;
+    if (left === 0n || left >= walletRentLamports(chain.stakeRentLamports)) return count;
+  }
+  return 0;
 };

@@ -438,3 +438,83 @@ describe('planStakeChange', () => {
     );
   });
 });
+
+describe('a wallet that can hardly pay', () => {
+  const missing = (goal: PlanGoal, world: PlanWorld): bigint => {
+    const refusal = refused(goal, world);
+    assert.equal(refusal.why, 'WALLET_SHORT');
+    return (refusal as { missingLamports: bigint }).missingLamports;
+  };
+  const withMore = (world: PlanWorld, lamports: bigint): PlanWorld => ({
+    ...world,
+    walletLamports: world.walletLamports + lamports,
+  });
+  /** With what is said to be missing the same request works, with one lamport less it does not. */
+  const isExactlyMissing = (goal: PlanGoal, world: PlanWorld): bigint => {
+    const lamports = missing(goal, world);
+    planned(goal, withMore(world, lamports));
+    assert.equal(missing(goal, withMore(world, lamports - 1n)), 1n);
+    return lamports;
+  };
+  const thirteen = 13_600_000_000n;
+
+  it('pays for an account with one rent, two signatures, and either its own rent or nothing left', () => {
+    const own = 890_880n;
+    for (const left of [0n, own])
+      for (const rounding of ['exact', 'atLeast'] as const) {
+        const world = worldOf([staked(1, 160n * SOL)], RENT + 10_000n + left);
+        const plan = planned({ goal: 'unstake', lamports: thirteen, rounding }, world);
+        assert.equal(plan.amountLamports, thirteen);
+        assert.equal(plan.wallet.afterLamports, left);
+      }
+  });
+
+  it('hears what is missing for an account, and no larger amount is taken instead', () => {
+    for (const goal of ['unstake', 'withdraw-amount'] as const)
+      for (const rounding of ['exact', 'atLeast'] as const) {
+        const world = worldOf([staked(1, 160n * SOL)], 1_000_000n);
+        const lamports = missing({ goal, lamports: thirteen, rounding }, world);
+        assert.equal(lamports, RENT + 10_000n - 1_000_000n);
+        planned({ goal, lamports: thirteen, rounding }, withMore(world, lamports));
+      }
+  });
+
+  it('is offered only amounts of an undo that need no new account', () => {
+    const world = worldOf([staked(1, 3n * SOL, { deactivationEpoch: EPOCH })], 1_200_000n);
+    const { nearestBelowLamports, nearestAboveLamports } = refused(
+      { goal: 'undo', lamports: SOL / 2n },
+      world,
+    ) as { nearestBelowLamports: bigint | null; nearestAboveLamports: bigint };
+    assert.deepEqual([nearestBelowLamports, nearestAboveLamports], [null, 3n * SOL]);
+    planned({ goal: 'undo', lamports: nearestAboveLamports }, world);
+    isExactlyMissing({ goal: 'undo', lamports: SOL }, withMore(world, 0n));
+  });
+
+  it('hears all that is missing at once, the fee and what is staked', () => {
+    const activating = staked(1, 2n * SOL, { activationEpoch: EPOCH });
+    const lamports = isExactlyMissing(
+      { goal: 'top-up', lamports: 5n * SOL },
+      worldOf([activating], 653_149n),
+    );
+    assert.ok(lamports > 4n * SOL, `${lamports}`);
+  });
+
+  it('is not short of what the same plan withdraws first', () => {
+    const idle = { ...staked(1, 5n * SOL), lamports: 65n * SOL + RENT };
+    const goal = { goal: 'sweep', to: 'stake', addedLamports: 2_900_000_000n } as const;
+    const lamports = isExactlyMissing(goal, worldOf([idle], SOL / 10n));
+    assert.ok(lamports < 2_900_000_000n, `${lamports}`);
+  });
+});
+
+describe('an amount out of stakes that were never effective', () => {
+  it('comes at once where any of them can give it', () => {
+    const activating = (tag: number, lamports: bigint) => staked(tag, lamports, { activationEpoch: EPOCH });
+    for (const others of [[], [staked(3, 5n * SOL)]]) {
+      const world = worldOf([activating(1, 8n * SOL), activating(2, 2_900_000_000n), ...others]);
+      const plan = planned({ goal: 'withdraw-amount', lamports: 3_500_000_000n, rounding: exact }, world);
+      assert.deepEqual(plan.wallet.later, []);
+      assert.equal(plan.wallet.afterLamports, SOL + 3_500_000_000n - plan.cost.feesLamports);
+    }
+  });
+});

@@ -3,10 +3,17 @@ import type { Address } from '@solana/kit';
 import { activationNow, mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { allocate, reachableAmounts } from './allocate.ts';
+import { allocate, type Part, reachableAmounts } from './allocate.ts';
 import { poolOf, stakeOf, withMostSplits } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
-import { byStake, canBeDivided, isLocked, ownAccounts, withdrawPart } from './plan-accounts.ts';
+import {
+  byStake,
+  canBeDivided,
+  isLocked,
+  ownAccounts,
+  payableAccounts,
+  withdrawPart,
+} from './plan-accounts.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 
@@ -71,24 +78,26 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
   const possible = found.filter(
     (one) => mergeClassOf(one, chain) !== 'inactive' && !('why' in undo(one, world)),
   );
-  const pools = withMostSplits(
-    possible.map((one) => poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', minimum)),
-    MOST_SPLITS,
-    () => true,
-  );
-  const { ranges, isComplete } = reachableAmounts(pools);
-  const { isReachable, below, above } = nearestAmounts(ranges, lamports);
-  if (!isReachable)
+  const all = possible.map((one) => poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', minimum));
+  const poolsWith = (newAccounts: number) => withMostSplits(all, newAccounts, () => true);
+  const payable = payableAccounts(world);
+  // If only the wallet is short, the draft says by how much.
+  const cost = ({ pool, lamports: part }: Part): number => (part === stakeOf(pool.accounts[0]!) ? 1 : 3);
+  let parts: readonly Part[] | null = null;
+  for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS)]))
+    parts ??= allocate(poolsWith(newAccounts), lamports, cost);
+  if (parts === null) {
+    const { ranges, isComplete } = reachableAmounts(poolsWith(payable));
+    const { below, above } = nearestAmounts(ranges, lamports);
     return {
       refusal: {
         why: 'AMOUNT_NOT_REACHABLE',
         ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
       },
     };
+  }
   let created = 0;
-  const steps = allocate(pools, lamports, ({ pool, lamports: part }) =>
-    part === stakeOf(pool.accounts[0]!) ? 1 : 3,
-  ).map(({ pool, lamports: part }): AtomicStep => {
+  const steps = parts.map(({ pool, lamports: part }): AtomicStep => {
     const [account] = pool.accounts;
     const rest = stakeOf(account!) - part;
     if (rest === 0n) return undo(account!, world) as AtomicStep;

@@ -4,8 +4,8 @@ import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, type Part, reachableAmounts } from './allocate.ts';
 import { type DivideFacts, deactivateFrom, type Pool, poolOf, withMostSplits } from './divide-pool.ts';
-import type { Drafted, PlanWorld } from './plan.ts';
-import { canBeDivided, combinedGroups, isStaying, ownAccounts } from './plan-accounts.ts';
+import type { Drafted, PlanDraft, PlanWorld } from './plan.ts';
+import { canBeDivided, combinedGroups, isStaying, ownAccounts, payableAccounts } from './plan-accounts.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
 import { nearestAmounts, type ReachableAmounts } from './reachable-amounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
@@ -32,15 +32,6 @@ const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly 
   ];
 };
 
-/** A new account's rent and the fees beside it. */
-const canPayForAccount = ({
-  walletLamports,
-  chain,
-  signatureFeeLamports,
-  priorityFeeLamports,
-}: PlanWorld): boolean =>
-  walletLamports >= 2n * chain.stakeRentLamports + 4n * signatureFeeLamports + 2n * priorityFeeLamports;
-
 /** For pools of one account initialized or cooled ones that stake can be moved into, each used once. */
 const vesselsFor = (pools: readonly Pool[], world: PlanWorld): ReadonlyMap<Pool, Address> => {
   const inactive = ownAccounts(world).filter((one) => mergeClassOf(one, world.chain) === 'inactive');
@@ -58,32 +49,23 @@ interface Source {
   readonly vessels: ReadonlyMap<Pool, Address>;
 }
 
-/** All accounts whose both authorities the wallet is, in pools; no more are divided with a new account than the wallet can pay for and a plan may. */
-const sourceOf = (world: PlanWorld): Source => {
-  const canPay = canPayForAccount(world);
+/** All accounts whose both authorities the wallet is, in pools; at most `newAccounts` of them are divided with a new account. */
+const sourceOf = (world: PlanWorld, newAccounts: number): Source => {
   const found = poolsOf(ownAccounts(world).filter(isStaying), world);
-  const vessels: ReadonlyMap<Pool, Address> = canPay ? new Map() : vesselsFor(found, world);
+  const vessels: ReadonlyMap<Pool, Address> = newAccounts > 0 ? new Map() : vesselsFor(found, world);
   const needsAccount = (pool: Pool): boolean => pool.accounts.length === 1 && !vessels.has(pool);
-  return { pools: withMostSplits(found, canPay ? MOST_SPLITS : 0, needsAccount), vessels };
+  return { pools: withMostSplits(found, newAccounts, needsAccount), vessels };
 };
 
-/** The amounts from 0 on that `planUnstake` has an exact plan for. */
-export const unstakeAmounts = (world: PlanWorld): ReachableAmounts => reachableAmounts(sourceOf(world).pools);
+/** The amounts from 0 on that `planUnstake` has an exact plan for and the wallet can pay for. */
+export const unstakeAmounts = (world: PlanWorld): ReachableAmounts =>
+  reachableAmounts(sourceOf(world, payableAccounts(world)).pools);
 
-/** Plans over all accounts whose both authorities the wallet is. */
-export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
+/** Exactly `lamports` with at most `newAccounts` new accounts; null if that is not possible. */
+export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: number): PlanDraft | null => {
   const { minimumDelegationLamports: minimum, stakeRentLamports } = world.chain;
-  const { pools, vessels } = sourceOf(world);
-  const { ranges, isComplete } = reachableAmounts(pools);
-  const { isReachable, below, above } = nearestAmounts(ranges, lamports);
-  const wanted = isReachable ? lamports : rounding === 'atLeast' ? above : null;
-  if (wanted === null || wanted <= 0n)
-    return {
-      refusal: {
-        why: 'AMOUNT_NOT_REACHABLE',
-        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
-      },
-    };
+  const { pools, vessels } = sourceOf(world, newAccounts);
+  if (lamports <= 0n) return null;
   let created = 0;
   const factsOf = (pool: Pool, newAddress: DivideFacts['newAddress']): DivideFacts => ({
     wallet: world.wallet,
@@ -99,12 +81,34 @@ export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorl
       part,
       factsOf(pool, () => world.wallet),
     ).reduce((sum, step) => sum + step.length, 0);
-  const parts = allocate(pools, wanted, costOf);
+  const parts = allocate(pools, lamports, costOf);
+  if (parts === null) return null;
   return {
-    amountLamports: wanted,
+    amountLamports: lamports,
     steps: parts.flatMap(({ pool, lamports: part }) => {
       const newAddress = () => world.newAddress(created++);
       return deactivateFrom(pool, part, factsOf(pool, newAddress));
     }),
   };
+};
+
+/** Plans over all accounts whose both authorities the wallet is. */
+export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
+  const payable = payableAccounts(world);
+  // If only the wallet is short, the draft says by how much: no other amount is proposed or taken instead.
+  for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS), MOST_SPLITS])) {
+    const exact = exactUnstake(lamports, world, newAccounts);
+    if (exact !== null) return exact;
+  }
+  const { ranges, isComplete } = unstakeAmounts(world);
+  const { below, above } = nearestAmounts(ranges, lamports);
+  const more = rounding === 'atLeast' && above !== null ? exactUnstake(above, world, payable) : null;
+  return (
+    more ?? {
+      refusal: {
+        why: 'AMOUNT_NOT_REACHABLE',
+        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+      },
+    }
+  );
 };

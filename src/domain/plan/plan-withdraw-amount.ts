@@ -1,17 +1,18 @@
 // Plans the earliest withdrawal of an amount: first what is free, then what was never effective, then what must cool down.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { stakeOf } from './divide-pool.ts';
+import { allocate, type Part } from './allocate.ts';
+import type { Pool } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanDraft, PlanWorld } from './plan.ts';
-import { canBeDivided, freeLamports, withdrawAll, withdrawPart } from './plan-accounts.ts';
-import { planUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
+import { freeLamports, payableAccounts, withdrawAll, withdrawPart } from './plan-accounts.ts';
+import { MOST_SPLITS } from './plan-goals.ts';
+import { exactUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 import {
   activeWorld,
-  boundOf,
   coolingAlready,
   freeTotal,
-  neverEffective,
+  neverEffectivePools,
   releasedAccounts,
   withdrawable,
 } from './withdraw-amount-sources.ts';
@@ -54,50 +55,59 @@ const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | n
   return null;
 };
 
-/** Closes accounts that were never effective while they fit, and sets the rest apart from one that does not. */
-const takeNeverEffective = (lamports: bigint, world: PlanWorld): Taken => {
+/** What comes out of stakes that were never effective: all together if that is possible, otherwise whole ones as long as they fit. */
+const takeNeverEffective = (lamports: bigint, world: PlanWorld, newAccounts: number): Taken => {
+  const pools = neverEffectivePools(world, newAccounts);
+  const exact = allocate(pools, lamports, ({ pool, lamports: part }) => (pool.choices.has(part) ? 2 : 4));
+  const parts = exact ?? wholeParts(pools, lamports);
+  return {
+    steps: parts.map(({ pool, lamports: part }) => endNeverEffective(pool, part, world)),
+    lamports: parts.reduce((sum, one) => sum + one.lamports, 0n),
+  };
+};
+
+/** The largest first. */
+const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] => {
+  const parts: Part[] = [];
+  let left = lamports;
+  for (const pool of pools) {
+    const bound = [...pool.choices.keys()].at(-1)!;
+    if (bound > left) continue;
+    parts.push({ pool, lamports: bound });
+    left -= bound;
+  }
+  return parts;
+};
+
+/** Closes the account, or sets the part apart and closes that. */
+const endNeverEffective = ({ accounts, choices }: Pool, lamports: bigint, world: PlanWorld): AtomicStep => {
   const { chain, wallet } = world;
-  const minimum = chain.minimumDelegationLamports;
-  const steps: AtomicStep[] = [];
-  let taken = 0n;
+  const [parent] = accounts;
   const deactivate = (account: StakeAccount['address']): MachineOperation => ({
     type: 'deactivate',
     account,
     authority: wallet,
   });
-  const rest: StakeAccount[] = [];
-  for (const account of neverEffective(world)) {
-    const boundLamports = boundOf(account, world);
-    if (boundLamports > lamports - taken) {
-      rest.push(account);
-      continue;
-    }
-    steps.push([deactivate(account.address), withdrawPart(account, boundLamports, world)]);
-    taken += boundLamports;
-  }
-  const left = lamports - taken;
-  const parent = rest.findLast((one) => canBeDivided(one, world) && stakeOf(one) - left >= minimum);
-  if (left < minimum || parent === undefined) return { steps, lamports: taken };
+  if (choices.has(lamports)) return [deactivate(parent!.address), withdrawPart(parent!, lamports, world)];
   const account = world.newAddress(0);
   const rent = chain.stakeRentLamports;
-  steps.push([
+  return [
     { type: 'create', account, payer: wallet, lamports: rent },
-    { type: 'split', account: parent.address, into: account, lamports: left, authority: wallet },
+    { type: 'split', account: parent!.address, into: account, lamports, authority: wallet },
     deactivate(account),
     // It has its parent's lockup.
-    { ...withdrawPart(parent, left + rent, world), account },
-  ]);
-  return { steps, lamports: lamports };
+    { ...withdrawPart(parent!, lamports + rent, world), account },
+  ];
 };
 
 /** Exactly `lamports`, as soon as can be; null where that cannot be had. */
-const exactWithdrawAmount = (lamports: bigint, world: PlanWorld): PlanDraft | null => {
+const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: number): PlanDraft | null => {
   const free = freeTotal(world);
   if (lamports <= free) {
     const taken = takeFree(lamports, world);
     return taken && { steps: taken };
   }
-  const never = takeNeverEffective(lamports - free, world);
+  const never = takeNeverEffective(lamports - free, world, newAccounts);
   const cooling = coolingAlready(world);
   const now = free + never.lamports + cooling.lamports;
   const allFree = takeFree(free, world)!;
@@ -107,27 +117,30 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld): PlanDraft | nu
       laterSteps: lamports > free + never.lamports ? cooling.laterSteps : [],
     };
   const active = activeWorld(world);
-  const coolDown = (amount: bigint): Drafted => planUnstake({ lamports: amount, rounding: 'exact' }, active);
-  const rest = coolDown(lamports - now);
-  if (!('refusal' in rest))
+  const rest = exactUnstake(lamports - now, active, newAccounts);
+  if (rest !== null)
     return { steps: [...allFree, ...never.steps, ...rest.steps], laterSteps: cooling.laterSteps };
   const { above } = nearestAmounts(unstakeAmounts(active).ranges, lamports - now);
   // Accounts that are closed now need all that is free of them taken.
   if (above === null || never.steps.length > 0) return null;
   // A little more has to cool down, so a little less of what is free is taken.
   const less = takeFree(lamports - above - cooling.lamports, world);
-  const more = coolDown(above);
-  if (less === null || 'refusal' in more) return null;
+  const more = exactUnstake(above, active, newAccounts);
+  if (less === null || more === null) return null;
   return { steps: [...less, ...more.steps], laterSteps: cooling.laterSteps };
 };
 
 /** Plans `lamports` into the wallet; fees are not counted. Exact, or with `atLeast` the next amount above that can be had. */
 export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
-  const exact = exactWithdrawAmount(lamports, world);
-  if (exact !== null) return { ...exact, amountLamports: lamports };
+  const payable = payableAccounts(activeWorld(world));
+  // If only the wallet is short, the draft says by how much: no other amount is proposed or taken instead.
+  for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS)])) {
+    const exact = exactWithdrawAmount(lamports, world, newAccounts);
+    if (exact !== null) return { ...exact, amountLamports: lamports };
+  }
   const { ranges, isComplete } = withdrawAmounts(world);
   const { below, above } = nearestAmounts(ranges, lamports);
-  const more = rounding === 'atLeast' && above !== null ? exactWithdrawAmount(above, world) : null;
+  const more = rounding === 'atLeast' && above !== null ? exactWithdrawAmount(above, world, payable) : null;
   if (more !== null) return { ...more, amountLamports: above! };
   return {
     refusal: {

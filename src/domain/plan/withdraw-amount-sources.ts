@@ -1,10 +1,12 @@
 // Sources of an amount to withdraw: what is free now, what was never effective, what cools down already, and what would have to.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
+import { type Pool, poolOf, withMostSplits } from './divide-pool.ts';
 import type { LaterStep, PlanWorld } from './plan.ts';
 import {
   blockedUntilReleased,
   byStake,
+  canBeDivided,
   freeLamports,
   isLocked,
   isStaying,
@@ -81,3 +83,19 @@ export const activeWorld = (world: PlanWorld): PlanWorld => ({
   // The first may be taken for what is set apart from a stake that never was effective.
   newAddress: (index) => world.newAddress(index + 1),
 });
+
+/** Never-effective stakes as pools: each whole, and any part of the largest that can be divided if there may be a new account. */
+export const neverEffectivePools = (world: PlanWorld, newAccounts: number): readonly Pool[] => {
+  const minimum = world.chain.minimumDelegationLamports;
+  const pools = neverEffective(world).map((one): Pool => {
+    const pool = poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', minimum);
+    return {
+      ...pool,
+      choices: new Map([
+        [0n, []],
+        [boundOf(one, world), [one]],
+      ]),
+    };
+  });
+  return withMostSplits(pools, Math.min(1, newAccounts), () => true);
+};

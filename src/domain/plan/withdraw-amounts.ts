@@ -1,9 +1,9 @@
 // Which amounts can be brought into the wallet exactly: those that the plan for a withdraw amount finds, as ranges.
 
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { stakeOf } from './divide-pool.ts';
+import { reachableAmounts } from './allocate.ts';
 import type { PlanWorld } from './plan.ts';
-import { canBeDivided } from './plan-accounts.ts';
+import { payableAccounts } from './plan-accounts.ts';
 import { unstakeAmounts } from './plan-unstake.ts';
 import { type AmountRange, joinedRanges, MOST_SUMS, type ReachableAmounts } from './reachable-amounts.ts';
 import {
@@ -13,6 +13,7 @@ import {
   freeTotal,
   idleLamports,
   neverEffective,
+  neverEffectivePools,
   releasedAccounts,
   withdrawable,
 } from './withdraw-amount-sources.ts';
@@ -119,7 +120,6 @@ const withLessOfFree = (
 
 /** The amounts from 0 on that `planWithdrawAmount` has an exact plan for. */
 export const withdrawAmounts = (world: PlanWorld): ReachableAmounts => {
-  const minimum = world.chain.minimumDelegationLamports;
   const free = freeAmounts(world);
   const freeLamports = freeTotal(world);
   const cooling = coolingAlready(world).lamports;
@@ -127,24 +127,17 @@ export const withdrawAmounts = (world: PlanWorld): ReachableAmounts => {
   const less = withLessOfFree(free.ranges, active.ranges, freeLamports, cooling);
   const later = joinedRanges([{ low: 0n, high: cooling }, ...shifted(active.ranges, cooling)]);
   const laterWithLess = joinedRanges([...later.ranges, ...less.ranges]);
-  const largestDivisible = {
-    leave: (left: bigint, one: StakeAccount) =>
-      canBeDivided(one, world) && stakeOf(one) > left ? stakeOf(one) : left,
-    take: (left: bigint) => left,
-  };
-  const never = choicesInOrder(neverEffective(world), (one) => boundOf(one, world), 0n, largestDivisible);
+  const nothing = { leave: () => null, take: () => null };
+  const never = choicesInOrder(neverEffective(world), (one) => boundOf(one, world), null, nothing);
+  const atOnce = reachableAmounts(neverEffectivePools(world, payableAccounts(activeWorld(world))));
   const most = Math.max(8, Math.floor(MOST_SUMS / later.ranges.length));
-  const beyond = never.choices.slice(0, most).flatMap(({ low, high, takenLamports, left }) => {
-    const within = { low: low > 1n ? low : 1n, high };
+  const beyond = never.choices.slice(0, most).flatMap(({ low, high, takenLamports }) => {
     const rest = takenLamports === 0n ? laterWithLess : later;
-    return [
-      ...common(within, shifted(rest.ranges, takenLamports)),
-      ...common(within, shifted([{ low: minimum, high: left - minimum }], takenLamports)),
-    ].filter((one) => one.low <= one.high);
+    return common({ low: low > 1n ? low : 1n, high }, shifted(rest.ranges, takenLamports));
   });
   return joinedRanges(
-    [...free.ranges, ...shifted(beyond, freeLamports)],
-    [free, active, less, later, laterWithLess, never].every(({ isComplete }) => isComplete) &&
+    [...free.ranges, ...shifted([...atOnce.ranges, ...beyond], freeLamports)],
+    [free, active, less, later, laterWithLess, never, atOnce].every(({ isComplete }) => isComplete) &&
       never.choices.length <= most,
   );
 };
