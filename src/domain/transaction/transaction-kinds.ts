@@ -569,7 +569,8 @@ export const kinds = {
     noun: 'Restake',
     description:
       'Delegates one of your inactive stake accounts to this service’s validator again, with everything it holds beyond its rent. Only the fee leaves your wallet, and you keep sole control of the account.',
-    afterwards: 'It becomes active and starts earning at the next epoch boundary at the earliest.',
+    afterwards:
+      'Stake that was unstaked in this epoch stays staked and misses no reward. Other stake becomes active and starts earning at the next epoch boundary at the earliest.',
     verdict: ({ stakeAccount, voteAccount }) =>
       `It delegates the wallet's stake account ${stakeAccount} to ${voteAccount}, and does nothing else.`,
   },
@@ -618,6 +619,10 @@ export const kinds = {
       `It changes the wallet's own stake${found.voteAccount === undefined ? '' : `, delegates to ${found.voteAccount}`}, and gives nobody else anything.${effectsText(found)}`,
   },
 } as const satisfies Record<string, KindRecord>;
+
+/** Confirms a landed transaction for people. An undo and a restake are the same bytes, so their sentence is true of both. */
+export const confirmationOf = (kind: keyof typeof kinds): string =>
+  `${kind === 'restake' ? 'Delegation' : kinds[kind].noun} confirmed. ${kinds[kind].afterwards}`;
 
 /** A kind of transaction that this service makes. */
 export type TransactionKind = keyof typeof kinds;

@@ -6,7 +6,7 @@ import {
   verifySignatures,
   type WireTransaction,
 } from '../../chain/transactions/wire-transaction.ts';
-import { kinds } from '../../domain/transaction/transaction-kinds.ts';
+import { confirmationOf } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -287,7 +287,5 @@ const foreign = (): AppError =>
 
 const messageFor = (seen: Recognised): string => {
   const kind = recordedAs(seen);
-  return kind === 'other'
-    ? 'Transaction confirmed.'
-    : `${kinds[kind].noun} confirmed. ${kinds[kind].afterwards}`;
+  return kind === 'other' ? 'Transaction confirmed.' : confirmationOf(kind);
 };

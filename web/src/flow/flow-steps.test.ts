@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../client/staking/staking-request.ts';
+import { type GoalName, goalNames } from '../../../src/domain/plan/plan-goals.ts';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { isUnderWay } from './flow-types.ts';
 
@@ -55,6 +56,21 @@ it('an unstake ends when the account can be withdrawn, or is gone', () => {
 it('a withdrawal ends when it is confirmed', () => {
   assert.equal(picture(facts('withdraw', 'confirmed', null)), '✓✓✓✓');
   assert.equal(isEnded(facts('withdraw', 'confirmed', account('active'))), true);
+});
+
+it('a confirmation stays true: a closed account is not on chain, and no epoch that ends is named', () => {
+  const confirmed = (kind: RequestKind, goal?: GoalName) =>
+    String(
+      flowSteps({
+        ...facts(kind, 'confirmed', null),
+        flow: {
+          step: 'confirmed',
+          record: { kind, change: goal && { goal } } as unknown as TransactionRecord,
+        },
+      }).find(({ key }) => key === 'confirmed')?.result,
+    );
+  assert.equal(confirmed('withdraw'), 'The SOL is in your wallet.');
+  for (const goal of goalNames) assert.doesNotMatch(confirmed('rearrange', goal), /this epoch/, goal);
 });
 
 it('nothing is called ended before the chain was read since the confirmation', () => {

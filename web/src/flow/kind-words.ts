@@ -147,6 +147,7 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
   withdraw: {
     review: 'Review your withdrawal',
     doing: 'Withdrawing',
+    confirmed: 'The SOL is in your wallet.',
     effects: (checked) => [
       {
         title: `Withdraw ${amountOf(checked)} from ${accountOf(checked)}`,
@@ -199,12 +200,12 @@ const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 
   unstake: {
     review: 'Review unstaking',
     doing: 'Unstaking',
-    confirmed: 'It cools down until this epoch ends. Then withdraw it.',
+    confirmed: 'The stake is deactivated. Your portfolio shows when you can withdraw it.',
   },
   'withdraw-amount': {
     review: 'Review unstaking',
     doing: 'Unstaking',
-    confirmed: 'What is not in your wallet yet cools down until this epoch ends.',
+    confirmed: 'The available SOL is in your wallet. Your portfolio shows when you can withdraw the rest.',
   },
   undo: {
     review: 'Review keeping it staked',
@@ -222,7 +223,7 @@ const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 
   migrate: {
     review: 'Review bringing your stake',
     doing: 'Bringing your stake',
-    confirmed: 'What was active cools down until this epoch ends. Then stake it here.',
+    confirmed: 'Your portfolio shows when you can stake it here.',
   },
   rescue: {
     review: 'Review taking your stake back',
