@@ -4,6 +4,7 @@ import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
 import { useCluster } from './api/reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-card.tsx';
+import { useFlow } from './flow/use-page-flow.ts';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -19,7 +20,7 @@ import { chainOf } from './wallet/features.ts';
 import { registerLocalWallet } from './wallet/register-local-wallet.ts';
 import { startWallets } from './wallet/wallet-connection.ts';
 
-// Loaded once the stake page is there: nobody reviews anything before.
+// Loaded with the first transaction: who only looks around never needs it.
 const ReviewDialog = lazy(async () => ({
   default: (await import('./flow/review-dialog.tsx')).ReviewDialog,
 }));
@@ -54,6 +55,7 @@ export const App = () => {
   const path = usePath();
   const cluster = useCluster();
   const main = useRef<HTMLElement>(null);
+  const { step } = useFlow();
   useResumedFlow(cluster);
   const view = views.find((candidate) => candidate.path === path);
   useEffect(() => {
@@ -89,11 +91,13 @@ export const App = () => {
         </ViewBoundary>
       </main>
       <Footer />
-      <ViewBoundary resetKey="review">
-        <Suspense>
-          <ReviewDialog />
-        </Suspense>
-      </ViewBoundary>
+      {step !== 'idle' && (
+        <ViewBoundary resetKey={step}>
+          <Suspense>
+            <ReviewDialog />
+          </Suspense>
+        </ViewBoundary>
+      )}
       <Toasts />
     </>
   );
