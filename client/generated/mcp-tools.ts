@@ -674,7 +674,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
     description:
-      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (that much in addition to what is deactivating already; want withdrawAmount: the total that arrives, first what can be withdrawn now). Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.",
+      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want withdrawAmount: the total that arrives). Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -703,7 +703,7 @@ export const serviceTools: readonly object[] = [
         want: {
           default: 'unstake',
           description:
-            'Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what is deactivating count, and only the rest is deactivated.',
+            '`unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that arrives, what can be withdrawn and what is deactivating included.',
           type: 'string',
           enum: ['unstake', 'withdrawAmount'],
         },
@@ -870,7 +870,7 @@ export const serviceTools: readonly object[] = [
         },
         amountSol: {
           description:
-            'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is added. undo: a part. sweep into a stake: what the wallet adds.',
+            'SOL; for unstake, withdraw-amount (the total that arrives), top-up, part of an undo, or what the wallet adds to a sweep.',
           type: 'number',
           exclusiveMinimum: 0,
           maximum: 9000000,

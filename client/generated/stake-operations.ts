@@ -430,9 +430,8 @@ export interface UnstakeInput {
   /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating
-   * already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what
-   * is deactivating count, and only the rest is deactivated. Default "unstake".
+   * `unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that
+   * arrives, what can be withdrawn and what is deactivating included. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
 }

@@ -121,9 +121,8 @@ export interface CreateUnstakeTransactionInput {
   /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating
-   * already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what
-   * is deactivating count, and only the rest is deactivated. Default "unstake".
+   * `unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that
+   * arrives, what can be withdrawn and what is deactivating included. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /**
@@ -240,8 +239,8 @@ export interface PlanStakeChangeInput {
     | 'rescue'
     | 'withdraw-all';
   /**
-   * SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is
-   * added. undo: a part. sweep into a stake: what the wallet adds. Above 0. At most 9000000.
+   * SOL; for unstake, withdraw-amount (the total that arrives), top-up, part of an undo, or what the wallet
+   * adds to a sweep. Above 0. At most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
   /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
@@ -290,9 +289,8 @@ export interface PreviewUnstakeInput {
   /** The amount to plan, SOL. Default: the ranges alone. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating
-   * already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what
-   * is deactivating count, and only the rest is deactivated. Default "unstake".
+   * `unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that
+   * arrives, what can be withdrawn and what is deactivating included. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */

@@ -110,7 +110,7 @@ export const wantSchema = z
   .default('unstake')
   .meta({
     description:
-      'Meaning of amountSol: `unstake` deactivates that much active stake, in addition to what is deactivating already. `withdrawAmount` is the total that arrives in the wallet: what can be withdrawn now and what is deactivating count, and only the rest is deactivated.',
+      '`unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that arrives, what can be withdrawn and what is deactivating included.',
   });
 
 /** How exactly an amount of stake is meant. */

@@ -13,14 +13,14 @@ import { createStakeTransaction } from '../../operations/stake/create-stake-tran
 import { createUnstakeTransaction } from '../../operations/stake/create-unstake-transaction.ts';
 import { createWithdrawTransaction } from '../../operations/stake/create-withdraw-transaction.ts';
 import { donate } from '../../operations/stake/donate.ts';
-import { type UnstakeAmount, unstakeSentence } from '../../operations/stake/unstake-input.ts';
+import { goalOfWant, unstakeSentence } from '../../operations/stake/unstake-input.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** What an Action was asked for. */
 interface Asked {
   readonly amountSol?: bigint | null;
   readonly stakeAccountAddress?: string;
-  readonly want?: UnstakeAmount['goal'];
+  readonly want?: keyof typeof goalOfWant;
 }
 
 /** What its operation answered, as far as an Action reads it. */
@@ -146,7 +146,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     usesStakeProgram: true,
     message: ({ amountSol, want = 'unstake' }, { epochTiming, plan }) =>
       // A number of SOL in JSON is exact, whatever its size.
-      `${unstakeSentence(want, plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol))}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
+      `${unstakeSentence(goalOfWant[want], plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol))}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
   },
   undo: {
     operation: createUndoTransaction,

@@ -33,7 +33,7 @@ export const planStakeChange = defineOperation({
       })
       .meta({ description: 'What is wanted.' }),
     amountSol: solAmount(
-      'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is added. undo: a part. sweep into a stake: what the wallet adds.',
+      'SOL; for unstake, withdraw-amount (the total that arrives), top-up, part of an undo, or what the wallet adds to a sweep.',
     ).optional(),
     rounding: roundingSchema,
     to: z
