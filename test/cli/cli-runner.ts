@@ -64,6 +64,8 @@ export interface CliSurroundings {
   readonly isScreen?: boolean;
   /** Sees standard output as it comes. */
   readonly onOut?: (text: string) => void;
+  /** Sees standard error as it comes. */
+  readonly onErr?: (text: string) => void;
 }
 
 /** Runs `holdfast ...argv`. */
@@ -76,6 +78,7 @@ export const holdfast = async (
     now = () => performance.now(),
     isScreen = false,
     onOut,
+    onErr,
   }: CliSurroundings = {},
 ): Promise<CliRun> => {
   let [stdout, stderr] = ['', ''];
@@ -88,6 +91,7 @@ export const holdfast = async (
     },
     err: (text) => {
       stderr += text;
+      onErr?.(text);
     },
     environment: { HOME: configFolder, XDG_CONFIG_HOME: configFolder, ...environment },
     isScreen,

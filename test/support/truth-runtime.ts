@@ -1,5 +1,5 @@
 // The real Stake program in this process, with the sysvars that decide about stakes under the test's control.
-import type { Address, Instruction } from '@solana/kit';
+import { type Address, getTransactionDecoder, type Instruction } from '@solana/kit';
 import { Clock, EpochRewards, FailedTransactionMetadata, LiteSVM, Rent } from 'litesvm';
 import type { OwnedAccount } from '../../src/domain/stake/stake-account.ts';
 import {
@@ -86,6 +86,13 @@ export class TruthRuntime {
   run(instructions: readonly Instruction[], payer = this.payer): TruthRefusal | null {
     this.transactions += 1;
     const result = this.#svm.sendTransaction(compileUnsigned(payer, instructions));
+    return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
+  }
+
+  /** Runs a signed transaction as it was sent; signatures are not verified. */
+  runWire(wire: Uint8Array): TruthRefusal | null {
+    this.transactions += 1;
+    const result = this.#svm.sendTransaction(getTransactionDecoder().decode(wire) as never);
     return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
   }
 

@@ -1,0 +1,192 @@
+// The clients that a lying service is tried on: one whose check is switched off, the command line, the local MCP server's tools, and the page's flow.
+
+import { createSignatureLedger } from '../../cli/act/signature-ledger.ts';
+import type { LocalToolName } from '../../cli/mcp/local-tools.ts';
+import { createLocalToolRunner } from '../../cli/mcp/run-local-tool.ts';
+import { createHoldfastClient } from '../../client/holdfast-client.ts';
+import { lamportsToSol } from '../../client/sol-amount.ts';
+import { carryOut } from '../../client/staking/carry-out.ts';
+import {
+  newRecord,
+  type RecordSlot,
+  type TransactionRecord,
+} from '../../client/staking/pending-transaction.ts';
+import type { StakingPorts } from '../../client/staking/staking-flow.ts';
+import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
+import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
+import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
+import { configFolder, holdfast } from '../cli/cli-runner.ts';
+import type { AskedFor } from './lied-about-world.ts';
+import { MEMO } from './lying-service.ts';
+import { NO_EFFECTS } from './no-effects.ts';
+import type { TestWallet } from './wallets.ts';
+
+/** Where and as whom it is run. */
+export interface Surroundings {
+  readonly url: string;
+  readonly wallet: TestWallet;
+  readonly keypairPath: string;
+  readonly voteAccount: string;
+}
+
+/** Runs a request under a key once; gives everything that it showed. */
+export type LiedToClient = (at: Surroundings, request: AskedFor, key: string) => Promise<string>;
+
+const requestOf = (request: AskedFor, { wallet }: Surroundings): StakingRequest =>
+  ({ ...request, walletAddress: wallet.walletAddress }) as StakingRequest;
+
+const serviceAt = (url: string) =>
+  stakingService(createHoldfastClient({ baseUrl: url, retries: 0 }), { isCarriedOut: true });
+
+const sign = (wallet: TestWallet) => (transaction: Uint8Array) => ({
+  how: 'signed' as const,
+  bytes: withSignature(transaction, wallet.walletAddress, wallet.sign(takeApart(transaction).message)),
+});
+
+/** Believes everything: bytes, effects, expiry. */
+export const unchecked: LiedToClient = async (at, request, key) => {
+  const verify: StakingPorts['verify'] = (...args) => ({ ...verifyRequest(...args), ok: true });
+  const binding = { voteAccount: at.voteAccount };
+  const record = newRecord(requestOf(request, at), {
+    ...{ cluster: '', voteAccount: at.voteAccount, idempotencyKey: key, begunAtMs: 0 },
+  });
+  return carryOut(record, {
+    ...{ service: serviceAt(at.url), binding, verify, verifyEffects: () => NO_EFFECTS },
+    ...{ approve: async () => 'sign', provesDead: async () => true, sign: sign(at.wallet) },
+    store: { save: () => undefined, saveIfPossible: () => undefined, remove: () => undefined },
+    ...{ now: () => performance.now(), sleep: async () => undefined },
+    ...{ signal: new AbortController().signal, mostAttempts: 1 },
+  }).then(
+    () => 'done',
+    (error: unknown) => String(error),
+  );
+};
+
+const sol = (lamports: bigint): string => String(lamportsToSol(lamports));
+
+const argvOf = (request: AskedFor): string[] => {
+  const account = 'stakeAccountAddress' in request ? [request.stakeAccountAddress ?? ''].filter(Boolean) : [];
+  const amount =
+    'amountLamports' in request && request.amountLamports !== undefined ? [sol(request.amountLamports)] : [];
+  if (request.kind === 'stake') return ['stake', ...amount];
+  if (request.kind !== 'rearrange') return [request.kind, ...account, ...amount];
+  const flagged = amount.length === 0 ? [] : ['--amount', ...amount];
+  switch (request.goal) {
+    case 'unstake':
+      return ['unstake', ...account, ...flagged, ...(request.rounding === 'atLeast' ? ['--at-least'] : [])];
+    case 'top-up':
+      return ['topup', ...amount];
+    case 'sweep':
+      return ['sweep', '--to', request.to ?? 'wallet', ...(amount.length === 0 ? [] : ['--add', ...amount])];
+    case 'withdraw-all':
+      return ['withdraw', '--all'];
+    case 'undo':
+      return ['undo', ...account, ...flagged];
+    case 'tidy':
+    case 'restake':
+    case 'rescue':
+    case 'migrate':
+      return [request.goal, ...account];
+    default:
+      return ['unstake', ...account, ...flagged, '--cash'];
+  }
+};
+
+const commandLine =
+  (surroundings: () => Parameters<typeof holdfast>[1], more: readonly string[]): LiedToClient =>
+  async ({ url, keypairPath }, request, key) => {
+    const argv = [...argvOf(request), '--url', url, '--keypair', keypairPath, '--idempotency-key', key];
+    const { stdout, stderr } = await holdfast([...argv, ...more], surroundings());
+    return `${stdout}\n${stderr}`;
+  };
+
+/** The command line where nobody is asked. */
+export const commandLineAlone = commandLine(() => ({}), ['--yes']);
+
+const DOUBTFUL = /except for what the transaction does not show|both will land/;
+
+/** The command line with a person who reads, and says no to what the review does not vouch for. */
+export const commandLineWithPerson = commandLine(() => {
+  let shown = '';
+  const answer = () => {
+    const isDoubtful = DOUBTFUL.test(shown);
+    shown = '';
+    return isDoubtful ? 'n' : 'y';
+  };
+  const see = (text: string): void => {
+    shown += text;
+  };
+  return { onOut: see, onErr: see, answers: Array.from({ length: 9 }, () => answer) };
+}, []);
+
+/** The tool and arguments of a request. */
+const callOf = (request: AskedFor): readonly [LocalToolName, Record<string, unknown>] => {
+  const amountSol =
+    'amountLamports' in request && request.amountLamports !== undefined
+      ? { amountSol: lamportsToSol(request.amountLamports) }
+      : {};
+  if (request.kind === 'stake') return ['stake', amountSol];
+  const { stakeAccountAddress } = request;
+  if (request.kind === 'restake') return ['stake', { stakeAccountAddress }];
+  if (request.kind !== 'rearrange') return [request.kind, { stakeAccountAddress, ...amountSol }];
+  const { goal, rounding, to } = request;
+  const accounts = stakeAccountAddress === undefined ? {} : { stakeAccountAddresses: [stakeAccountAddress] };
+  return [
+    'change_stake',
+    { goal, ...(rounding && { rounding }), ...(to && { to }), ...amountSol, ...accounts },
+  ];
+};
+
+/** The tools of `holdfast mcp --keypair`. */
+export const localMcp: LiedToClient = async ({ url, wallet, voteAccount }, request, key) => {
+  const run = createLocalToolRunner(createHoldfastClient({ baseUrl: url, retries: 0 }), {
+    ...{ walletAddress: wallet.walletAddress, sign: wallet.sign, budgetLamports: undefined },
+    node: async () => null,
+    bind: async () => ({ voteAccount, memo: MEMO }),
+    ledger: createSignatureLedger({ XDG_CONFIG_HOME: configFolder }, url),
+  });
+  const [name, given] = callOf(request);
+  const signal = new AbortController().signal;
+  const answer = await run(name, { ...given, idempotencyKey: key }, { signal, onStep: () => undefined });
+  return JSON.stringify(answer);
+};
+
+const slots = new Map<string, RecordSlot>();
+
+const slotOf = (key: string): RecordSlot => {
+  let record: TransactionRecord | null = null;
+  const write = (next: TransactionRecord | null): void => {
+    record = next;
+  };
+  const slot = slots.get(key) ?? { read: () => record, write };
+  slots.set(key, slot);
+  return slot;
+};
+
+/** The page's flow with a person who reads, and dismisses what the review does not vouch for. The browser keeps its record from call to call. */
+export const page: LiedToClient = async (at, request, key) => {
+  const { url, wallet, voteAccount } = at;
+  // Another request has another key; a reload takes up the same one.
+  const isRepeated = slots.has(key);
+  const flow = createTransactionFlow({
+    home: async () => ({ voteAccount, memo: MEMO, cluster: 'sandbox' }),
+    service: serviceAt(url),
+    ...{ verify: verifyRequest, verifyEffects },
+    sign: async (transaction) => sign(wallet)(transaction),
+    ...{ newKey: () => key, slot: slotOf(key), now: () => performance.now() },
+    ...{ sleep: async () => undefined, landed: () => undefined },
+  });
+  if (isRepeated) await flow.resume();
+  else await flow.begin(requestOf(request, at));
+  let shown = '';
+  for (let questions = 0; questions < 9; questions += 1) {
+    const { step, built, error } = flow.state.get();
+    shown += `${step} ${String(error ?? '')}\n`;
+    if (step !== 'review') break;
+    const isVouched = built?.verdict.ok && built.effects.unknowns.length === 0;
+    if (!isVouched || error !== undefined) flow.dismiss();
+    else await flow.approve();
+  }
+  return shown;
+};

@@ -1,0 +1,285 @@
+// Lies about plans: changes of stake of several steps and transactions, whose effects depend on accounts that only the service names.
+import type { Address } from '@solana/kit';
+import { type AskedFor, type LiedAboutWorld, SOL } from './lied-about-world.ts';
+import type { Instructions, Strategy } from './lying-service.ts';
+
+type Change = Extract<AskedFor, { kind: 'rearrange' }>;
+
+/** Accounts are planted once, and each build is a plan over them. */
+const plan = (
+  name: string,
+  asks: Omit<Change, 'kind'>,
+  builds: (world: LiedAboutWorld) => () => readonly Instructions[],
+  more: Partial<Strategy> = {},
+): Strategy => ({ name, asks: { kind: 'rearrange', ...asks }, builds, ...more });
+
+const UNSTAKE_5 = { goal: 'unstake', amountLamports: 5n * SOL } as const;
+
+/** Splits of stakes that the attacker can withdraw, with more rent than needed. */
+const drain = ({ plant, create, move, deactivate, newAddress, attacker }: LiedAboutWorld, from?: Address) => {
+  const planted = from ?? plant(5n, 'active', { withdrawAuthority: attacker });
+  const into = newAddress();
+  return [create(into, 2_900_000n), move('split', planted, into, SOL), deactivate(into)];
+};
+
+export const planStrategies: readonly Strategy[] = [
+  plan('unstake 5: 40 are split off', UNSTAKE_5, ({ plant, cut }) => {
+    const from = plant(100n, 'active');
+    return () => [cut(from, 40n * SOL)];
+  }),
+  plan('unstake 5: a lamport more', UNSTAKE_5, ({ plant, cut }) => {
+    const from = plant(100n, 'active');
+    return () => [cut(from, 5n * SOL + 1n)];
+  }),
+  plan('unstake 5: four accounts of 10', UNSTAKE_5, ({ plant, deactivate }) => {
+    const four = [1, 2, 3, 4].map(() => deactivate(plant(10n, 'active')));
+    return () => [four];
+  }),
+  plan(
+    'unstake 5 or a little more: all of 40',
+    { ...UNSTAKE_5, rounding: 'atLeast' },
+    ({ plant, deactivate }) => {
+      const all = deactivate(plant(40n, 'active'));
+      return () => [[all]];
+    },
+  ),
+  plan('unstake 5: and 5 again in a second transaction', UNSTAKE_5, ({ plant, cut }) => {
+    const two = [plant(100n, 'active'), plant(100n, 'active')];
+    return () => two.map((from) => cut(from, 5n * SOL));
+  }),
+  plan('unstake 5: stakes 500', UNSTAKE_5, ({ newStake }) => () => [newStake(500n * SOL)]),
+  plan('unstake 5: and a second transaction pays', UNSTAKE_5, ({ plant, cut, pay }) => {
+    const from = plant(100n, 'active');
+    return () => [cut(from, 5n * SOL), [pay(7n * SOL)]];
+  }),
+  plan('unstake 5: and a second transaction hands a stake over', UNSTAKE_5, ({ plant, cut, authorize }) => {
+    const [from, other] = [plant(100n, 'active'), plant(50n, 'active')];
+    return () => [cut(from, 5n * SOL), [authorize(other, 'withdrawer')]];
+  }),
+  plan(
+    'unstake 5: called expired each time',
+    UNSTAKE_5,
+    ({ plant, cut }) => {
+      const from = plant(100n, 'active');
+      return () => [cut(from, 5n * SOL)];
+    },
+    { says: 'expired' },
+  ),
+  plan(
+    'unstake 5: said to have changed, then called expired',
+    UNSTAKE_5,
+    ({ plant, cut }) => {
+      const from = plant(100n, 'active');
+      return () => [cut(from, 5n * SOL)];
+    },
+    { says: 'changed' },
+  ),
+  plan(
+    'unstake 5: the answer is lost, and it is repeated under its key',
+    UNSTAKE_5,
+    ({ plant, cut }) => {
+      const from = plant(100n, 'active');
+      return () => [cut(from, 5n * SOL)];
+    },
+    { says: 'lost', times: 3 },
+  ),
+  plan('unstake 5: forty transactions with 200 accounts of a stranger', UNSTAKE_5, (world) => {
+    const planted = world.plant(500n, 'active', { withdrawAuthority: world.attacker });
+    return () => Array.from({ length: 40 }, () => [1, 2, 3, 4].flatMap(() => drain(world, planted)));
+  }),
+  plan('unstake 5: a planted stake is split five times', UNSTAKE_5, (world) => {
+    const planted = world.plant(50n, 'active', { withdrawAuthority: world.attacker });
+    return () => [
+      [1, 2, 3].flatMap(() => drain(world, planted)),
+      [1, 2].flatMap(() => drain(world, planted)),
+    ];
+  }),
+  plan(
+    'unstake 4: four planted stakes are split, each once',
+    { goal: 'unstake', amountLamports: 4n * SOL },
+    (world) => () => [[1, 2, 3, 4].flatMap(() => drain(world))],
+  ),
+  plan('unstake 5: a new account with a hundredfold rent', UNSTAKE_5, (world) => {
+    const { plant, create, move, deactivate, newAddress, attacker, rent } = world;
+    const planted = plant(50n, 'active', { withdrawAuthority: attacker });
+    return () => {
+      const into = newAddress();
+      return [[create(into, 100n * rent), move('split', planted, into, 5n * SOL), deactivate(into)]];
+    };
+  }),
+  plan('unstake 5: out of a named account, but of another', { ...UNSTAKE_5 }, ({ plant, cut }) => {
+    const from = plant(100n, 'active');
+    return () => [cut(from, 50n * SOL)];
+  }),
+  plan(
+    'unstake 5: idle SOL is merged into a planted stake that is activating elsewhere',
+    UNSTAKE_5,
+    ({ plant, merge, cut, elsewhere }) => {
+      const planted = plant(1n, 'activating', { vote: elsewhere });
+      const [idle, from] = [plant(20n, 'initialized'), plant(100n, 'active')];
+      return () => [[merge(planted, idle), ...cut(from, 5n * SOL)]];
+    },
+  ),
+  plan(
+    'undo 3: 20 that have cooled down are delegated',
+    { goal: 'undo', amountLamports: 3n * SOL },
+    ({ plant, delegate }) => {
+      const account = plant(20n, 'inactive');
+      return () => [[delegate(account)]];
+    },
+  ),
+  plan('undo: with another validator', { goal: 'undo' }, ({ plant, delegate, elsewhere }) => {
+    const account = plant(20n, 'inactive');
+    return () => [[delegate(account, elsewhere)]];
+  }),
+  plan('undo: and a payment', { goal: 'undo' }, ({ plant, delegate, pay }) => {
+    const account = plant(20n, 'deactivating');
+    return () => [[delegate(account), pay(5n * SOL)]];
+  }),
+  plan(
+    'restake: merged into a planted stake that is activating elsewhere',
+    { goal: 'restake' },
+    ({ plant, merge, elsewhere }) => {
+      const [planted, own] = [plant(1n, 'activating', { vote: elsewhere }), plant(20n, 'inactive')];
+      return () => [[merge(planted, own)]];
+    },
+  ),
+  plan('restake: and 90 of the wallet', { goal: 'restake' }, ({ plant, delegate, newStake }) => {
+    const own = plant(20n, 'inactive');
+    return () => [[delegate(own), ...newStake(90n * SOL)]];
+  }),
+  plan('restake: and a stranger may withdraw', { goal: 'restake' }, ({ plant, delegate, authorize }) => {
+    const own = plant(20n, 'inactive');
+    return () => [[delegate(own), authorize(own, 'withdrawer')]];
+  }),
+  plan(
+    'top-up 2: 20',
+    { goal: 'top-up', amountLamports: 2n * SOL },
+    ({ plant, newStake, newAddress, merge }) => {
+      const target = plant(5n, 'activating');
+      return () => {
+        const account = newAddress();
+        return [newStake(20n * SOL, account), [merge(target, account)]];
+      };
+    },
+  ),
+  plan(
+    'top-up 2: called expired each time',
+    { goal: 'top-up', amountLamports: 2n * SOL },
+    (world) => {
+      const target = world.plant(5n, 'activating');
+      return () => {
+        const account = world.newAddress();
+        return [world.newStake(2n * SOL, account), [world.merge(target, account)]];
+      };
+    },
+    { says: 'expired' },
+  ),
+  plan(
+    'top-up 2: called expired, and repeated under its key',
+    { goal: 'top-up', amountLamports: 2n * SOL },
+    (world) => {
+      return () => [world.newStake(2n * SOL)];
+    },
+    { says: 'expired', times: 3 },
+  ),
+  plan(
+    'top-up 10: merged into a planted stake that is activating elsewhere',
+    { goal: 'top-up', amountLamports: 10n * SOL },
+    (world) => {
+      const { plant, create, initialize, merge, newAddress, elsewhere } = world;
+      const planted = plant(1n, 'activating', { vote: elsewhere });
+      return () => {
+        const account = newAddress();
+        return [[create(account, 10n * SOL), initialize(account), merge(planted, account)]];
+      };
+    },
+  ),
+  plan(
+    'top-up 1: the wallet’s own stake of 30 is moved away from its validator',
+    { goal: 'top-up', amountLamports: SOL },
+    (world) => {
+      const { plant, create, initialize, move, delegate, newAddress, elsewhere, rent } = world;
+      const own = plant(30n, 'activating', { vote: elsewhere });
+      return () => {
+        const account = newAddress();
+        return [
+          [
+            ...[create(account, SOL + rent), initialize(account)],
+            ...[move('moveLamports', account, own, SOL), delegate(own)],
+          ],
+        ];
+      };
+    },
+  ),
+  plan('tidy: idle SOL is merged into a stake that is activating', { goal: 'tidy' }, ({ plant, merge }) => {
+    const [into, idle] = [plant(3n, 'activating'), plant(20n, 'initialized')];
+    return () => [[merge(into, idle)]];
+  }),
+  plan('tidy: a stake that is activating is cancelled', { goal: 'tidy' }, ({ plant, merge }) => {
+    const [into, activating] = [plant(3n, 'initialized'), plant(20n, 'activating')];
+    return () => [[merge(into, activating)]];
+  }),
+  plan('tidy: is an unstake', { goal: 'tidy' }, ({ plant, deactivate }) => {
+    const account = plant(20n, 'active');
+    return () => [[deactivate(account)]];
+  }),
+  plan('tidy: what is idle goes to a stranger', { goal: 'tidy' }, ({ plant, withdraw, attacker }) => {
+    const account = plant(20n, 'inactive');
+    return () => [[withdraw(account, 19n * SOL, attacker)]];
+  }),
+  plan('sweep: to a stranger', { goal: 'sweep', to: 'wallet' }, ({ plant, withdraw, attacker }) => {
+    const account = plant(20n, 'inactive');
+    return () => [[withdraw(account, 19n * SOL, attacker)]];
+  }),
+  plan(
+    'sweep: into a stake, with 50 of the wallet in the place of 1',
+    { goal: 'sweep', to: 'stake', amountLamports: SOL },
+    ({ newStake }) =>
+      () => [newStake(50n * SOL)],
+  ),
+  plan('sweep: is an unstake', { goal: 'sweep', to: 'wallet' }, ({ plant, deactivate }) => {
+    const account = plant(20n, 'active');
+    return () => [[deactivate(account)]];
+  }),
+  plan('rescue: a stranger becomes the stake authority', { goal: 'rescue' }, ({ plant, authorize }) => {
+    const account = plant(20n, 'active');
+    return () => [[authorize(account, 'staker')]];
+  }),
+  plan('rescue: a stranger becomes the withdraw authority', { goal: 'rescue' }, ({ plant, authorize }) => {
+    const account = plant(20n, 'active');
+    return () => [[authorize(account, 'withdrawer')]];
+  }),
+  plan('withdraw all: to a stranger', { goal: 'withdraw-all' }, ({ plant, withdraw, attacker }) => {
+    const account = plant(20n, 'inactive');
+    return () => [[withdraw(account, 19n * SOL, attacker)]];
+  }),
+  plan(
+    'withdraw all: and a stake is deactivated',
+    { goal: 'withdraw-all' },
+    ({ plant, withdraw, deactivate, rent }) => {
+      const [free, active] = [plant(5n, 'inactive'), plant(20n, 'active')];
+      return () => [[withdraw(free, 5n * SOL + rent), deactivate(active)]];
+    },
+  ),
+  plan('withdraw all: and the wallet pays', { goal: 'withdraw-all' }, ({ plant, withdraw, pay, rent }) => {
+    const free = plant(5n, 'inactive');
+    return () => [[withdraw(free, 5n * SOL + rent), pay(9n * SOL)]];
+  }),
+  plan('migrate: stake that is here is deactivated', { goal: 'migrate' }, ({ plant, deactivate }) => {
+    const account = plant(20n, 'active');
+    return () => [[deactivate(account)]];
+  }),
+  plan('migrate: to another validator', { goal: 'migrate' }, ({ plant, delegate, elsewhere }) => {
+    const account = plant(20n, 'inactive');
+    return () => [[delegate(account, elsewhere)]];
+  }),
+  plan(
+    'migrate: a stranger becomes the stake authority',
+    { goal: 'migrate' },
+    ({ plant, authorize, elsewhere }) => {
+      const account = plant(20n, 'active', { vote: elsewhere });
+      return () => [[authorize(account, 'staker')]];
+    },
+  ),
+];

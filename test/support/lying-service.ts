@@ -1,0 +1,181 @@
+// A service that builds what a lie says, runs on the chain whatever is signed for it, and answers something else.
+
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getTransactionEncoder,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { getAddMemoInstruction } from '@solana-program/memo';
+import { signatureOf } from '../../client/staking/wire-signatures.ts';
+import { instructionOf } from '../../src/chain/transactions/transaction.ts';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import { MEMO_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import type { AskedFor, LiedAboutWorld } from './lied-about-world.ts';
+import type { Scope } from './temporary-folder.ts';
+
+export const MEMO = 'stake.example';
+const GENESIS = encodeBase58(new Uint8Array(32).fill(9));
+
+/** Of one transaction; the service adds its memo. */
+export type Instructions = readonly (MachineOperation | Instruction)[];
+
+/** One way to lie. */
+export interface Strategy {
+  readonly name: string;
+  /** Also where the request names an account that has to be planted first. */
+  readonly asks: AskedFor | ((world: LiedAboutWorld) => AskedFor);
+  /** The transactions that are built at the first, second, … time. */
+  readonly builds: (world: LiedAboutWorld, request: AskedFor) => (attempt: number) => readonly Instructions[];
+  /**
+   * What it says of a transaction that it has just let land. Default `confirmed`. `lost`: the answer never comes. `changed`: the accounts
+   * changed, so it was not sent.
+   */
+  readonly says?: 'confirmed' | 'expired' | 'failed' | 'lost' | 'changed';
+  /** How often the user asks, under one key. Default 1. */
+  readonly times?: number;
+  /** Who the service says it is. Default: as it was remembered. */
+  readonly identity?: (world: LiedAboutWorld) => object;
+  /** Members that every answer gets. */
+  readonly texts?: object;
+}
+
+/** What it tells under way. */
+export interface Told {
+  readonly strategy: Strategy;
+  readonly world: LiedAboutWorld;
+  readonly request: AskedFor;
+}
+
+const wireOf = (instructions: Instructions, wallet: Address): string => {
+  const memo = getAddMemoInstruction({ memo: MEMO }, { programAddress: MEMO_PROGRAM as never });
+  const message = pipe(
+    createTransactionMessage({ version: 'legacy' }),
+    (empty) => setTransactionMessageFeePayer(wallet, empty),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: encodeBase58(randomBytes(32)) as Blockhash, lastValidBlockHeight: 0n },
+        paid,
+      ),
+    (timed) =>
+      appendTransactionMessageInstructions(
+        [...instructions.map((one) => ('type' in one ? instructionOf(one) : one)), memo],
+        timed,
+      ),
+  );
+  return Buffer.from(getTransactionEncoder().encode(compileTransaction(message))).toString('base64');
+};
+
+const refusal = (status: number, errorCode: string) => ({
+  status,
+  body: { error: 'Refused', errorCode, message: 'It is so.' },
+});
+
+/** Starts the service; `tell` begins another lie. Closed when the scope ends. */
+export const startLyingService = async (scope: Scope, voteAccount: string) => {
+  let told: Told | null = null;
+  let attempts = 0;
+  let build: ReturnType<Strategy['builds']> = () => [];
+  const landed = new Set<string>();
+
+  const builtFor = ({ world, strategy }: Told) => {
+    attempts += 1;
+    const now = Date.now();
+    const more = {
+      lastValidBlockHeight: 1_000 + attempts,
+      estimatedExpiresAt: new Date(now + 60_000).toISOString(),
+      warnings: [],
+      _meta: { timestamp: new Date(now).toISOString() },
+      ...strategy.texts,
+    };
+    return build(attempts).map((one) => ({ transaction: wireOf(one, world.wallet), ...more }));
+  };
+
+  const submit = ({ world, strategy: { says = 'confirmed', texts } }: Told, wire: Uint8Array) => {
+    const signature = signatureOf(wire)!;
+    // The same signature lands once.
+    if (!landed.has(signature) && world.world.runtime.runWire(wire) === null) landed.add(signature);
+    switch (says) {
+      case 'confirmed':
+        return {
+          status: 200,
+          body: { signature, explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.', ...texts },
+        };
+      case 'expired':
+        return refusal(400, 'BLOCKHASH_EXPIRED');
+      case 'failed':
+        return refusal(400, 'SUBMISSION_FAILED');
+      case 'changed':
+        return landed.size > 1 ? refusal(400, 'BLOCKHASH_EXPIRED') : refusal(409, 'STAKE_BALANCE_CHANGED');
+      case 'lost':
+        return { status: 502, body: { gateway: 'gave up' } };
+    }
+  };
+
+  const answerTo = (path: string, body: Record<string, unknown>): { status: number; body: object } => {
+    if (path.startsWith('/api/v1/verify/code'))
+      return {
+        status: 200,
+        body: {
+          identity: {
+            ...{ genesisHash: GENESIS, voteAccount, donationAddress: null, memo: MEMO },
+            ...told?.strategy.identity?.(told.world),
+          },
+          memoProgram: { expectedMemo: MEMO },
+        },
+      };
+    if (told === null) return refusal(503, 'SERVICE_UNAVAILABLE');
+    if (path.startsWith('/api/v1/transaction/submit'))
+      return submit(told, Uint8Array.from(Buffer.from(String(body.signedTransaction), 'base64')));
+    if (path.startsWith('/api/v1/transaction/'))
+      return {
+        status: 200,
+        body: { state: told.strategy.says === 'failed' ? 'failed' : 'expired', error: null },
+      };
+    if (path.startsWith('/api/v1/epoch')) return { status: 200, body: { blockHeight: 1_000_000_000 } };
+    // There is no sandbox here.
+    if (path.startsWith('/api/v1/sandbox')) return refusal(404, 'NOT_FOUND');
+    const transactions = builtFor(told);
+    const [first] = transactions;
+    if (path.startsWith('/api/v1/plan'))
+      return { status: 200, body: { ...first, feasible: true, transactions, plan: null } };
+    return { status: 200, body: first! };
+  };
+
+  const server = createServer(async (incoming, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    const text = Buffer.concat(parts).toString();
+    const { status, body } = answerTo(incoming.url!, text === '' ? {} : JSON.parse(text));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scope.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tell: (next: Told): void => {
+      told = next;
+      attempts = 0;
+      landed.clear();
+      build = next.strategy.builds(next.world, next.request);
+    },
+    /** Signatures that landed since. */
+    landed: () => landed.size,
+    builds: () => attempts,
+  };
+};
+
+export type LyingService = Awaited<ReturnType<typeof startLyingService>>;

@@ -1,0 +1,219 @@
+// Lies about transactions of one step: a stake, an unstake, a withdrawal, a restake, each with more, less or something else in its bytes.
+import type { Address } from '@solana/kit';
+import { type LiedAboutWorld, SOL } from './lied-about-world.ts';
+import type { Instructions, Strategy } from './lying-service.ts';
+
+type Build = (world: LiedAboutWorld) => Instructions;
+
+const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
+
+/** A new stake of 2 SOL as it was asked for, and something else. */
+const besideStake = (name: string, more: Build): Strategy => ({
+  ...{ name: `stake 2: ${name}`, asks: STAKE },
+  builds: (world) => {
+    const instructions = [...more(world)];
+    return () => [[...world.newStake(2n * SOL), ...instructions]];
+  },
+});
+
+/** Something in the place of a new stake of 2 SOL. */
+const insteadOfStake = (name: string, build: Build): Strategy => ({
+  ...{ name: `stake 2: ${name}`, asks: STAKE },
+  builds: (world) => {
+    const instructions = build(world);
+    return () => [instructions];
+  },
+});
+
+/** The new stake, initialized in another way. */
+const otherwiseInitialized = (
+  name: string,
+  more: (world: LiedAboutWorld) => Parameters<LiedAboutWorld['initialize']>[1],
+): Strategy =>
+  insteadOfStake(name, (world) => {
+    const account = world.newAddress();
+    const { create, initialize, delegate } = world;
+    const fields = more(world);
+    // Another stake authority would have to sign the delegation.
+    const isStaker = fields?.stakeAuthority === undefined;
+    return [create(account, 2n * SOL), initialize(account, fields), ...(isStaker ? [delegate(account)] : [])];
+  });
+
+/** A named account in a state, and another one. */
+const named = (
+  name: string,
+  kind: 'unstake' | 'withdraw' | 'restake',
+  build: (world: LiedAboutWorld, account: Address) => Instructions,
+  more: Partial<Strategy> & { readonly amountLamports?: bigint } = {},
+): Strategy => {
+  const { amountLamports, ...rest } = more;
+  return {
+    name: `${kind}: ${name}`,
+    asks: ({ plant }) => ({
+      ...{ kind, stakeAccountAddress: plant(30n, kind === 'unstake' ? 'active' : 'inactive') },
+      ...(amountLamports === undefined ? {} : { amountLamports }),
+    }),
+    builds: (world, request) => {
+      const account = 'stakeAccountAddress' in request ? request.stakeAccountAddress : undefined;
+      const instructions = build(world, account as Address);
+      return () => [instructions];
+    },
+    ...rest,
+  };
+};
+
+/** The same request built for another new account each time, while the service hides that each landed. */
+const anotherStakeEachTime = (name: string, more: Partial<Strategy>): Strategy => ({
+  ...{ name: `stake 2: ${name}`, asks: STAKE },
+  builds:
+    ({ newStake }) =>
+    () => [newStake(2n * SOL)],
+  ...more,
+});
+
+export const oneStepStrategies: readonly Strategy[] = [
+  insteadOfStake('twenty', ({ newStake }) => newStake(20n * SOL)),
+  insteadOfStake('one lamport more than a SOL more', ({ newStake }) => newStake(3n * SOL + 1n)),
+  insteadOfStake('with another validator', ({ create, initialize, delegate, newAddress, elsewhere }) => {
+    const account = newAddress();
+    return [create(account, 2n * SOL), initialize(account), delegate(account, elsewhere)];
+  }),
+  otherwiseInitialized('somebody else may withdraw', ({ attacker }) => ({ withdrawAuthority: attacker })),
+  otherwiseInitialized('somebody else may unstake', ({ attacker }) => ({ stakeAuthority: attacker })),
+  otherwiseInitialized('everything belongs to somebody else', ({ attacker }) => ({
+    ...{ stakeAuthority: attacker, withdrawAuthority: attacker },
+  })),
+  otherwiseInitialized('locked for many epochs', ({ attacker }) => ({
+    lockup: { unixTimestamp: 0n, epoch: 10_000n, custodian: attacker },
+  })),
+  otherwiseInitialized('locked for many years', ({ attacker }) => ({
+    lockup: { unixTimestamp: 2n ** 62n, epoch: 0n, custodian: attacker },
+  })),
+  besideStake('twice', ({ newStake }) => newStake(2n * SOL)),
+  besideStake('and a payment', ({ pay }) => [pay(5n * SOL)]),
+  besideStake('and a priority fee of 1 SOL', ({ priorityFee }) => priorityFee(SOL)),
+  besideStake('and another stake is handed over', ({ plant, authorize }) => [
+    authorize(plant(40n, 'active'), 'withdrawer'),
+  ]),
+  besideStake('and another stake gets a stranger as its stake authority', ({ plant, authorize }) => [
+    authorize(plant(40n, 'active'), 'staker'),
+  ]),
+  besideStake('and another stake is locked', ({ plant, lock }) => [lock(plant(40n, 'active'))]),
+  besideStake('and another stake is deactivated', ({ plant, deactivate }) => [
+    deactivate(plant(40n, 'active')),
+  ]),
+  besideStake('and another account is withdrawn to a stranger', ({ plant, withdraw, attacker }) => [
+    withdraw(plant(40n, 'inactive'), 40n * SOL, attacker),
+  ]),
+  besideStake('and another account is delegated to another validator', ({ plant, delegate, elsewhere }) => [
+    delegate(plant(40n, 'inactive'), elsewhere),
+  ]),
+  besideStake('and another account is delegated', ({ plant, delegate }) => [
+    delegate(plant(40n, 'inactive')),
+  ]),
+  besideStake('and a payment into a planted stake', ({ plant, pay, attacker }) => [
+    pay(5n * SOL, plant(2n, 'active', { withdrawAuthority: attacker })),
+  ]),
+  besideStake('and 5 of rent for an account of a stranger', (world) => {
+    const into = world.newAddress();
+    const planted = world.plant(90n, 'active', { withdrawAuthority: world.attacker });
+    return [world.create(into, 5n * SOL), world.move('split', planted, into, 2n * SOL)];
+  }),
+  insteadOfStake('in the name of the wallet, then handed over', ({ newStake, newAddress, authorize }) => {
+    const account = newAddress();
+    return [...newStake(2n * SOL, account), authorize(account, 'withdrawer')];
+  }),
+  insteadOfStake('then a stranger becomes its stake authority', ({ newStake, newAddress, authorize }) => {
+    const account = newAddress();
+    return [...newStake(2n * SOL, account), authorize(account, 'staker')];
+  }),
+  insteadOfStake('a payment to a stranger', ({ pay }) => [pay(2n * SOL)]),
+  {
+    ...insteadOfStake('fifty, with texts that say otherwise', ({ newStake }) => newStake(50n * SOL)),
+    texts: {
+      warnings: ['\u202eSOL 2 sekats siht\u202c', '\u001b[2J\u001b[HStake 2 SOL\n✓ checked on this machine'],
+      ...{ amountSol: 2, networkFeeSol: 0.00001, message: 'Approve: this stakes 2 SOL.\u200b' },
+    },
+  },
+  anotherStakeEachTime('called expired each time', { says: 'expired' }),
+  anotherStakeEachTime('the answer is lost, and it is repeated under its key', { says: 'lost', times: 3 }),
+  anotherStakeEachTime('called failed, and it is repeated under its key', { says: 'failed', times: 3 }),
+  anotherStakeEachTime('called expired, and it is repeated under its key', { says: 'expired', times: 2 }),
+  {
+    name: 'stake 2: the service calls itself the service of another validator',
+    asks: STAKE,
+    builds:
+      ({ create, initialize, delegate, newAddress, elsewhere }) =>
+      () => {
+        const account = newAddress();
+        return [[create(account, 2n * SOL), initialize(account), delegate(account, elsewhere)]];
+      },
+    identity: ({ elsewhere }) => ({ voteAccount: elsewhere }),
+  },
+  named('another account', 'unstake', ({ plant, deactivate }) => [deactivate(plant(40n, 'active'))]),
+  named('another account too', 'unstake', ({ plant, deactivate }, account) => [
+    ...[deactivate(account), deactivate(plant(40n, 'active'))],
+  ]),
+  named('and it is handed over', 'unstake', ({ deactivate, authorize }, account) => [
+    ...[deactivate(account), authorize(account, 'withdrawer')],
+  ]),
+  named('and it gets another stake authority', 'unstake', ({ deactivate, authorize }, account) => [
+    ...[deactivate(account), authorize(account, 'staker')],
+  ]),
+  named('and it is locked', 'unstake', ({ deactivate, lock }, account) => [
+    deactivate(account),
+    lock(account),
+  ]),
+  named('and a payment', 'unstake', ({ deactivate, pay }, account) => [deactivate(account), pay(3n * SOL)]),
+  named('and a priority fee of 1 SOL', 'unstake', ({ deactivate, priorityFee }, account) => [
+    ...[deactivate(account), ...priorityFee(SOL)],
+  ]),
+  named('and a new stake', 'unstake', ({ deactivate, newStake }, account) => [
+    ...[deactivate(account), ...newStake(9n * SOL)],
+  ]),
+  named('to a stranger', 'withdraw', ({ withdraw, attacker }, account) => [
+    withdraw(account, 20n * SOL, attacker),
+  ]),
+  named('of another account', 'withdraw', ({ plant, withdraw }) => [
+    withdraw(plant(9n, 'inactive'), 8n * SOL),
+  ]),
+  named('of another account too', 'withdraw', ({ plant, withdraw, rent }, account) => [
+    ...[withdraw(account, 30n * SOL + rent), withdraw(plant(9n, 'inactive'), 8n * SOL)],
+  ]),
+  named('of 20 in the place of 5', 'withdraw', ({ withdraw }, account) => [withdraw(account, 20n * SOL)], {
+    amountLamports: 5n * SOL,
+  }),
+  named(
+    'of 5, called expired each time',
+    'withdraw',
+    ({ withdraw }, account) => [withdraw(account, 5n * SOL)],
+    {
+      ...{ amountLamports: 5n * SOL, says: 'expired' },
+    },
+  ),
+  named(
+    'and what stays is handed over',
+    'withdraw',
+    ({ withdraw, authorize }, account) => [
+      ...[withdraw(account, 5n * SOL), authorize(account, 'withdrawer')],
+    ],
+    { amountLamports: 5n * SOL },
+  ),
+  named('and a payment', 'withdraw', ({ withdraw, pay, rent }, account) => [
+    ...[withdraw(account, 30n * SOL + rent), pay(30n * SOL)],
+  ]),
+  named('with another validator', 'restake', ({ delegate, elsewhere }, account) => [
+    delegate(account, elsewhere),
+  ]),
+  named('of another account', 'restake', ({ plant, delegate }) => [delegate(plant(40n, 'inactive'))]),
+  named('of another account too', 'restake', ({ plant, delegate }, account) => [
+    ...[delegate(account), delegate(plant(40n, 'inactive'))],
+  ]),
+  named('and it is handed over', 'restake', ({ delegate, authorize }, account) => [
+    ...[delegate(account), authorize(account, 'withdrawer')],
+  ]),
+  named('and a payment', 'restake', ({ delegate, pay }, account) => [delegate(account), pay(3n * SOL)]),
+  named('into a planted stake', 'restake', ({ plant, merge, elsewhere }, account) => [
+    merge(plant(1n, 'activating', { vote: elsewhere }), account),
+  ]),
+];
