@@ -23,6 +23,24 @@ interface ValidatorAlert {
   readonly nearBoundary: boolean;
 }
 
+const percent = (bps: string): string => `${Number(bps) / 100} %`;
+
+/** What happened to the validator, for people. */
+const validatorWords = ({ change, from, to, nearBoundary }: ValidatorAlert): string => {
+  switch (change) {
+    case 'commission':
+      return `the validator changed its commission from ${percent(from)} to ${percent(to)}${nearBoundary ? ', right at the boundary' : ''}`;
+    case 'delinquent':
+      return 'the validator stopped voting';
+    case 'recovered':
+      return 'the validator votes again';
+    case 'absent':
+      return 'the validator missed an epoch';
+    default:
+      return `${change} changed from ${from} to ${to}`;
+  }
+};
+
 /** Plays it, and leaves the validator as it was. Throws on the first surprise. */
 export const playAlerts = async (
   service: HttpClient,
@@ -124,8 +142,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     const { data } = await received('validator_changed', change);
     return data as unknown as ValidatorAlert;
   };
-  const show = ({ change, level, from, to, nearBoundary }: ValidatorAlert): string =>
-    `${level}: ${change} ${from} → ${to}${change === 'commission' && nearBoundary ? ', right at the boundary' : ''}`;
+  const show = (alert: ValidatorAlert): string => `${alert.level}: ${validatorWords(alert)}`;
 
   await step(`A rug pull: ${RUG_BPS / 100} % commission just before the epoch ends`, async () => {
     await validator({ commissionBps: RUG_BPS });

@@ -84,7 +84,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     // The runtime derives its own from the second it starts in: two chains of one second would share it.
     const genesisHash = encodeBase58(randomBytes(32));
 
-    const send = faucetTransfer(client, gate);
+    const send = faucetTransfer(client, gate, engine);
     let sandbox: Sandbox | undefined;
     const identity = sandboxKey('identity').address;
     const voteAccount = sandboxKey('vote').address;
@@ -113,9 +113,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       rpcPort: options.rpcPort ?? 0,
       client,
       gate,
-      timeline: engine.timeline,
-      absoluteSlot: (slotInEpoch) => engine.absoluteSlot(slotInEpoch),
-      newestSlot: () => engine.slot,
+      engine,
       answers,
       providers: providerHandler({
         engine,
@@ -169,16 +167,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       },
       advanceEpochs: (count) => engine.advanceEpochs(count),
       holdEpochRewards: (hold) => engine.holdEpochRewards(hold),
-      setRent: (lamportsPerByte) => gate.exclusive(() => writeRent(lamportsPerByte)),
+      setRent: (lamportsPerByte) =>
+        gate.exclusive(() => {
+          engine.noteChange();
+          writeRent(lamportsPerByte);
+        }),
       setAccount: ({ address, lamports, data, owner }) =>
         gate.exclusive(() => {
           // The native module takes a double: beyond 2^53 it would write another amount than the one asked for.
           if (lamports > BigInt(Number.MAX_SAFE_INTEGER))
             throw new RangeError('An account is written with at most 2^53 lamports.');
+          engine.noteChange();
           surfnet.setAccount(address, Number(lamports), [...data], owner);
         }),
       setValidator: (conduct) =>
         gate.exclusive(async () => {
+          engine.noteChange();
           const state = await own.set(conduct);
           await boundary.refreshVoteAccounts();
           return state;

@@ -10,40 +10,56 @@ import { words } from './acts.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/** The accounts that change, and what comes when: the bytes do not say it, the service does. */
-const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => [
-  '',
-  'As the service reads the accounts:',
-  ...table(
-    [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
-    [
-      ...accounts
-        .filter(({ before, after }) => side(before) !== side(after))
-        .map(({ stakeAccountAddress, before, after }) => [
-          `  ${plain(stakeAccountAddress)}`,
-          side(before),
-          side(after),
-        ]),
-      ['  wallet', String(wallet.beforeSol), String(wallet.afterSol)],
-    ],
-  ),
-  ...pairs([
-    ...wallet.later.map(
-      ({ sol, estimatedAt, earliestAt, latestAt }) =>
-        [
-          '  later',
-          `${sol} SOL about ${plain(estimatedAt)} (${plain(earliestAt)} to ${plain(latestAt)})`,
-        ] as const,
+/** The accounts that change, and what comes when: the bytes do not say it, the service does. What an amount does not count has lines of its own. */
+const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => {
+  const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
+  const already = (...states: readonly string[]) =>
+    unchanged.filter(({ before }) => before !== null && states.includes(before.state));
+  const deactivating = already('deactivating');
+  const sumLine = (label: string, found: typeof unchanged): readonly [string, string] | null => {
+    const lamports = found.reduce((sum, { before }) => sum + solToLamports(before!.sol), 0n);
+    return lamports === 0n ? null : [label, `${lamportsToSol(lamports)} SOL`];
+  };
+  return [
+    '',
+    'As the service reads the accounts:',
+    ...table(
+      [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
+      [
+        ...accounts
+          .filter((account) => !unchanged.includes(account))
+          .map(({ stakeAccountAddress, before, after }) => [
+            `  ${plain(stakeAccountAddress)}`,
+            side(before),
+            side(after),
+          ]),
+        ['  wallet', String(wallet.beforeSol), String(wallet.afterSol)],
+      ],
     ),
-    ['  fees', `${cost.feesSol} SOL`],
-    cost.rentLockedSol === 0
-      ? null
-      : cost.rentLockedSol > 0
-        ? ['  rent', `${cost.rentLockedSol} SOL, back when the new accounts close`]
-        : ['  rent', `${-cost.rentLockedSol} SOL comes free`],
-    cost.forgoneSol ? ['  forgone', `about ${cost.forgoneSol} SOL of rewards`] : null,
-  ]),
-];
+    ...pairs([
+      ...wallet.later
+        .filter((later) =>
+          deactivating.every(({ stakeAccountAddress }) => stakeAccountAddress !== later.stakeAccountAddress),
+        )
+        .map(
+          ({ sol, estimatedAt, earliestAt, latestAt }) =>
+            [
+              '  later',
+              `${sol} SOL about ${plain(estimatedAt)} (${plain(earliestAt)} to ${plain(latestAt)})`,
+            ] as const,
+        ),
+      sumLine('  already deactivating', deactivating),
+      sumLine('  already inactive', already('inactive', 'initialized')),
+      ['  fees', `${cost.feesSol} SOL`],
+      cost.rentLockedSol === 0
+        ? null
+        : cost.rentLockedSol > 0
+          ? ['  rent', `${cost.rentLockedSol} SOL, back when the new accounts close`]
+          : ['  rent', `${-cost.rentLockedSol} SOL comes free`],
+      cost.forgoneSol ? ['  forgone', `about ${cost.forgoneSol} SOL of rewards`] : null,
+    ]),
+  ];
+};
 
 /** What all transactions together do with the wallet's SOL. */
 const effectLines = ({

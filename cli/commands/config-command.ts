@@ -45,7 +45,12 @@ export const config: Command = {
     else if (verb === 'unset' && args.length === 2) writeSetting(environment, nameOf(name), undefined);
     else if (verb !== undefined)
       throw new UsageError('config, config set <name> <value>, or config unset <name>', 'config');
-    const found = names.map((each) => [each, settingInForce(each, environment)] as const);
+    const found = names.map((each) => {
+      const setting = settingInForce(each, environment);
+      // The path of a node's URL may hold a key.
+      const isShown = each !== 'rpc' || setting.value === undefined || !URL.canParse(setting.value);
+      return [each, isShown ? setting : { ...setting, value: new URL(setting.value!).origin }] as const;
+    });
     const document = Object.fromEntries(
       found.map(([each, setting]) => [each, { value: setting.value ?? null, from: setting.from }]),
     );

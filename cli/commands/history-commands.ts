@@ -17,7 +17,8 @@ const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }
       : [stakeAccountAddress, counterAccountAddress];
   const isBetween = type === 'merge' || type === 'split' || type === 'moveStake' || type === 'moveLamports';
   const accounts = isBetween ? `${from ?? '-'} > ${to ?? '-'}` : (stakeAccountAddress ?? '-');
-  return ['', `  ${type}`, sol(amountSol), '', plain(accounts), ''];
+  const amount = amountSol === null ? '' : ` ${sol(amountSol)}`;
+  return ['', `  ${type}${amount}`, '', plain(accounts), ''];
 };
 
 /** `holdfast history` */
@@ -45,7 +46,6 @@ export const history: Command = {
         [
           { title: 'WHEN (UTC)' },
           { title: 'WHAT' },
-          { title: 'SOL', align: 'right' },
           { title: 'EPOCH', align: 'right' },
           { title: 'STAKE ACCOUNT' },
           { title: 'SIGNATURE' },
@@ -53,8 +53,7 @@ export const history: Command = {
         body.history.flatMap((entry) => [
           [
             instant(entry.confirmedAt),
-            entry.type,
-            sol(entry.amountSol),
+            plain(entry.title),
             String(entry.epoch),
             plain(entry.stakeAccountAddress ?? '-'),
             plain(entry.signature),

@@ -1,5 +1,9 @@
 // The commands that look at a wallet: its balance, its stake accounts, and all of it together.
-import type { StakeAccount, StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
+import type {
+  ListStakeAccountsAnswer,
+  StakeAccount,
+  StakingSummaryAnswer,
+} from '../../client/generated/stake-operations.ts';
 import { type Command, printAnswer, printDocument } from '../command.ts';
 import { DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
 import { duration, sol, yearlyYield } from '../show/format-figures.ts';
@@ -88,6 +92,12 @@ export const balance: Command = {
   },
 };
 
+/** What is active or activating with the validator in the wallet's own accounts. */
+const stakedSol = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
+  accounts
+    .filter(({ role, voteAccount }) => role === 'owner' && voteAccount === validatorVoteAccount)
+    .reduce((sum, { activeSol, activatingSol }) => sum + activeSol + activatingSol, 0);
+
 /** `holdfast accounts` */
 export const accounts: Command = {
   name: 'accounts',
@@ -120,7 +130,7 @@ export const accounts: Command = {
       ...accountLines(body.accounts, paintOut),
       ...(body.accounts.length === 0
         ? ['No stake accounts. Make one with: holdfast stake <amountSol>']
-        : [`${sol(body.totalStakedSol)} SOL staked with ${plain(body.validatorVoteAccount)}`]),
+        : [`${sol(stakedSol(body))} SOL staked with ${plain(body.validatorVoteAccount)}`]),
       ...warningLines(body.warnings, paintOut),
     ]);
     return 'ok';
@@ -130,7 +140,7 @@ export const accounts: Command = {
 const portfolioLines = ({ portfolio, apy }: StakingSummaryAnswer): string[] =>
   pairs([
     ['in the wallet', `${sol(portfolio.liquidSol)} SOL`],
-    ['staked', `${sol(portfolio.totalStakedSol)} SOL`],
+    ['staked', `${sol(portfolio.activeSol + portfolio.activatingSol)} SOL`],
     ['  earning', `${sol(portfolio.activeSol)} SOL`],
     portfolio.activatingSol > 0 ? ['  warming up', `${sol(portfolio.activatingSol)} SOL`] : null,
     portfolio.deactivatingSol > 0 ? ['  cooling down', `${sol(portfolio.deactivatingSol)} SOL`] : null,

@@ -17,10 +17,13 @@ const signed = (from: number, to: number): string => {
   return `${lamports < 0 ? '-' : '+'}${sol(Math.abs(lamports) / 1e9)}`;
 };
 
+const balances = ({ portfolio }: StakingSummaryAnswer, paint: Paint): string =>
+  `${paint('bold', `${sol(portfolio.liquidSol)} SOL`)} in the wallet, ${paint('bold', `${sol(portfolio.activeSol + portfolio.activatingSol)} SOL`)} staked`;
+
 const words = (change: ObservedChange, paint: Paint): string => {
   switch (change.type) {
     case 'watching':
-      return `watching: ${sol(change.summary.portfolio.liquidSol)} SOL in the wallet, ${sol(change.summary.portfolio.totalStakedSol)} SOL staked`;
+      return `watching: ${balances(change.summary, (_, text) => text)}`;
     case 'liquid_changed':
       return `wallet ${signed(change.fromSol, change.toSol)} SOL, now ${sol(change.toSol)}`;
     case 'account_added':
@@ -67,15 +70,15 @@ const SHOWN_CHANGES = 8;
 
 /** The screen: what the wallet has, the epoch as a bar, and what changed last. */
 const screenLines = (
-  { portfolio, accounts, epochTiming }: StakingSummaryAnswer,
+  summary: StakingSummaryAnswer,
   agoMs: number,
   recent: readonly string[],
   paint: Paint,
 ): string[] => [
-  `${paint('bold', `${sol(portfolio.liquidSol)} SOL`)} in the wallet, ${paint('bold', `${sol(portfolio.totalStakedSol)} SOL`)} staked`,
-  ...(epochTiming ? [epochBar(epochTiming, agoMs)] : []),
+  balances(summary, paint),
+  ...(summary.epochTiming ? [epochBar(summary.epochTiming, agoMs)] : []),
   '',
-  ...(accounts.length > 0 ? [...accountLines(accounts, paint), ''] : []),
+  ...(summary.accounts.length > 0 ? [...accountLines(summary.accounts, paint), ''] : []),
   ...recent,
 ];
 

@@ -4,10 +4,12 @@ import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import type { StakingPorts } from '../../client/staking/staking-flow.ts';
 import { effectsRequestOf } from '../../client/staking/verify-against-request.ts';
+import { isPublicCluster } from '../../src/domain/public-clusters.ts';
 import { accountsToRead, type NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import type { CommandCall } from '../command.ts';
 import { readNodeFacts, readWalletStakes } from '../direct/read-stakes.ts';
 import { createRpcNode, isLoopback, type RpcNode, requireNodeUrl } from '../direct/rpc-node.ts';
+import { readService } from '../local/known-services.ts';
 import { settingInForce } from '../local/settings-file.ts';
 import { localPath, readLocalJson, replaceLocalJson } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
@@ -32,45 +34,62 @@ const rememberedNodes = (terminal: CommandCall['terminal']): Readonly<Record<str
 
 const genesisOf = (node: RpcNode): Promise<string> => node.call<string>('getGenesisHash');
 
-/** The node of a sandbox: believed only where service and node are both on this machine. */
-const sandboxNode = async ({ client, signal }: CommandCall): Promise<string | null> => {
-  if (!isLoopback(new URL(client.baseUrl))) return null;
+/**
+ * Returns the URL of a local sandbox's node, null if there is none. A service behind a tunnel also has a loopback URL, so a node behind the
+ * service's own port is not believed, and none is where the service's cluster is a public one.
+ */
+const sandboxNode = async ({ client, signal }: CommandCall, genesisHash: string): Promise<string | null> => {
+  const service = new URL(client.baseUrl);
+  if (!isLoopback(service) || isPublicCluster(genesisHash)) return null;
   const { rpcUrl } = await client.describeSandbox({}, { signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     if (isHoldfastError(error)) return { rpcUrl: '' };
     throw error;
   });
-  return URL.canParse(rpcUrl) && isLoopback(new URL(rpcUrl)) ? rpcUrl : null;
+  if (!URL.canParse(rpcUrl)) return null;
+  const node = new URL(rpcUrl);
+  return isLoopback(node) && node.protocol === 'http:' && node.port !== service.port ? rpcUrl : null;
 };
 
 /**
- * Chooses the node: what `--rpc` names, else what was remembered for the cluster, else the one of `holdfast config` if it is on the same
- * cluster, else a local sandbox's own. Null: none. `genesisHash` null: the service was not asked for its cluster. Throws `UsageError` for a
- * named node of another cluster.
+ * Chooses the node: what `--rpc` names, else what was remembered for the cluster, else the one of `holdfast config`, else a local sandbox's
+ * own. Returns null if there is none on the service's cluster. `known` is the service's genesis hash as remembered; null: the service is
+ * asked. Throws `UsageError` if the node of `--rpc` serves another cluster.
  */
-const chooseNode = async (call: CommandCall, genesisHash: string | null): Promise<RpcNode | null> => {
-  const { values, terminal, signal } = call;
+const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcNode | null> => {
+  const { values, terminal, signal, client } = call;
+  const genesisHash = known ?? (await readService(client, signal)).genesisHash;
   const given = values.rpc;
   if (typeof given === 'string') {
     const node = createRpcNode(requireNodeUrl(given), signal);
     const found = await genesisOf(node);
-    if (genesisHash !== null && found !== genesisHash)
+    if (found !== genesisHash)
       throw new UsageError(
-        `the RPC node serves another cluster (${found}) than the service (${genesisHash}). Nothing was signed.`,
+        `the RPC node serves another cluster (${found}) than the service (${genesisHash ?? 'not given'}). Nothing was signed.`,
       );
-    const known = rememberedNodes(terminal);
-    if (known[found] !== given) replaceLocalJson(nodesPath(terminal), { ...known, [found]: given });
+    const nodes = rememberedNodes(terminal);
+    if (nodes[found] !== given) replaceLocalJson(nodesPath(terminal), { ...nodes, [found]: given });
     return node;
   }
-  const known = rememberedNodes(terminal);
-  if (genesisHash !== null && Object.hasOwn(known, genesisHash))
-    return createRpcNode(known[genesisHash]!, signal);
+  if (genesisHash === null) return null;
+  const nodes = rememberedNodes(terminal);
   const setting = settingInForce('rpc', terminal.environment);
-  const isConfigured = genesisHash !== null && setting.from === 'holdfast config';
-  const url = isConfigured ? requireNodeUrl(setting.value!) : await sandboxNode(call);
+  const stored = setting.from === 'holdfast config' ? setting.value : undefined;
+  const url = Object.hasOwn(nodes, genesisHash)
+    ? nodes[genesisHash]!
+    : stored === undefined
+      ? await sandboxNode(call, genesisHash)
+      : requireNodeUrl(stored);
   if (url === null) return null;
+  // Compared at each use: another cluster may be behind the URL by now.
   const node = createRpcNode(url, signal);
-  return genesisHash === null || (await genesisOf(node).catch(() => null)) === genesisHash ? node : null;
+  return (await genesisOf(node).catch(() => null)) === genesisHash ? node : null;
+};
+
+/** Throws for anything but a height or slot: a comparison with it would always be false. */
+const requireHeight = (answer: unknown): number => {
+  if (Number.isSafeInteger(answer) && (answer as number) >= 0) return answer as number;
+  throw new Error('it answered no block height');
 };
 
 /** Reads what these transactions touch; with a rounded amount also the wallet's other stakes, among which a smaller one may be. */
@@ -111,20 +130,23 @@ export const openUserNode = async (
     nodeFacts: (...asked) => orNothing<NodeFacts | null>(() => factsFor(node, asked), null),
     provesDead: ({ signature, lastValidBlockHeight }) =>
       orNothing(async () => {
+        const ask = async (method: 'getBlockHeight' | 'getSlot', commitment: 'processed' | 'finalized') =>
+          requireHeight(await node.call(method, [{ commitment }]));
         // A service could name too short a life, or one without end: no blockhash that exists now outlives these heights.
-        const newest = await node.call<number>('getBlockHeight', [{ commitment: 'processed' }]);
-        const least = newest + LIFE_BLOCKS;
+        const least = (await ask('getBlockHeight', 'processed')) + LIFE_BLOCKS;
         const bound = Math.min(Math.max(Number(lastValidBlockHeight), least), least + LIFE_BLOCKS);
-        const finalized = () => node.call<number>('getBlockHeight', [{ commitment: 'finalized' }]);
-        if ((await finalized()) <= bound)
+        if ((await ask('getBlockHeight', 'finalized')) <= bound)
           terminal.err(
             'the service says that it expired; waiting about a minute for your RPC node to prove it\n',
           );
-        while ((await finalized()) <= bound) await machineClock.sleep(POLL_MS, signal);
-        const { value } = await node.call<{ value: readonly unknown[] }>('getSignatureStatuses', [
-          [signature],
-          { searchTransactionHistory: true },
-        ]);
+        while ((await ask('getBlockHeight', 'finalized')) <= bound) await machineClock.sleep(POLL_MS, signal);
+        const slot = await ask('getSlot', 'finalized');
+        const { context, value } = await node.call<{ context: { slot: unknown }; value: readonly unknown[] }>(
+          'getSignatureStatuses',
+          [[signature], { searchTransactionHistory: true }],
+        );
+        // Behind a load balancer the search may reach a node that has not seen these blocks yet.
+        if (requireHeight(context.slot) < slot) throw new Error('it is behind its own finalized slot');
         return value[0] === null;
       }, false),
   };

@@ -4,11 +4,12 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startScriptedService } from '../../test/client/scripted-service.ts';
+import { json, startScriptedService } from '../../test/client/scripted-service.ts';
 import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-answers.ts';
 import { cleanEnvironment } from '../../test/support/spawned-process.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
+const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const here = import.meta.dirname;
 const ASK = `
   const { processTerminal } = await import(${JSON.stringify(join(here, 'terminal.ts'))});
@@ -54,7 +55,8 @@ test('a reader that goes away early ends the program without a complaint', async
 });
 
 test('a reader that goes away in the middle of a stake does not make it a success: its signature and key are told', async (t) => {
-  const { url } = await startScriptedService(t, [builds(stakeBytes()), 'hang']);
+  const identity = { genesisHash: GENESIS, voteAccount: VOTE_ACCOUNT, donationAddress: null, memo: 'x' };
+  const { url } = await startScriptedService(t, [json(200, { identity }), builds(stakeBytes()), 'hang']);
   const keypair = join(temporaryFolder(t), 'wallet.json');
   const seed = new Uint8Array(32).fill(1);
   writeFileSync(keypair, JSON.stringify([...seed, ...signer.publicKeyBytes]), { mode: 0o600 });

@@ -57,7 +57,8 @@ export type ServiceErrorCode =
   | 'EPOCH_BOUNDARY_NEAR'
   | 'STAKE_NOT_ACTIVATING'
   | 'OPERATOR_TOKEN_REQUIRED'
-  | 'TRANSACTION_ALREADY_SUBMITTED';
+  | 'TRANSACTION_ALREADY_SUBMITTED'
+  | 'NOTHING_TO_UNDO';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([

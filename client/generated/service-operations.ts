@@ -10,7 +10,7 @@ export interface TransactionCounts {
   readonly unstake: number;
   /** Withdrawals. */
   readonly withdraw: number;
-  /** Restakes. */
+  /** Restakes, and whole unstakes taken back: the same instructions. */
   readonly restake: number;
   /** Donations. */
   readonly donate: number;
@@ -34,14 +34,38 @@ export interface AnalyticsWindow {
 
 /** Part of an answer: recent transaction. */
 export interface RecentTransaction {
+  /**
+   * The kind of transaction, by its instructions. A restake and an undone unstake have the same; act says
+   * which it was.
+   */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
+  /**
+   * What it did, by its effects; the first of these where it did several things: rescue took back control,
+   * topUp added to a stake that was activating, undo took an unstake of its epoch back, change is anything
+   * else.
+   */
+  readonly act:
+    | 'rescue'
+    | 'stake'
+    | 'topUp'
+    | 'restake'
+    | 'undo'
+    | 'unstake'
+    | 'merge'
+    | 'withdraw'
+    | 'split'
+    | 'move'
+    | 'donate'
+    | 'change';
+  /** What it did, for people: "Unstake 5 SOL, withdraw 3 SOL". */
+  readonly title: string;
   /** The transaction. */
   readonly signature: string;
   /** Null for a donation, and for a rearrangement of several. */
   readonly stakeAccountAddress: string | null;
   /**
-   * What it moved; of an unstake what was deactivated, of a restake what was delegated, null where that is
-   * not known and for a rearrangement.
+   * What its act moved: of an unstake what was deactivated, of a restake or undo what was delegated. Null
+   * where that is not known, and for a rescue or merge.
    */
   readonly amountSol: number | null;
   /** Slot in which it landed. */

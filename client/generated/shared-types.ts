@@ -2,7 +2,7 @@
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { ServiceErrorCode } from './error-codes.ts';
 
-/** How the secret key of this request was treated. */
+/** How this service treats secret keys in one-shot calls. No other call takes one. */
 export interface Security {
   readonly keyUsage: string;
   readonly stored: false;

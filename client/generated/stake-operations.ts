@@ -127,6 +127,8 @@ export interface RecommendedAction {
   readonly amountSol?: number | undefined;
   /** The account to withdraw from. */
   readonly stakeAccountAddress?: string | undefined;
+  /** Instead of an account: the call takes all: true, for every account that is ready. */
+  readonly all?: true | undefined;
 }
 
 /** Part of an answer: epoch reward. */
@@ -148,14 +150,38 @@ export interface EpochReward {
 
 /** Part of an answer: history entry. */
 export interface HistoryEntry {
+  /**
+   * The kind of transaction, by its instructions. A restake and an undone unstake have the same; act says
+   * which it was.
+   */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
+  /**
+   * What it did, by its effects; the first of these where it did several things: rescue took back control,
+   * topUp added to a stake that was activating, undo took an unstake of its epoch back, change is anything
+   * else.
+   */
+  readonly act:
+    | 'rescue'
+    | 'stake'
+    | 'topUp'
+    | 'restake'
+    | 'undo'
+    | 'unstake'
+    | 'merge'
+    | 'withdraw'
+    | 'split'
+    | 'move'
+    | 'donate'
+    | 'change';
+  /** What it did, for people: "Unstake 5 SOL, withdraw 3 SOL". */
+  readonly title: string;
   /** The transaction. */
   readonly signature: string;
   /** Null for a donation, and for a rearrangement of several. */
   readonly stakeAccountAddress: string | null;
   /**
-   * What it moved; of an unstake what was deactivated, of a restake what was delegated, null where that is
-   * not known and for a rearrangement.
+   * What its act moved: of an unstake what was deactivated, of a restake or undo what was delegated. Null
+   * where that is not known, and for a rescue or merge.
    */
   readonly amountSol: number | null;
   /** Slot in which it landed. */
@@ -181,7 +207,10 @@ export interface HistoryEntry {
 
 /** Part of an answer: history leg. */
 export interface HistoryLeg {
-  /** What this instruction did; other for a rearrangement recorded before its legs were. */
+  /**
+   * What this instruction did; undo for a delegate that took back a deactivation of its epoch, other for a
+   * rearrangement recorded before its legs were.
+   */
   readonly type:
     | 'create'
     | 'transfer'
@@ -193,6 +222,7 @@ export interface HistoryLeg {
     | 'moveStake'
     | 'moveLamports'
     | 'authorize'
+    | 'undo'
     | 'other';
   /** The account it was done to: of a merge the one that remains. */
   readonly stakeAccountAddress: string | null;
@@ -201,7 +231,7 @@ export interface HistoryLeg {
    * came from; of a delegate the vote account; of an authorize the new authority.
    */
   readonly counterAccountAddress: string | null;
-  /** What it moved; of a delegate or deactivate what is delegated. Null where that is not known. */
+  /** What it moved; of a delegate, undo or deactivate what is delegated. Null where that is not known. */
   readonly amountSol: number | null;
 }
 

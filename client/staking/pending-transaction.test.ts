@@ -1,7 +1,7 @@
 // What is not finished is found again after a reload, and what somebody else left in the storage is not taken for it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { storageSlot, type TransactionRecord } from './pending-transaction.ts';
+import { slotStore, storageSlot, type TransactionRecord } from './pending-transaction.ts';
 
 const record: TransactionRecord = {
   version: 1,
@@ -37,6 +37,18 @@ describe('the record of a transaction', () => {
     assert.deepEqual(slot.read(), record);
     slot.write(null);
     assert.equal(storage.stored(), null);
+  });
+
+  it('leaves the record of another transaction in its place', () => {
+    const slot = storageSlot(storageWith(null), 'place');
+    const store = slotStore(slot);
+    const other = { ...record, idempotencyKey: 'other' };
+    store.save(other);
+    store.saveIfPossible(record);
+    store.remove(record);
+    assert.deepEqual(slot.read(), other);
+    store.remove(other);
+    assert.equal(slot.read(), null);
   });
 
   it('anything else that stands there counts as nothing', () => {

@@ -260,6 +260,10 @@ test('what was signed is stored before it is sent, and names the one account tha
   const { run, stored, service } = await start(t, [builds(stakeBytes()), confirms]);
   let sentBefore = -1;
   await run(stake, {
+    approve: async () => {
+      assert.equal(stored.at(-1)?.stakeAccountAddress, STAKE_ACCOUNT, 'stored before anybody is asked');
+      return 'sign';
+    },
     store: {
       save: (record) => {
         stored.push(record);
@@ -300,6 +304,19 @@ test('a signer who answers when the transaction has expired is given a fresh one
   assert.deepEqual([signed.length, record.stakeAccountAddress], [2, STAKE_ACCOUNT]);
   assert.equal(steps.filter((step) => step === 'expired').length, 2);
   assert.equal(service.seen.length, 5);
+});
+
+test('the last transaction that may be built is signed, however long somebody reads', async (t) => {
+  const { run, service } = await start(t, [builds(stakeBytes()), confirms]);
+  let nowMs = 0;
+  await run(stake, {
+    ...{ mostBuilds: 1, leastLifeShare: 0.75, now: () => nowMs },
+    approve: async () => {
+      nowMs += 20_000;
+      return 'sign';
+    },
+  });
+  assert.equal(service.seen.length, 2);
 });
 
 test('what a signer returns is held to the account and the amount that were approved', async (t) => {

@@ -38,6 +38,8 @@ export class EpochEngine {
   #lastTickMs = 0;
   #windowBlocks = 0;
   #holding = false;
+  #changes = 0;
+  #changesBeforeBlock = 0;
   #queue: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -68,6 +70,22 @@ export class EpochEngine {
     if (slotInEpoch >= SLOTS_PER_EPOCH) return slotInEpoch;
     const epoch = slotInEpoch <= this.slotIndex ? this.epoch : this.epoch - 1;
     return Math.max(0, epoch) * SLOTS_PER_EPOCH + slotInEpoch;
+  }
+  /** The slot of the newest block that is complete. Every complete block is final at once; `slot` is that of the block being filled. */
+  get finalizedSlot(): number {
+    return this.#slot - 1;
+  }
+  /** Counts what has changed accounts since the start: transactions, writes on demand, and boundaries. */
+  get changes(): number {
+    return this.#changes;
+  }
+  /** True while the block being filled has changed no account: the runtime's state is then that of the finalized slot. */
+  get isAtFinalizedState(): boolean {
+    return this.#changes === this.#changesBeforeBlock;
+  }
+  /** Call before changing accounts, inside the gate. */
+  noteChange(): void {
+    this.#changes += 1;
   }
   get blockHeight(): number {
     return this.#blockHeight;
@@ -235,6 +253,9 @@ export class EpochEngine {
     // A jump leaves the slot within the epoch and a date far ahead in the Clock; both are put right before anybody looks.
     this.#surfnet.setAccount(CLOCK_SYSVAR, 1, [...clock], SYSVAR_OWNER);
     this.timeline.note(slot, nowMs, newEpoch);
+    this.#changesBeforeBlock = this.#changes;
+    // A boundary belongs to the first block of the new epoch, and that block is being filled.
+    if (newEpoch) this.noteChange();
     for (const wake of [...this.#blockWaiters]) wake();
   }
 }

@@ -1,6 +1,7 @@
 // Hands out lamports by real transfers, each with a signature of its own.
 
 import { decodeAddress } from '../base58.ts';
+import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
 import { sendSigned } from '../sandbox-genesis.ts';
 import { sandboxKey } from '../sandbox-keys.ts';
@@ -18,7 +19,11 @@ const COMPUTE_UNIT_VARIANTS = 1_000_000;
 type FaucetTransfer = (wallet: string, lamports: bigint) => Promise<string>;
 
 /** The faucet of one sandbox. */
-export function faucetTransfer(client: RuntimeClient, gate: AccessGate): FaucetTransfer {
+export function faucetTransfer(
+  client: RuntimeClient,
+  gate: AccessGate,
+  engine: Pick<EpochEngine, 'noteChange'>,
+): FaucetTransfer {
   const faucet = sandboxKey('faucet');
   let sent = 0;
   return async (wallet, lamports) => {
@@ -29,6 +34,7 @@ export function faucetTransfer(client: RuntimeClient, gate: AccessGate): FaucetT
     sent += 1;
     const units = LEAST_COMPUTE_UNITS + (sent % COMPUTE_UNIT_VARIANTS);
     const leave = await gate.enter();
+    engine.noteChange();
     try {
       return await sendSigned(
         client,

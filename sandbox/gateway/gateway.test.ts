@@ -265,6 +265,39 @@ test('a resent transaction and a forged signature fail as on a real node', async
   assert.equal(refused.error?.code, -32_002);
 });
 
+test('finalized accounts hold exactly the transactions up to their slot, and every other finalized answer agrees', async () => {
+  const wallet = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+  const signatures: string[] = [];
+  const reads: { slot: number; lamports: number }[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    const { result } = await rpc('requestAirdrop', [wallet, 1_000_000]);
+    signatures.push(result as unknown as string);
+    // A transaction that is sent while the balance is read must not show in it.
+    const [balance, sent] = await Promise.all([
+      rpc('getBalance', [wallet]),
+      rpc('requestAirdrop', [wallet, 1_000_000]),
+    ]);
+    signatures.push(sent.result as unknown as string);
+    const { context, value } = balance.result as unknown as { context: { slot: number }; value: number };
+    reads.push({ slot: context.slot, lamports: value });
+    const { slot } = context;
+    const { result: finalizedSlot } = await rpc('getSlot');
+    assert.ok(Number(finalizedSlot) >= slot);
+    assert.equal((await rpc('getBalance', [wallet, { minContextSlot: slot }])).error, undefined);
+    const { result: rows } = await rpc('getSignaturesForAddress', [wallet, { minContextSlot: slot }]);
+    const listed = rows as unknown as { slot: number; confirmationStatus: string }[];
+    assert.ok(listed.every((row) => row.confirmationStatus === 'finalized'));
+    const upTo = listed.filter((row) => row.slot <= slot);
+    assert.equal(value, upTo.length * 1_000_000, `the balance of slot ${slot}`);
+  }
+  await cluster.get().nextBlock(patience());
+  const { result } = await rpc('getSignatureStatuses', [signatures]);
+  const landed = (result as unknown as { value: { slot: number; confirmationStatus: string }[] }).value;
+  assert.ok(landed.every(({ confirmationStatus }) => confirmationStatus === 'finalized'));
+  for (const { slot, lamports } of reads)
+    assert.equal(lamports, landed.filter((one) => one.slot <= slot).length * 1_000_000);
+});
+
 test('/health answers ok', async () => {
   assert.equal((await call({ method: 'GET', path: '/health' })).text, 'ok');
 });

@@ -3,10 +3,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import type { SlotTimeline } from '../epochs/slot-timeline.ts';
+import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderHandler } from '../providers/providers.ts';
 import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from '../runtime-client.ts';
 import type { AccessGate } from './access-gate.ts';
+import { isFinalized, readsFinalizedState, setFinalizedSlot } from './finality.ts';
 import { refusalOf } from './gateway-guard.ts';
 import type { HeaderFees } from './header-fee.ts';
 import { type Call, callOf, rpcError } from './json-rpc.ts';
@@ -35,9 +36,7 @@ type GatewayOptions = {
   readonly rpcPort: number;
   readonly client: RuntimeClient;
   readonly gate: AccessGate;
-  readonly timeline: SlotTimeline;
-  readonly absoluteSlot: (slotInEpoch: number) => number;
-  readonly newestSlot: () => number;
+  readonly engine: EpochEngine;
   readonly answers: ReadonlyMap<string, RpcAnswer>;
   readonly control: ControlHandler;
   readonly providers: ProviderHandler;
@@ -69,7 +68,9 @@ export class Gateway {
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#tunnel = new WebSocketTunnel(options.runtimeWsUrl, options.host, options.absoluteSlot);
+    this.#tunnel = new WebSocketTunnel(options.runtimeWsUrl, options.host, (slotInEpoch) =>
+      options.engine.absoluteSlot(slotInEpoch),
+    );
   }
 
   /** Listens on the port pair. @throws when `rpcPort` is given and taken. */
@@ -190,7 +191,7 @@ export class Gateway {
     if (!Array.isArray(parsed)) {
       const call = callOf(parsed);
       if (call === null) return this.#send(response, 200, rpcError(null, -32_600, 'Invalid request'));
-      if (this.#passesThrough(call.method)) {
+      if (this.#passesThrough(call)) {
         const refusal = this.#refusal(call);
         if (refusal !== undefined) return this.#send(response, 200, refusal);
         return this.#proxy(call, body, response);
@@ -209,16 +210,19 @@ export class Gateway {
     this.#send(response, 200, `[${answers.join(',')}]`);
   }
 
-  #passesThrough(method: string): boolean {
+  #passesThrough({ method, params }: Call): boolean {
     return (
-      !this.#options.answers.has(method) && !rpcCorrections.has(method) && !method.startsWith('surfnet_')
+      !this.#options.answers.has(method) &&
+      !rpcCorrections.has(method) &&
+      !isFinalized(method, params) &&
+      !method.startsWith('surfnet_')
     );
   }
 
   /** The error with which a node refuses these parameters, as text. */
   #refusal({ id, method, params }: Call): string | undefined {
     try {
-      checkParameters(method, params, this.#options.newestSlot());
+      checkParameters(method, params, this.#options.engine);
       return undefined;
     } catch (cause) {
       if (!(cause instanceof RuntimeRpcError)) throw cause;
@@ -241,12 +245,30 @@ export class Gateway {
   }
 
   async #answer(call: Call): Promise<string> {
-    const { answers, gate, client, timeline, headerFees } = this.#options;
     if (call.method.startsWith('surfnet_')) {
       return rpcError(call.id, -32_601, 'Method not found: the sandbox is driven by its control routes');
     }
     const refusal = this.#refusal(call);
     if (refusal !== undefined) return refusal;
+    if (!readsFinalizedState(call.method, call.params)) return this.#answerNow(call);
+    const { engine } = this.#options;
+    // The runtime knows the newest state only: it is final while the block being filled has changed nothing.
+    for (;;) {
+      const { changes } = engine;
+      if (engine.isAtFinalizedState) {
+        const answer = await this.#answerNow(call);
+        if (engine.changes === changes) return answer;
+      }
+      try {
+        await engine.nextBlock(new AbortController().signal);
+      } catch (cause) {
+        return rpcError(call.id, -32_603, `Internal error: ${(cause as Error).message}`);
+      }
+    }
+  }
+
+  async #answerNow(call: Call): Promise<string> {
+    const { answers, gate, client, engine, headerFees } = this.#options;
     const paid = call.method === 'sendTransaction' ? headerFees.sender(call.params) : null;
     // Both take the gate for themselves.
     const isAlone = call.method === 'requestAirdrop' || paid !== null;
@@ -254,17 +276,25 @@ export class Gateway {
     try {
       const answer = answers.get(call.method);
       if (answer !== undefined) {
-        return stringifyJson({ jsonrpc: '2.0', result: await answer(call.params), id: call.id });
+        const result = await answer(call.params);
+        if (isFinalized(call.method, call.params)) setFinalizedSlot(result, call.method, engine);
+        return stringifyJson({ jsonrpc: '2.0', result, id: call.id });
       }
       const params = runtimeParams(call.method, call.params);
-      const forward = () => client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call, params }));
+      // Runs inside the gate.
+      const forward = () => {
+        if (call.method === 'sendTransaction') engine.noteChange();
+        return client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call, params }));
+      };
       const text = await (paid === null ? forward() : gate.exclusive(() => paid(forward)));
       const correct = rpcCorrections.get(call.method);
-      if (correct === undefined) return text.trim();
+      const isFinal = isFinalized(call.method, call.params);
+      if (correct === undefined && !isFinal) return text.trim();
       const corrected = parseJson(text) as { result?: unknown };
       if (call.method === 'sendTransaction' && configOf(call.params, 1).skipPreflight === true)
         if (typeof corrected.result === 'string') await this.#options.onSentUnchecked(corrected.result);
-      correct(corrected, call.params, timeline);
+      correct?.(corrected, call.params, engine);
+      if (isFinal) setFinalizedSlot(corrected.result, call.method, engine);
       if (call.method === 'getTransaction') headerFees.correct(corrected.result, call.params);
       return stringifyJson({ jsonrpc: '2.0', ...corrected, id: call.id });
     } catch (cause) {

@@ -1,10 +1,14 @@
-// Corrects the few points in which the runtime differs from a real node: block times, two submit errors, and one misread parameter.
+// Corrects the few points in which the runtime differs from a real node: block times, finality, two submit errors, and one misread parameter.
 
 import type { SlotTimeline } from '../epochs/slot-timeline.ts';
+import { isFinalized, type SlotPosition, withFinalizedBlocks } from './finality.ts';
 import { configOf } from './rpc-answer-context.ts';
 
 type Body = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
-type Correction = (body: Body, params: readonly unknown[], timeline: SlotTimeline) => void;
+type ChainTime = SlotPosition & { readonly timeline: SlotTimeline };
+type Correction = (body: Body, params: readonly unknown[], time: ChainTime) => void;
+
+type SignatureStatus = { slot: number; confirmationStatus: string; confirmations: number | null };
 
 function setBlockTime(row: unknown, slot: unknown, timeline: SlotTimeline): void {
   if (typeof row !== 'object' || row === null || typeof slot !== 'number') return;
@@ -70,11 +74,15 @@ function correctSimulation(body: Body): void {
 export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, Correction>([
   [
     'getTransaction',
-    (body, params, timeline) => {
+    (body, params, { timeline, finalizedSlot }) => {
       const found = body.result as
         | { slot?: unknown; version?: unknown; meta?: { returnData?: unknown } | null }
         | null
         | undefined;
+      if (isFinalized('getTransaction', params) && Number(found?.slot) > finalizedSlot) {
+        body.result = null;
+        return;
+      }
       if (isEmptyReturn(found?.meta?.returnData)) delete found?.meta?.returnData;
       setBlockTime(found, found?.slot, timeline);
       const { maxSupportedTransactionVersion } = configOf(params, 1);
@@ -84,7 +92,7 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
   ],
   [
     'getBlock',
-    (body, params, timeline) => {
+    (body, params, { timeline }) => {
       const [slot] = params;
       setBlockTime(body.result, slot, timeline);
       if (body.result !== null) return;
@@ -94,19 +102,36 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
   ],
   [
     'getSignaturesForAddress',
-    (body, _params, timeline) => {
+    (body, params, { timeline, finalizedSlot }) => {
       if (!Array.isArray(body.result)) return;
-      for (const row of body.result as { slot?: unknown }[]) setBlockTime(row, row.slot, timeline);
+      let rows = body.result as { slot: number; confirmationStatus: string }[];
+      if (isFinalized('getSignaturesForAddress', params))
+        rows = rows.filter(({ slot }) => slot <= finalizedSlot);
+      for (const row of rows) {
+        setBlockTime(row, row.slot, timeline);
+        if (row.slot <= finalizedSlot) row.confirmationStatus = 'finalized';
+      }
+      body.result = rows;
+    },
+  ],
+  [
+    'getSignatureStatuses',
+    (body, _params, { finalizedSlot }) => {
+      const { value = [] } = (body.result ?? {}) as { value?: (SignatureStatus | null)[] };
+      for (const status of value)
+        if (status && status.slot <= finalizedSlot)
+          Object.assign(status, { confirmationStatus: 'finalized', confirmations: null });
     },
   ],
   ['sendTransaction', correctSubmitError],
   ['simulateTransaction', correctSimulation],
 ]);
 
-/** The parameters as the runtime must get them: it takes `minContextSlot` of a list of signatures for the oldest slot to list. */
+/** The parameters as the runtime must get them: it finalizes blocks late, and takes `minContextSlot` of a list of signatures for the oldest slot to list. */
 export function runtimeParams(method: string, params: readonly unknown[]): readonly unknown[] {
   const [address, config, ...rest] = params;
-  if (method !== 'getSignaturesForAddress' || typeof config !== 'object' || config === null) return params;
+  if (method !== 'getSignaturesForAddress' || typeof config !== 'object' || config === null)
+    return withFinalizedBlocks(method, params);
   const { minContextSlot: _newest, ...allowed } = config as Record<string, unknown>;
   return [address, allowed, ...rest];
 }

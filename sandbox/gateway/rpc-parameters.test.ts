@@ -11,7 +11,7 @@ const SLOT = 1_000;
 
 const refusal = (method: string, ...params: readonly unknown[]): readonly unknown[] | null => {
   try {
-    checkParameters(method, params, SLOT);
+    checkParameters(method, params, { slot: SLOT, finalizedSlot: SLOT - 1 });
     return null;
   } catch (error) {
     assert.ok(error instanceof RuntimeRpcError);
@@ -63,6 +63,7 @@ test('a slot that the bank has not reached is refused, at finalized earlier than
     refusal('getMultipleAccounts', [ADDRESS], { ...(commitment ? { commitment } : {}), minContextSlot });
   assert.equal(at('confirmed', SLOT), null);
   assert.deepEqual(at('confirmed', SLOT + 1), late);
+  assert.equal(at('finalized', SLOT - 1), null);
   assert.deepEqual(at('finalized', SLOT), late);
   assert.deepEqual(at(undefined, SLOT), late, 'finalized is the default');
   assert.deepEqual(

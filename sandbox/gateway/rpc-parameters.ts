@@ -2,6 +2,7 @@
 
 import { decodeBase58 } from '../base58.ts';
 import { RuntimeRpcError } from '../runtime-client.ts';
+import { configPositionOf, isFinalized, type SlotPosition } from './finality.ts';
 import { configOf, invalidParams } from './rpc-answer-context.ts';
 
 const ADDRESS_BYTES = 32;
@@ -12,25 +13,6 @@ const MAX_FILTERS = 4;
 const MAX_LISTED_SIGNATURES = 1_000;
 const MAX_SAMPLES = 720;
 const NO_BASE58 = /[^1-9A-HJ-NP-Za-km-z]/;
-/** Blocks between the newest and the finalized one. */
-const FINALIZED_LAG = 31;
-
-/** Methods with a bank of their own choice, and where their configuration stands. */
-const BANK_METHODS: Readonly<Record<string, number>> = {
-  getAccountInfo: 1,
-  getBalance: 1,
-  getBlockHeight: 0,
-  getEpochInfo: 0,
-  getLatestBlockhash: 0,
-  getMultipleAccounts: 1,
-  getProgramAccounts: 1,
-  getSignaturesForAddress: 1,
-  getSlot: 0,
-  getSlotLeader: 0,
-  isBlockhashValid: 1,
-  sendTransaction: 1,
-  simulateTransaction: 1,
-};
 
 function checkBase58(text: unknown, bytes: number): void {
   if (typeof text !== 'string') return;
@@ -95,14 +77,17 @@ const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
   getVoteAccounts: (params) => checkAddress(configOf(params, 0).votePubkey),
 };
 
-/** @throws {RuntimeRpcError} where Agave refuses; `slot` is that of the newest block. */
-export function checkParameters(method: string, params: readonly unknown[], slot: number): void {
+/** @throws {RuntimeRpcError} where Agave refuses. */
+export function checkParameters(
+  method: string,
+  params: readonly unknown[],
+  { slot, finalizedSlot }: SlotPosition,
+): void {
   checks[method]?.(params);
-  const at = BANK_METHODS[method];
+  const at = configPositionOf(method);
   if (at === undefined) return;
-  const { minContextSlot, commitment, preflightCommitment } = configOf(params, at);
-  const isFinalized = (commitment ?? preflightCommitment ?? 'finalized') === 'finalized';
-  const contextSlot = isFinalized ? Math.max(0, slot - FINALIZED_LAG) : slot;
+  const { minContextSlot } = configOf(params, at);
+  const contextSlot = isFinalized(method, params) ? finalizedSlot : slot;
   if (typeof minContextSlot !== 'number' || minContextSlot <= contextSlot) return;
   throw new RuntimeRpcError({
     code: -32_016,

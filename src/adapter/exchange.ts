@@ -27,6 +27,19 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** Who may call from a browser: pages of any origin, our own page, or our own page and the configured origins. */
 export type Browsers = 'public' | 'own-page' | 'listed';
 
+/** Content type of every page. */
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** A page for people. */
+export interface Page {
+  readonly content: string;
+  /** Headers, names and values in turn: what it may load, who may frame and cache it. */
+  readonly policy: readonly string[];
+}
+
+/** Makes the page of a body that programs get as JSON. */
+export type PageOf = (body: Readonly<Record<string, unknown>>) => Page;
+
 /** Decoded path parameters. */
 export type PathParams = Readonly<Record<string, string>>;
 
@@ -38,6 +51,8 @@ export interface Target {
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS')[];
   /** Counted by the rate limit. */
   readonly limited: boolean;
+  /** Builds or submits a transaction: where the rate limit is reached it has a budget of its own. */
+  readonly hasReserve?: boolean;
   readonly browsers: Browsers;
   /** The route, for `_meta` and the titles of failures. Absent where no operation answers. */
   readonly endpoint?: Endpoint;
@@ -57,6 +72,8 @@ export interface Target {
   readonly preflightHeaders?: readonly string[];
   /** Body of a failure where a standard names its own, also of those that the guards find. */
   readonly errorBody?: (error: AppError) => object;
+  /** Its answers and failures as a page, for browsers. Default: JSON; failures of documents as the server's error page. */
+  readonly page?: PageOf;
   /** Resolves when answered. A rejection becomes the failure's answer. */
   readonly serve: (exchange: Exchange) => Promise<void> | void;
 }
@@ -94,6 +111,8 @@ interface ExchangeServices {
   readonly rateLimit: RateLimit;
   /** Why a secret key may not come with this request; null when it may. Decided from the headers alone. */
   readonly transportRefusal: (request: IncomingMessage) => AppError | null;
+  /** A failure of a document, or of a path that does not exist, for browsers. Default: JSON. */
+  readonly errorPage?: PageOf;
   readonly monotonicMs: () => number;
   readonly onAnswer: ((answer: AnsweredCall) => void) | undefined;
 }
@@ -249,7 +268,21 @@ export class Exchange {
     this.#report(status);
   }
 
-  /** Sends the failure in the service's one error shape. `known` are validated members of the input, for the guidance in it. */
+  /** Whether a person reads the answer: a browser opens this address. */
+  get wantsPage(): boolean {
+    const { method, headers } = this.request;
+    return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
+  }
+
+  /** What shows a failure to people; undefined where programs read it. */
+  get #failurePage(): PageOf | undefined {
+    const { page, endpoint, description, errorBody } = this.target;
+    if (!this.wantsPage) return undefined;
+    const isDocument = endpoint === undefined && description === undefined && errorBody === undefined;
+    return page ?? (isDocument ? this.#services.errorPage : undefined);
+  }
+
+  /** Sends the failure in the service's one error shape, or as a page to a browser. `known` are validated members of the input, for the guidance in it. */
   fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {
     // The caller went away: there is nobody to answer, and what was thrown is only the consequence.
     if (this.#answered || this.response.destroyed) return;
@@ -267,8 +300,9 @@ export class Exchange {
     const body =
       errorBody?.(appError) ?? source.guide?.rewrite(answer.body, this.source, known) ?? answer.body;
     if (announcesBody(this.request)) discardBody(this.request);
-    this.send(status, JSON_TYPE, JSON.stringify(body), [
-      ...UNCACHED_DATA_POLICY,
+    const page = this.#failurePage?.(body as Readonly<Record<string, unknown>>);
+    this.send(status, page ? HTML_TYPE : JSON_TYPE, page?.content ?? JSON.stringify(body), [
+      ...(page?.policy ?? UNCACHED_DATA_POLICY),
       ...(retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)]),
       ...(appError.code === 'METHOD_NOT_ALLOWED' ? ['allow', methods.join(', ')] : []),
       ...(status === 401 ? ['www-authenticate', 'Bearer'] : []),

@@ -141,8 +141,12 @@ export const createGuide = ({ routes, absent, tools, publicUrl }: GuideParts): G
     message: (given, way, values) => (typeof given === 'string' ? sentence(given, way, values) : given),
     nextSteps: links,
     relatedEndpoints: links,
+    support: links,
     recommendedAction: (given, way, values) => step(given as Members, way, values),
     suggestedActions: (given, way, values) => (given as Members[]).map((one) => step(one, way, values)),
+    verificationSteps: (given, way, values) => (given as string[]).map((one) => sentence(one, way, values)),
+    // The reason why a plan does not exist, inside an answer.
+    refusal: (given, way, values) => rewriteMembers(given as Members, way, values),
   };
 
   const rewriteMembers = (members: Members, way: Way, values: Members): Members => {

@@ -52,7 +52,8 @@ export const isSecretText = (untrimmed: string): boolean => {
   return text.length <= 24 * 12 && PHRASE.test(text.toLowerCase());
 };
 
-const PLAIN_NAME = /^[a-z_-]{1,32}$/i;
+/** True for a member name that can be repeated to its sender: too short and plain to be a secret itself. */
+export const plainName = (name: string): boolean => /^[a-z_-]{1,32}$/i.test(name);
 
 /**
  * The name of a member in `value`, at any depth, that holds a secret; null where none does. A name that could itself be a secret is not
@@ -63,7 +64,7 @@ export const secretMember = (value: unknown): string | null => {
   const open: { readonly value: unknown; readonly name: string }[] = [{ value, name: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value: one, name } = next;
-    const shown = PLAIN_NAME.test(name) ? name : 'secretKey';
+    const shown = plainName(name) ? name : 'secretKey';
     if (typeof one === 'string') {
       if (isSecretText(one)) return shown;
     } else if (Array.isArray(one)) {

@@ -1,24 +1,63 @@
 // Validates input against an operation's schema and reports all problems without repeating the input.
+import { nearestName } from '../config/nearest-name.ts';
 import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { toValidationIssues } from './validation-issues.ts';
+import { plainName } from './secret-value.ts';
+import { parseInput } from './validation-issues.ts';
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[ _-]+/);
+
+/** Returns the unknown name that was probably sent in place of `member`: `amount` for `amountSol`, `wallet_address` for `walletAddress`. */
+const sentInstead = (member: string, unknown: readonly string[]): string | undefined => {
+  const words = wordsOf(member);
+  const shared = (name: string): number => wordsOf(name).filter((word) => words.includes(word)).length;
+  return (
+    unknown.find((name) => shared(name) === wordsOf(name).length) ??
+    unknown.find((name) => shared(name) * 2 >= words.length) ??
+    nearestName(member, unknown)
+  );
+};
 
 /**
- * The validated input. Members that no schema names are ignored. Throws one `VALIDATION_ERROR` with the `known` issues, the one of
- * members of which one is needed, and the schema's.
+ * The validated input. Members that no schema names are ignored, but `sent` names the one that was probably sent in place of a missing
+ * member. Throws one `VALIDATION_ERROR` with the `known` issues, the one of members of which one is needed, and the schema's.
  */
 export const validateInput = (
-  { input, eitherOf }: Pick<AnyOperation, 'input' | 'eitherOf'>,
+  { input, eitherOf, keyless }: Pick<AnyOperation, 'input' | 'eitherOf' | 'keyless'>,
   gathered: Readonly<Record<string, unknown>>,
   known: readonly ValidationIssue[] = [],
+  sent: readonly string[] = Object.keys(gathered),
 ): Record<string, unknown> => {
-  const parsed = input.safeParse(gathered);
-  const found = parsed.success ? [] : toValidationIssues(parsed.error.issues, gathered);
+  const { data, issues: found } = parseInput(input, gathered);
   // A member that was sent with a wrong value has its own issue.
   const isMissing =
     eitherOf?.members.every((member) => gathered[member] == null) === true &&
     !found.some(({ path }) => eitherOf.members.includes(path));
-  const issues = [...known, ...(isMissing ? [eitherOf.issue] : []), ...found];
-  if (issues.length > 0) throw validationError(issues);
-  return parsed.data as Record<string, unknown>;
+  const unknown = sent.filter((name) => plainName(name) && !Object.hasOwn(input.shape, name));
+  /** The issue of a missing member, or of members of which one is needed. */
+  const named = (issue: ValidationIssue, members: readonly string[] = [issue.path]): ValidationIssue => {
+    const sentAs = (member: string) => (issue.code === 'required' ? sentInstead(member, unknown) : undefined);
+    const path = members.find((member) => sentAs(member) !== undefined);
+    return path === undefined ? issue : { ...issue, path, message: `is required (you sent ${sentAs(path)})` };
+  };
+  const lacksKey = keyless !== undefined && gathered.secretKey === undefined;
+  const issues = [
+    ...known,
+    ...(isMissing ? [named(eitherOf.issue, eitherOf.members)] : []),
+    ...found.map((issue) =>
+      // A model that reads "is required" asks its user for the key.
+      lacksKey && issue.path === 'secretKey' ? { ...issue, message: 'was not given' } : named(issue),
+    ),
+  ];
+  if (issues.length === 0) return data as Record<string, unknown>;
+  throw validationError(
+    issues,
+    lacksKey
+      ? `Never ask a person for a secret key. POST ${keyless} does the same without one: sign its transaction locally, then submit it with POST /api/v1/transaction/submit.`
+      : undefined,
+  );
 };

@@ -1,6 +1,7 @@
-// Describes validation problems without repeating the input.
+// Parses input with a schema and describes its problems without repeating the input.
 import type { z } from 'zod';
 import type { ValidationIssue } from '../kernel/app-error.ts';
+import { ruleInWords } from './rule-words.ts';
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
@@ -9,14 +10,23 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   );
 
+/** Parses `input`. `data` is present if there are no issues. */
+export const parseInput = <Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): { readonly data?: z.output<Schema>; readonly issues: readonly ValidationIssue[] } => {
+  const parsed = schema.safeParse(input, { error: ruleInWords });
+  return parsed.success
+    ? { data: parsed.data, issues: [] }
+    : { issues: toValidationIssues(parsed.error.issues, input) };
+};
+
 /** Issues of a failed parse of `input`. The member names come from the schema, the messages name rules and types only. */
-export const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown): ValidationIssue[] =>
+const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown): ValidationIssue[] =>
   withoutEchoes(issues).map((issue) => {
     const path = issue.path.map(String).join('.');
     if (issue.path.length > 0 && valueAt(input, issue.path) === undefined)
       return { path, code: 'required', message: 'is required' };
-    // The one built-in message that quotes the caller: it lists the names that the caller sent.
-    if (issue.code === 'unrecognized_keys') return { path, code: issue.code, message: 'has unknown members' };
     return { path, code: issue.code, message: issue.message };
   });
 

@@ -58,8 +58,9 @@ export const openRest = async (
   const absent = absentRoutes(config, isSandbox);
   const routes = allRoutes.filter((route) => !absent.includes(route));
   const tools = shownTools(config.oneShot === 'on');
+  const guide = createGuide({ routes, absent, tools, publicUrl: ctx.publicUrl });
   const source: MetaSource = {
-    guide: createGuide({ routes, absent, tools, publicUrl: ctx.publicUrl }),
+    guide,
     get documentationUrl() {
       return `${ctx.publicUrl()}/docs/reference`;
     },
@@ -70,6 +71,7 @@ export const openRest = async (
   const http = await createHttpServer({
     routes,
     cachedAnswers,
+    guide,
     brand: brand.current,
     mounts: [
       ...mcp.mounts,

@@ -155,7 +155,7 @@ export const settings = {
     'HOLDFAST_RATE_LIMIT',
     wholeNumber(1, 1_000_000_000),
     '100',
-    'Requests per client in any 60 seconds.',
+    'Requests per client in any 60 seconds, and a fifth more that build or submit a transaction.',
   ),
   oneShot: withDefault(
     'HOLDFAST_ONE_SHOT',

@@ -51,11 +51,12 @@ export const isAppError = (error: unknown, code?: ErrorCode): error is AppError 
   error instanceof AppError && (code === undefined || error.code === code);
 
 /** A refused input: the message lists `path: issue` joined by `; `, as the interface promises. */
-export const validationError = (details: readonly ValidationIssue[]): AppError =>
+export const validationError = (details: readonly ValidationIssue[], suggestedAction?: string): AppError =>
   new AppError(
     'VALIDATION_ERROR',
     details.map((d) => (d.path ? `${d.path}: ${d.message}` : d.message)).join('; '),
     {
       details,
+      ...(suggestedAction === undefined ? {} : { suggestedAction }),
     },
   );

@@ -76,6 +76,7 @@ export const errorCodes = {
   STAKE_NOT_ACTIVATING: code(400, 'Stake not activating'),
   OPERATOR_TOKEN_REQUIRED: code(401, 'Operator token required'),
   TRANSACTION_ALREADY_SUBMITTED: code(409, 'Transaction already submitted'),
+  NOTHING_TO_UNDO: code(400, 'Nothing to undo'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A member of the error vocabulary; the `errorCode` of every error body. */

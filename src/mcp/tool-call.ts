@@ -90,6 +90,7 @@ const validate = ({ operation, argumentNames = {} }: Runnable, members: Record<s
     if (!(error instanceof AppError) || error.details === undefined) throw error;
     throw validationError(
       error.details.map((issue) => ({ ...issue, path: argumentNames[issue.path] ?? issue.path })),
+      error.suggestedAction,
     );
   }
 };

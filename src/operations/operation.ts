@@ -50,6 +50,8 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
   readonly input: Input;
   /** Members of which at least one must be given, and the issue where none is. Default: the schema says what is required. */
   readonly eitherOf?: { readonly members: readonly string[]; readonly issue: ValidationIssue };
+  /** Of an operation that takes a secret key: the path that builds the same transaction without one. */
+  readonly keyless?: string;
   readonly output: Output;
   /** Every code that `run` may raise besides those every route can (validation, rate limit, transport guards, internal). */
   readonly errors: readonly ErrorCode[];

@@ -154,7 +154,7 @@ export const epochTimingSchema = z
   })
   .meta({ id: 'EpochTiming', description: 'Used to estimate when a stake account becomes withdrawable.' });
 
-/** How a one-shot route treats the key. */
+/** How one-shot calls treat secret keys. */
 export const securitySchema = z
   .object({
     keyUsage: z.string(),
@@ -163,4 +163,7 @@ export const securitySchema = z
     transport: z.string(),
     verify: z.string(),
   })
-  .meta({ id: 'Security', description: 'How the secret key of this request was treated.' });
+  .meta({
+    id: 'Security',
+    description: 'How this service treats secret keys in one-shot calls. No other call takes one.',
+  });

@@ -285,7 +285,7 @@ const withLegs = async (
     .orderBy('leg')
     .execute();
   const bySignature = Map.groupBy(found, ({ signature }) => signature);
-  return rows.map((row) =>
+  const records = rows.map((row) =>
     recordOf(
       row,
       (bySignature.get(row.signature) ?? []).map(({ type, stake_account, counter_account, lamports }) => ({
@@ -293,6 +293,47 @@ const withLegs = async (
       })),
     ),
   );
+  return markUndone(db, records);
+};
+
+/**
+ * Marks the delegations that took a deactivation back: the last that was done to the account before, in the same epoch, was to deactivate it. The
+ * chain allows no other delegation then. This is not stored, because a search of the chain meets the newer transaction first.
+ */
+const markUndone = async (
+  db: Kysely<Database>,
+  records: readonly TransactionRecord[],
+): Promise<readonly TransactionRecord[]> => {
+  const again = records.flatMap(({ epoch, legs }) =>
+    legs.flatMap(({ type, stakeAccount }) =>
+      type === 'delegate' &&
+      stakeAccount !== null &&
+      !legs.some((leg) => leg.type === 'create' && leg.stakeAccount === stakeAccount)
+        ? [{ epoch, stakeAccount }]
+        : [],
+    ),
+  );
+  if (again.length === 0) return records;
+  const done = await db
+    .selectFrom('transaction_legs')
+    .innerJoin('transactions', 'transactions.signature', 'transaction_legs.signature')
+    .select(['transaction_legs.type', 'transaction_legs.stake_account', 'transactions.slot'])
+    .select('transactions.epoch')
+    .where('transaction_legs.type', 'in', ['delegate', 'deactivate'])
+    .where('transaction_legs.stake_account', 'in', [...new Set(again.map((leg) => leg.stakeAccount))])
+    .where('transactions.epoch', 'in', [...new Set(again.map(({ epoch }) => epoch))])
+    .orderBy('transactions.slot')
+    .orderBy('transaction_legs.leg')
+    .execute();
+  const isUndone = ({ slot, epoch }: TransactionRecord, account: string | null): boolean =>
+    done.findLast((leg) => leg.stake_account === account && leg.epoch === epoch && leg.slot < slot)?.type ===
+    'deactivate';
+  return records.map((record) => ({
+    ...record,
+    legs: record.legs.map((leg) =>
+      leg.type === 'delegate' && isUndone(record, leg.stakeAccount) ? { ...leg, type: 'undo' } : leg,
+    ),
+  }));
 };
 
 const rowOf = (record: TransactionRecord): Database['transactions'] => ({

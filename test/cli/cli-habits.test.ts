@@ -34,6 +34,11 @@ test('an option goes before the environment, that before holdfast config, that b
 
   const { url } = shared().service;
   const set = (...args: string[]) => holdfast(['config', ...args], { environment });
+  const node = await set('set', 'rpc', 'https://user:secret@rpc.example/v2/secret?key=secret');
+  assert.match(node.stdout, /^rpc +https:\/\/rpc\.example +holdfast config$/m);
+  assert.doesNotMatch(node.stdout, /secret/);
+  assert.deepEqual((await shown()).rpc, { value: 'https://rpc.example', from: 'holdfast config' });
+  await set('unset', 'rpc');
   assert.match((await set('set', 'url', url)).stdout, new RegExp(`^url +${url} +holdfast config$`, 'm'));
   const { code, stdout } = await holdfast(['balance', '--json'], { environment });
   assert.deepEqual([code, JSON.parse(stdout).walletAddress], [0, wallet.walletAddress]);

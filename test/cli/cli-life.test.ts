@@ -150,7 +150,7 @@ test('past and portfolio: history, rewards as a table and as CSV, summary, simul
   await show('trust', '--yes');
   await show('airdrop', '5');
   await show('stake', '2', '--yes');
-  assert.match(await show('history'), /^\d{4}-\d\d-\d\d \d\d:\d\d {2}stake +2 /m);
+  assert.match(await show('history'), /^\d{4}-\d\d-\d\d \d\d:\d\d {2}Stake 2 SOL +\d/m);
   assert.match(await show('rewards', '--epochs', '3'), /^Epochs \d+ to \d+: /m);
   assert.match(await show('rewards', '--csv', '--epochs', '3'), /^epoch,/i);
   assert.match(await show('summary'), /^in the wallet +2\.99/m);
@@ -213,12 +213,21 @@ test('exactly 5 SOL out of 2 + 2 + 10, taken back, tidied and withdrawn, each wi
   assert.notEqual(code, 0);
   assert.match(stderr, /Ask for 12\.99\d+ or 13\.99\d+ SOL\.\n {2}AMOUNT_NOT_REACHABLE/);
   await done('unstake', '--amount', '5', '--withdraw-amount');
+  const more = await done('unstake', '--amount', '2');
+  assert.match(more, /^ {2}deactivates +2 SOL$/m, 'in addition to what is deactivating');
+  assert.match(more, /^ {2}already deactivating +5\.\d+ SOL$/m);
+  assert.equal(more.match(/^ {2}later /gm)?.length, 1);
+  await done('undo', '--amount', '2');
   await done('epoch', '--end', '1');
+  assert.match(await done('accounts'), /^(8\.99|9\.0)\d* SOL staked with/m, 'what is inactive is not staked');
+  assert.match(await done('summary'), /^staked +(8\.99|9\.0)\d* SOL$/m);
   assert.match(await done('withdraw', '--all'), /^Withdraw all$/m);
   await done('tidy');
   await done('sweep').catch(() => undefined);
-  assert.match(await done('history'), /^ +deactivate +\S+ +\S{32,}$/m);
-  assert.match(await done('history'), /^ +merge +\S+ +\S{32,} > \S{32,}$/m);
+  assert.match(await done('history'), /^\S+ \S+ {2}Undo unstake 5 SOL +\d/m);
+  assert.match(await done('history'), /^\S+ \S+ {2}Merge \d → 1, withdraw /m);
+  assert.match(await done('history'), /^ +deactivate 5 +\S{32,}$/m);
+  assert.match(await done('history'), /^ +merge \S+ +\S{32,} > \S{32,}$/m);
   const { accounts } = JSON.parse(await done('accounts', '--json')) as { accounts: { state: string }[] };
   assert.deepEqual(
     accounts.map(({ state }) => state),

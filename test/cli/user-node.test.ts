@@ -1,5 +1,7 @@
 // The user's own RPC node: found, remembered for its cluster, refused for another one; with it every goal of an honest service is signed unattended, without it only what the bytes prove.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
 import type { CommandCall } from '../../cli/command.ts';
 import { openUserNode } from '../../cli/node/user-node.ts';
@@ -102,26 +104,103 @@ test('a node of another cluster, one in clear text, and the old name are refused
   assert.deepEqual(sent, []);
 });
 
+/** A call to `client`, with a fresh home. */
+const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
+  ({
+    values: { rpc },
+    terminal: {
+      environment: { HOME: temporaryFolder(t), XDG_CONFIG_HOME: temporaryFolder(t) },
+      err: () => undefined,
+    },
+    signal: new AbortController().signal,
+    client: createHoldfastClient({ baseUrl: url }),
+  }) as unknown as CommandCall;
+
+/** A node that answers each method with what `answers` names. */
+const startNode = async (
+  t: TestContext,
+  answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>>,
+): Promise<string> => {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    const { method, params } = JSON.parse(body) as { method: string; params: readonly unknown[] };
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: answers[method]!(params) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
 test('a transaction is dead only where the node has passed its life and knows nothing of it', async (t) => {
-  const { done, environment } = await start(t, false);
+  const { done } = await start(t, false);
   const { signature } = await done('stake', '2');
   const { url } = shared().service;
-  const terminal = { environment, err: () => undefined } as unknown as CommandCall['terminal'];
-  const signal = new AbortController().signal;
-  const call = {
-    values: { rpc: await rpcUrlOf() },
-    terminal,
-    signal,
-    client: createHoldfastClient({ baseUrl: url }),
-  };
-  const node = await openUserNode(call as unknown as CommandCall, null);
+  const node = await openUserNode(callTo(t, url, await rpcUrlOf()), null);
   const unknown = '4'.repeat(87);
   assert.equal(await node!.provesDead({ signature: unknown, lastValidBlockHeight: 0n }), true);
   assert.equal(await node!.provesDead({ signature: String(signature), lastValidBlockHeight: 0n }), false);
-  const nowhere = {
-    ...call,
-    values: {},
-    client: createHoldfastClient({ baseUrl: 'https://service.example' }),
+  assert.equal(await openUserNode(callTo(t, 'https://service.example'), OTHER_GENESIS), null);
+});
+
+test('a node that answers no height, or searches behind its finalized slot, proves nothing', async (t) => {
+  const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
+  const provesDead = async (changed: Readonly<Record<string, () => unknown>>): Promise<boolean> => {
+    const heights = { processed: 1_000, finalized: 2_000 };
+    const url = await startNode(t, {
+      getGenesisHash: () => genesisHash,
+      getBlockHeight: ([options]) => heights[(options as { commitment: keyof typeof heights }).commitment],
+      getSlot: () => 5_000,
+      getSignatureStatuses: () => ({ context: { slot: 5_000 }, value: [null] }),
+      ...changed,
+    });
+    const node = await openUserNode(callTo(t, shared().service.url, url), genesisHash);
+    return node!.provesDead({ signature: '4'.repeat(87), lastValidBlockHeight: 900n });
   };
-  assert.equal(await openUserNode(nowhere as unknown as CommandCall, OTHER_GENESIS), null);
+  assert.equal(await provesDead({}), true);
+  for (const answer of [null, 'soon', '2000', 1.5, -1, {}, 2 ** 60])
+    assert.equal(await provesDead({ getBlockHeight: () => answer }), false, String(answer));
+  assert.equal(await provesDead({ getSlot: () => 'late' }), false);
+  for (const context of [{ slot: 4_999 }, { slot: null }, undefined])
+    assert.equal(await provesDead({ getSignatureStatuses: () => ({ context, value: [null] }) }), false);
+  assert.equal(
+    await provesDead({ getSignatureStatuses: () => ({ context: { slot: 5_001 }, value: [{ slot: 1 }] }) }),
+    false,
+  );
+});
+
+test('a service behind a tunnel is not its own witness: its own port, and any node of a public cluster, are not believed', async (t) => {
+  const { proxy } = await start(t, false);
+  const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
+  assert.notEqual(
+    await openUserNode(callTo(t, proxy.url), genesisHash),
+    null,
+    "a sandbox's node is believed",
+  );
+  assert.notEqual(await openUserNode(callTo(t, proxy.url), null), null, 'its cluster is asked for');
+  const publicNode = await startNode(t, { getGenesisHash: () => OTHER_GENESIS });
+  proxy.change = ({ path }, body) =>
+    path === '/sandbox' ? { body: { ...body, rpcUrl: `${proxy.url}/rpc` } } : undefined;
+  assert.equal(await openUserNode(callTo(t, proxy.url), genesisHash), null);
+  proxy.change = ({ path }, body) =>
+    path === '/sandbox'
+      ? { body: { ...body, rpcUrl: publicNode } }
+      : path.includes('verification') || path.includes('verify')
+        ? { body: { ...body, identity: { ...(body.identity as object), genesisHash: OTHER_GENESIS } } }
+        : undefined;
+  for (const known of [OTHER_GENESIS, genesisHash, null])
+    assert.equal(await openUserNode(callTo(t, proxy.url), known), null, String(known));
+});
+
+test('a remembered node is asked for its cluster at each use', async (t) => {
+  const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
+  let answered = genesisHash;
+  const url = await startNode(t, { getGenesisHash: () => answered });
+  // Not on this machine: no sandbox is looked for.
+  const call = callTo(t, 'https://service.example', url);
+  assert.notEqual(await openUserNode(call, genesisHash), null);
+  const later = { ...call, values: {} };
+  assert.notEqual(await openUserNode(later, genesisHash), null);
+  answered = OTHER_GENESIS;
+  assert.equal(await openUserNode(later, genesisHash), null);
 });

@@ -116,10 +116,15 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     getStakingPolicy: async () => ({ walletAddress }),
     deleteStakingPolicy: () =>
       signedPolicyCall('DELETE', `/api/v1/autopilot/policy/${walletAddress}`, { walletAddress, nonce: 3 }),
-    deleteWebhook: async () => ({ id: (await register(walletAddress)).id, walletAddress }),
+    // Wallets of their own: a wallet has at most 20 webhooks.
+    deleteWebhook: async () => {
+      const owner = newWallet().walletAddress;
+      return { id: (await register(owner)).id, walletAddress: owner };
+    },
     restoreWebhook: async () => {
-      const { id, secret } = await register(walletAddress);
-      await service.client.delete(`/api/v1/webhooks/${id}?walletAddress=${walletAddress}`);
+      const owner = newWallet().walletAddress;
+      const { id, secret } = await register(owner);
+      await service.client.delete(`/api/v1/webhooks/${id}?walletAddress=${owner}`);
       return { id, bearer: secret };
     },
     replayDeliveries: async () => ({ id: webhook.id, from: new Date(0).toISOString() }),

@@ -126,7 +126,7 @@ test(`UNDO-1: at every step of ${LIVES} lives an undo is planned exactly where t
   if (process.env.HOLDFAST_TEST_SEED) return;
   for (const what of [
     ...['1 instructions', '3 instructions', 'carried out', 'would be staked anew'],
-    ...['UNDO_TOO_LATE', 'UNDO_IMPOSSIBLE', 'WALLET_SHORT', 'EPOCH_REWARDS_ACTIVE'],
+    ...['NOTHING_TO_UNDO', 'UNDO_TOO_LATE', 'UNDO_IMPOSSIBLE', 'WALLET_SHORT', 'EPOCH_REWARDS_ACTIVE'],
   ])
     assert.ok((counts[what] ?? 0) >= LIVES / 50, `${what}: ${JSON.stringify(counts)}`);
 });

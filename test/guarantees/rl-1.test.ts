@@ -95,3 +95,30 @@ test('RL-1 a real server lets through exactly the limit, says so in every answer
     await server.close();
   }
 });
+
+test('RL-1 who has used up the limit with reads still builds and submits, a fifth of the limit at most', async () => {
+  let nowMs = 5_000;
+  const server = await startTestServer({ config: { rateLimit: LIMIT }, monotonicMs: () => nowMs });
+  const statusOf = async (path: string, body?: string): Promise<number> => {
+    const answer = await fetch(
+      server.url + path,
+      body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } },
+    );
+    await answer.text();
+    return answer.status;
+  };
+  const build = () => statusOf('/build', JSON.stringify({ walletAddress: WALLET, amountSol: 1 }));
+  try {
+    const reads = await Promise.all(Array.from({ length: LIMIT }, () => statusOf(`/read/${WALLET}`)));
+    assert.deepEqual(new Set(reads), new Set([200]));
+    assert.equal(await statusOf(`/read/${WALLET}`), 429);
+    const builds: number[] = [];
+    for (let count = 0; count < LIMIT / 5 + 2; count += 1) builds.push(await build());
+    assert.deepEqual(builds, [...Array<number>(LIMIT / 5).fill(200), 429, 429]);
+    assert.equal(await statusOf(`/read/${WALLET}`), 429);
+    nowMs += 60_001;
+    assert.deepEqual([await build(), await statusOf(`/read/${WALLET}`)], [200, 200]);
+  } finally {
+    await server.close();
+  }
+});

@@ -9,7 +9,7 @@ interface Truth {
   readonly lamports: bigint;
 }
 
-/** Blocks after which nothing that was sent until now can land any more, and all of it is finalized: a life plus finality. */
+/** Blocks after which nothing that was sent until now can land any more, and all of it is finalized: a life and some more. */
 const BLOCKS_UNTIL_CERTAIN = 150 + 40;
 
 /** Waits until whatever was sent before cannot land any more. */

@@ -130,7 +130,7 @@ describe('TX-1', () => {
     });
   });
 
-  // Nothing else is harmed, so that it shows when something is said too early: what is finalized lies about 30 blocks back.
+  // Nothing else is harmed, so that it shows when something is said too early.
   it('what nodes take and tell nobody is sent again until it lands, or is said to have expired once its last height is finalized', async (t) => {
     await withDriver({ seed: 50, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal, sends) => {
       for (const proxy of proxies) proxy.setChances({ swallow: 0.8 });

@@ -87,6 +87,8 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is told on one node'
         const seen = lookOf(node, nodes, node === liar && isBegun && random.chance(0.7) ? lie : honest);
         const before = watch.state;
         for (const alert of watch.look(seen)) told.push({ round, alert });
+        // The same answer once more is no second look.
+        if (random.chance(0.3)) assert.deepEqual(watch.look(seen), []);
         // A process that ended between two looks goes on from what it stored.
         if (before !== watch.state || random.chance(0.02))
           watch = random.chance(0.2) ? new ValidatorWatch(watch.state) : watch;
@@ -118,4 +120,31 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is told on one node'
   for (const change of ['delinquent', 'recovered', 'commission', 'absent'])
     assert.ok((counts.get(change) ?? 0) > HISTORIES / 10, `${change}: ${counts.get(change)}`);
   if (HISTORIES > 1_000) console.log(Object.fromEntries(counts));
+});
+
+test('WATCH-2: a change in the first or last 2 % of an epoch is said to be near its boundary', () => {
+  for (const [index, isNear] of [
+    [15n, true],
+    [16n, false],
+    [783n, false],
+    [784n, true],
+  ] as const) {
+    const watch = new ValidatorWatch(null);
+    const look = (at: bigint, bps: string) => {
+      const slot = 40n * SLOTS_IN_EPOCH + at;
+      const truth = {
+        slot,
+        lastVoteSlot: slot,
+        earnedEpochs: [39n, 40n],
+        terms: { inflationCommissionBps: bps },
+      };
+      return watch.look(lookOf(0, 1, truth));
+    };
+    for (const at of [1n, 2n]) assert.deepEqual(look(at, '0'), []);
+    assert.deepEqual(look(index - 1n, '500'), []);
+    assert.deepEqual(
+      look(index, '500').map(({ nearBoundary, level }) => [nearBoundary, level]),
+      [[isNear, isNear ? 'critical' : 'warning']],
+    );
+  }
 });

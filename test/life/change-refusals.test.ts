@@ -5,6 +5,7 @@ import { createHttpClient } from '../../demo/http-client.ts';
 import { STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
 import { startTestApp } from '../support/app-fixture.ts';
 import { until } from '../support/index-fixture.ts';
+import { callTool } from '../support/mcp-rpc.ts';
 import { lamportsOf, refused } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { type StakeAccountFields, stakeAccountBytes } from '../support/stake-account-bytes.ts';
@@ -75,6 +76,14 @@ test('the old name of a withdraw amount is refused with the new one', async () =
   assert.deepEqual(await messages('/api/v1/plan', { goal: 'cash' }), [
     ...[400, ['cash is now called withdraw-amount']],
   ]);
+  for (const [tool, members, name] of [
+    ['create_unstake_transaction', { want: 'cash' }, 'withdrawAmount'],
+    ['plan_stake_change', { goal: 'cash' }, 'withdraw-amount'],
+  ] as const) {
+    const given = { walletAddress: wallet.walletAddress, amountSol: 3, ...members };
+    const { structuredContent } = await callTool(`${shared().service.url}/mcp`, tool, given);
+    assert.match(String(structuredContent.message), new RegExp(`cash is now called ${name}`));
+  }
 });
 
 test('accounts of another staker or under a lockup are left alone, and what is blocked says why', async () => {

@@ -202,3 +202,42 @@ test('actions.json has rules alone', async () => {
   assert.deepEqual(rest, {});
   for (const rule of rules) assert.deepEqual(Object.keys(rule), ['pathPattern', 'apiPath']);
 });
+
+describe('a browser that opens an address', () => {
+  const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const open = async (path: string, accept = ACCEPT) => {
+    const answer = await get(path, { headers: { accept } });
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type') ?? '',
+      vary: answer.headers.get('vary') ?? '',
+      text: await answer.text(),
+    };
+  };
+
+  test('without a page sees one that leads home, and a program the error body', async () => {
+    for (const path of ['/no-such-page', '/docs/guides/no-such', '/<script>']) {
+      const { status, type, text, vary } = await open(path);
+      assert.deepEqual([status, type, vary], [404, 'text/html; charset=utf-8', 'accept'], path);
+      assert.match(text, /<h1>Page not found<\/h1>[\s\S]*href="\/"[\s\S]*href="\/docs"/);
+      assert.ok(!text.includes('no-such') && !text.includes('<script>'), 'it repeats no address');
+      const program = await open(path, '*/*');
+      assert.match(program.type, /json/);
+      assert.equal(JSON.parse(program.text).errorCode, 'NOT_FOUND');
+    }
+  });
+
+  test('of the status sees every part in words, and a program JSON', async () => {
+    const { status, type, text } = await open('/ready');
+    assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
+    assert.match(text, /<td>Connection to Solana<\/td><td>Works<\/td>/);
+    const { dependencies } = (await jsonOf('/ready')) as { dependencies: object };
+    assert.equal(text.match(/<tr><td>/g)?.length, Object.keys(dependencies).length);
+    for (const name of Object.keys(dependencies)) assert.ok(!text.includes(`<td>${name}</td>`), name);
+  });
+
+  test('of the interface still gets JSON', async () => {
+    for (const path of ['/health', '/api/v1/epoch', '/api/v1/wallet/balance/nobody', '/openapi.json'])
+      assert.match((await open(path)).type, /json/, path);
+  });
+});

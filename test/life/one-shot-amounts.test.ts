@@ -76,6 +76,8 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
       await call(world, '/api/v1/unstake', wallet, { stakeAccountAddress: stays[0]!.address });
       const nothing = await refused(call(world, '/api/v1/withdraw', wallet, { all: true }));
       assert.equal(nothing.body.errorCode, 'NOTHING_TO_DO');
+      assert.equal(nothing.body.message, 'Nothing is ready to withdraw.');
+      assert.match(String(nothing.body.suggestedAction), /^Try again from epoch \d+ on/);
       await sandbox.advanceEpochs(1);
       const before = await balanceOf(sandbox, wallet.walletAddress);
       const out = await call(world, '/api/v1/withdraw', wallet, { all: true }, 'out');

@@ -216,6 +216,8 @@ test('the book knows every account, since when, and by which way in; who joins, 
   assert.ok(leaving.length > 0, 'a stake that was never active is inactive at once');
 
   const all = await book('sort=stake&order=desc&limit=500');
+  for (const { stakeSol, sharePct, state } of all)
+    if (state === 'inactive') assert.deepEqual([stakeSol, sharePct], [0, 0], 'what is inactive has no share');
   const amounts = all.map(({ stakeSol }: { stakeSol: number }) => stakeSol);
   assert.deepEqual(
     amounts,
@@ -247,7 +249,10 @@ test('the book knows every account, since when, and by which way in; who joins, 
     const stake = await desk.get('stake');
     return stake.isSettled && stake.epochs.some(({ epoch }: { epoch: number }) => epoch === 801);
   }, 'the next epoch');
-  const { epochs } = await desk.get('stake');
+  const { epochs, activeSol } = await desk.get('stake');
+  for (const { stakeSol, sharePct, state } of await book('limit=500'))
+    if (state === 'active')
+      assert.ok(Math.abs(sharePct - (100 * stakeSol) / activeSol) < 0.001, 'of what is active');
   const flow = epochs.find(({ epoch }: { epoch: number }) => epoch === 800);
   assert.ok(flow.inSol > 6 && flow.inSol < 11, `${flow.inSol} came in`);
   await first.process.stop('SIGKILL');

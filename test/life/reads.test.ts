@@ -565,8 +565,7 @@ describe('the state of a transaction', () => {
     );
     const pending = await stateOf(walletSignature);
     assert.deepEqual([pending.state, pending.slot, pending.recordedHere], ['pending', null, true]);
-    // Finality lags by 31 slots, and expiry counts at finalized.
-    await blocks(150 + 31 + 5);
+    await blocks(150 + 5);
     assert.equal((await stateOf(walletSignature)).state, 'expired');
   });
 

@@ -219,12 +219,17 @@ describe('unstake and withdraw judge the stake account', () => {
       Promise.all(
         withdrawals.map(([path]) => refused(post(path, bodyFor(path, wallet, stakeAccountAddress)))),
       );
-    for (const { status, body } of await refusals()) {
+    for (const [index, { status, body }] of (await refusals()).entries()) {
       assert.deepEqual(
         [status, body.errorCode, body.currentState],
         [400, 'STAKE_NOT_WITHDRAWABLE', 'delegated'],
       );
-      assert.match(String(body.suggestedAction), /unstake/i);
+      const isOneShot = !withdrawals[index]![0].endsWith('/transaction');
+      assert.match(
+        String(body.suggestedAction),
+        isOneShot ? /POST \/api\/v1\/unstake with/ : /unstake\/transaction .* sign it .* submit it/,
+      );
+      assert.equal(isOneShot && /transaction|sign/.test(String(body.suggestedAction)), false);
       assert.ok(body.stateDescription);
       assert.equal((body.epochTiming as { currentEpoch: number }).currentEpoch, sandbox.epoch());
     }
@@ -502,8 +507,9 @@ describe('the payer', () => {
       const { status, body } = await refused(send());
       assert.deepEqual(
         [status, body.error, body.message],
-        [400, 'Validation error', 'secretKey: is required'],
+        [400, 'Validation error', 'secretKey: was not given'],
       );
+      assert.match(String(body.suggestedAction), new RegExp(`Never ask .* POST ${path}/transaction`));
     }
   });
 });

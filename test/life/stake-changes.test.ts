@@ -21,6 +21,8 @@ interface Leg {
 
 interface Entry {
   readonly type: string;
+  readonly act: string;
+  readonly title: string;
   readonly stakeAccountAddress: string | null;
   readonly amountSol: number | null;
   readonly hasMemo: boolean;
@@ -113,14 +115,29 @@ test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the
       ['stake', 'create', 'delegate'],
       ['stake', 'create', 'delegate'],
       ['rearrange', 'moveStake', 'deactivate'],
-      ['restake', 'delegate'],
+      ['restake', 'undo'],
       ['unstake', 'deactivate'],
       ['withdraw', 'withdraw'],
       ['rearrange', 'merge', 'withdraw'],
     ],
   );
+  const outSol = entries[6]!.amountSol;
+  const rentSol = entries[7]!.legs[1]!.amountSol;
+  assert.deepEqual(
+    entries.map(({ act, title }) => [act, title]),
+    [
+      ['stake', 'Stake 2 SOL'],
+      ['stake', 'Stake 2 SOL'],
+      ['stake', 'Stake 10 SOL'],
+      ['unstake', 'Unstake 5 SOL'],
+      ['undo', 'Undo unstake 5 SOL'],
+      ['unstake', 'Unstake 5 SOL'],
+      ['withdraw', `Withdraw ${outSol} SOL`],
+      ['merge', `Merge 2 → 1, withdraw ${rentSol} SOL`],
+    ],
+  );
   const [moved, merged] = entries.filter(({ type }) => type === 'rearrange');
-  assert.deepEqual([moved!.amountSol, moved!.stakeAccountAddress, moved!.hasMemo], [null, null, true]);
+  assert.deepEqual([moved!.amountSol, moved!.stakeAccountAddress, moved!.hasMemo], [5, null, true]);
   const [move, deactivated] = moved!.legs;
   assert.deepEqual(move!.counterAccountAddress, deactivated!.stakeAccountAddress);
   // What the one account held and what was moved into it: to the lamport what was asked for.
@@ -239,7 +256,7 @@ test('what cannot be had is answered with the nearest amounts, and builders refu
   assert.equal(await refusedCode('/api/v1/withdraw/transaction', {}), 'VALIDATION_ERROR');
   assert.equal(await refusedCode('/api/v1/withdraw/transaction', { all: true }), 'NOTHING_TO_DO');
   const UNDO = '/api/v1/unstake/undo/transaction';
-  assert.equal(await refusedCode(UNDO, {}), 'UNDO_TOO_LATE');
+  assert.equal(await refusedCode(UNDO, {}), 'NOTHING_TO_UNDO');
 
   const built = await build(UNSTAKE, { amountSol: 1.2 });
   assert.equal(staked(built.plan.accounts, 'deactivating'), 1_200_000_000n);

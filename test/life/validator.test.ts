@@ -179,7 +179,8 @@ describe('with every provider up', () => {
       ['assigned', 'passed', 'produced', 'skipped', 'skipRatePct'],
       'leaderSlots',
     );
-    const then = await rpc('getEpochInfo');
+    // As new as the service reads.
+    const then = await rpc('getEpochInfo', { commitment: 'confirmed' });
     assert.equal(live.currentEpoch, then.epoch);
     assert.ok(live.currentSlot <= then.absoluteSlot && live.lastVoteSlot < live.currentSlot);
     assert.equal(live.currentSlot - live.slotIndex, live.currentEpoch * live.slotsInEpoch);

@@ -6,6 +6,7 @@ import {
   isSameLockup,
   type StakeAccount,
 } from '../../src/domain/stake/stake-account.ts';
+import { touchedBy } from '../../src/domain/stake/stake-operation.ts';
 import type { EventsChain } from './events-chain.ts';
 
 interface ChangeOracleOptions {
@@ -55,12 +56,15 @@ export const expectedChanges = (
         operations.some(
           ({ account, type }) => account === one && (type === 'authorize' || type === 'setLockup'),
         );
+      // Split off after its parent was delegated elsewhere, it was never here itself.
+      const isDelegated = operations.some(({ account, type }) => account === parent && type === 'delegate');
       const before = there ?? (parent ? accountIn(index - 1, parent) : null);
       if (before?.delegation === null && emptied.has(address)) either.add(`${address} ${signature}`);
       if (before?.delegation?.voteAccount !== voteAccount || before.withdrawAuthority !== wallet) return [];
       const after = accountIn(index, address);
-      const last = own.at(-1);
-      if ((!there && isChanged(parent)) || (!after && isChanged(address)))
+      // A merge closes the account that it takes the stake from, also after a withdrawal to elsewhere.
+      const last = operations.findLast((one) => touchedBy(one).includes(address));
+      if ((!there && (isChanged(parent) || isDelegated)) || (!after && isChanged(address)))
         either.add(`${address} ${signature}`);
       const isSet =
         own.some(({ type }) => type === 'deactivate') &&

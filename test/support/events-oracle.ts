@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce } from '../../src/domain/stake/stake-account.ts';
 import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
 import type { StakeHistory } from '../../src/domain/stake/stake-history.ts';
+import { touchedBy } from '../../src/domain/stake/stake-operation.ts';
 import type { EventsChain } from './events-chain.ts';
 import { SECONDS_PER_EPOCH } from './truth-world.ts';
 
@@ -14,6 +15,8 @@ interface OracleOptions {
   readonly history: StakeHistory;
   /** Epochs in which each account's own history holds a delegate, with the slot of the first. */
   readonly delegates: ReadonlyMap<Address, ReadonlyMap<bigint, bigint>>;
+  /** Indexes of the blocks that polls saw, the newest and the finalized one of each; a process that is killed in a poll leaves nothing. */
+  readonly polled: ReadonlySet<number>;
 }
 
 interface View {
@@ -55,9 +58,38 @@ const factsAt = (
 interface ExpectedFacts {
   /** Every fact that became true after it for the first time, sorted. */
   readonly news: readonly string[];
-  /** Facts that were over before it and are true again after it: by name the same, so that both telling and silence are right. */
-  readonly again: ReadonlySet<string>;
+  /** Facts of which both telling and silence are right: over before it and true again after it, by name the same; or of an account that nothing shows. */
+  readonly either: ReadonlySet<string>;
 }
+
+/**
+ * True where the account was the wallet's only between two polls, and no transaction on it since the registration names the wallet: another key
+ * gave it and sent it to another validator. No list of the wallet's accounts and no transaction of the wallet leads to it.
+ */
+export const isHidden = (
+  address: Address,
+  registeredAt: number,
+  { chain, wallet, voteAccount, polled }: OracleOptions,
+): boolean => {
+  const isOursIn = ({ accounts }: Block): boolean => {
+    const raw = accounts.get(address);
+    const account = raw ? decodeStakeAccount(raw) : null;
+    return account?.withdrawAuthority === wallet && account.delegation?.voteAccount === voteAccount;
+  };
+  const registeredSlot = chain.blocks[registeredAt]!.slot;
+  return (
+    chain.blocks.every(
+      (block, index) =>
+        index < registeredAt || !((index === registeredAt || polled.has(index)) && isOursIn(block)),
+    ) &&
+    chain.transactions.every(
+      ({ slot, operations, balances }) =>
+        slot <= registeredSlot ||
+        !balances.has(wallet) ||
+        !operations.some((operation) => touchedBy(operation).includes(address)),
+    )
+  );
+};
 
 /** What a registration at `registeredAt` (an index of the chain's blocks) must have had. */
 export const expectedFacts = (options: OracleOptions, registeredAt: number): ExpectedFacts => {
@@ -65,7 +97,7 @@ export const expectedFacts = (options: OracleOptions, registeredAt: number): Exp
   const before = new Set<string>();
   const after = new Set<string>();
   let then: readonly string[] = [];
-  const again = new Set<string>();
+  const either = new Set<string>();
   for (const [index, block] of blocks.entries()) {
     const facts: string[] = [];
     const previous = blocks[index - 1];
@@ -81,7 +113,9 @@ export const expectedFacts = (options: OracleOptions, registeredAt: number): Exp
     for (const fact of facts)
       if (index <= registeredAt) before.add(fact);
       else if (!before.has(fact)) after.add(fact);
-      else if (!then.includes(fact)) again.add(fact);
+      else if (!then.includes(fact)) either.add(fact);
   }
-  return { news: [...after].toSorted(), again };
+  for (const fact of after)
+    if (isHidden(fact.split(' ')[1] as Address, registeredAt, options)) either.add(fact);
+  return { news: [...after].toSorted(), either };
 };

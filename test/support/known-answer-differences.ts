@@ -17,10 +17,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     why: "the sandbox's peers serve no RPC",
   },
   {
-    line: /^getLeaderSchedule: .*: Agave (object|list), sandbox (null|absent)$/,
-    why: 'the sandbox knows the schedule of the running epoch only',
-  },
-  {
     line: /\.transactionIndex: Agave number, sandbox absent$/,
     why: 'the runtime has no index of a transaction in its block',
   },

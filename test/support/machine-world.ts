@@ -22,6 +22,8 @@ const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 /** How likely each oddity of a planted account is, 0 to 1; default 0. */
 interface PlantOptions {
   readonly otherStaker?: number;
+  /** Somebody else may withdraw. */
+  readonly otherWithdrawer?: boolean;
   readonly locked?: number;
   readonly dust?: number;
   readonly uninitialized?: number;
@@ -63,6 +65,17 @@ export class MachineWorld {
       ...this.truth.facts,
       minimumDelegationLamports: SOL,
       voteCredits: this.#voteCredits,
+    };
+  }
+
+  /** Remembers every account; the returned function brings them back. */
+  snapshot(): () => void {
+    const { runtime, keys } = this;
+    const read = () => [...this.#addresses, keys.owner].flatMap((address) => runtime.account(address) ?? []);
+    const before = read();
+    return () => {
+      for (const account of read()) runtime.setAccount({ ...account, lamports: 0n });
+      for (const account of before) runtime.setAccount(account);
     };
   }
 
@@ -164,6 +177,7 @@ export class MachineWorld {
       stakeAccountBytes({
         wallet: owner,
         ...(random.chance(options.otherStaker ?? 0) ? { stakeAuthority: staker } : {}),
+        ...(options.otherWithdrawer ? { withdrawAuthority: staker } : {}),
         ...(lockup === undefined ? {} : { lockup }),
         ...(epochs === null
           ? {}

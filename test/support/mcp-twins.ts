@@ -51,7 +51,10 @@ const CLOCK = new Set([
 ]);
 
 // Each way in names the next step in its own words; `guidance.test.ts` holds both against the routes and the tools.
-const GUIDANCE = new Set(['suggestedAction', 'nextSteps', 'suggestedActions', 'recommendedAction']);
+const GUIDANCE = new Set([
+  ...['suggestedAction', 'nextSteps', 'suggestedActions', 'recommendedAction'],
+  ...['verificationSteps', 'donate'],
+]);
 const LINKS = ['relatedEndpoints', 'relatedTools'];
 
 // There once the index has heard of a change: a moment later, in either window.

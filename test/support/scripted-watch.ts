@@ -50,6 +50,7 @@ export class ScriptedWatch {
   live = true;
   /** The index lists the accounts of wallets. */
   lists = true;
+  epochRewardsActive = false;
   /** Signatures of transactions that no node has any more. */
   readonly lost = new Set<Signature>();
   /** Nothing announces what lands: accounts that leave the validator match no filter any more. */
@@ -237,6 +238,7 @@ export class ScriptedWatch {
           snapshotOf({
             absoluteSlot: this.slot,
             epoch: this.epoch,
+            epochRewardsActive: this.epochRewardsActive,
             slotIndex: this.slot % SLOTS_PER_EPOCH,
             slotsInEpoch: SLOTS_PER_EPOCH,
             unixTimestamp: BigInt(Math.floor(this.clock.now() / 1_000)),

@@ -64,6 +64,45 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(new Set(recent.slice(3)), new Set([bare, record]));
   });
 
+  test('a delegation that follows a deactivation of its epoch is an undo, in whichever order they are recorded', async (t) => {
+    const transactions = await open(t);
+    const done = (
+      number: number,
+      type: 'create' | 'delegate' | 'deactivate',
+      epoch: bigint,
+      account = 'one',
+    ) =>
+      exampleTransaction(number, {
+        epoch,
+        legs: [{ type, stakeAccount: account, counterAccount: null, lamports: 5n }],
+      });
+    await transactions.record([
+      ...[done(9, 'delegate', 6n), done(8, 'delegate', 5n), done(7, 'delegate', 4n)],
+      ...[done(6, 'deactivate', 4n, 'two'), done(5, 'delegate', 4n), done(4, 'deactivate', 4n)],
+    ]);
+    await transactions.record([done(3, 'deactivate', 5n, 'two'), done(2, 'delegate', 4n)]);
+    const { entries } = await transactions.pageWalletHistory('wallet');
+    assert.deepEqual(
+      entries.map(({ slot, legs }) => [Number(slot), legs[0]!.type]),
+      [
+        ...[
+          [9, 'delegate'],
+          [8, 'delegate'],
+          [7, 'delegate'],
+        ],
+        ...[
+          [6, 'deactivate'],
+          [5, 'undo'],
+          [4, 'deactivate'],
+          [3, 'deactivate'],
+          [2, 'delegate'],
+        ],
+      ],
+    );
+    const page = await transactions.pageWalletHistory('wallet', { throughSlot: 5n, limit: 1 });
+    assert.equal(page.entries[0]!.legs[0]!.type, 'undo', 'its deactivation is on another page');
+  });
+
   test('a transaction is kept once, however often and by however many it is recorded', async (t) => {
     const transactions = await open(t);
     const records = Array.from({ length: 250 }, (_, index) => exampleTransaction(index + 1));

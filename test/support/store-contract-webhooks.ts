@@ -236,14 +236,17 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const ping = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, ping);
     assert.equal((await webhooks.find(exampleId(1)))?.awaitsAnswer, true);
-    await outbox.record([exampleEvent(2)]);
+    const refused = exampleEvent(4, { type: 'ping' });
+    await outbox.record([exampleEvent(2), refused]);
     const due = async () =>
       (await outbox.claim(exampleClaim({ nowMs: EXAMPLE_START_MS + 2 * NEXT_DAY_MS }))).map(({ id }) => id);
     const keyed = rememberingKeys(outbox);
-    assert.deepEqual(
-      (await keyed.claim(exampleClaim())).map(({ id }) => id),
-      [ping.id],
-    );
+    const pings = (await keyed.claim(exampleClaim())).map(({ id }) => id);
+    assert.deepEqual(pings.toSorted(), [ping.id, refused.id].toSorted());
+    // What has a time of its own keeps it: an answer makes nothing due but what waits for it.
+    const attempt = exampleAttempt({ outcome: 'refused-status', status: 500 });
+    const again = { state: 'pending', nextAttemptAtMs: EXAMPLE_START_MS + 3 * NEXT_DAY_MS } as const;
+    await keyed.settle([exampleResult(4, { attempt, next: again })]);
     const end = exampleResult(1, { next: { state: 'delivered' }, enable: true });
     await keyed.settle([end]);
     assert.equal((await webhooks.find(exampleId(1)))?.awaitsAnswer, false);

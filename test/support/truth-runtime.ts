@@ -133,7 +133,12 @@ export class TruthRuntime {
   }
 
   get stakeRentLamports(): bigint {
-    return this.#svm.minimumBalanceForRentExemption(STAKE_BYTES);
+    return this.rentLamports(STAKE_BYTES);
+  }
+
+  /** The rent of an account with so many bytes of data. */
+  rentLamports(bytes: bigint): bigint {
+    return this.#svm.minimumBalanceForRentExemption(bytes);
   }
 
   setRentPerByte(lamportsPerByte: bigint): void {

@@ -163,8 +163,8 @@ export const restoreChain = async (scope: Scope, engine: UpgradeEngine): Promise
       ...{ address, owner, lamports: BigInt(lamports) },
       data: Buffer.from(data, 'base64'),
     });
-  // Finalized lags 31 slots.
-  while (sandbox.slot() <= chain.slot + 40) await sandbox.nextBlock(patience());
+  // The recorded slots must be finalized.
+  while (sandbox.slot() <= chain.slot + 1) await sandbox.nextBlock(patience());
   const rpc = await startScriptedRpc(async ({ method, params }) => {
     if (method === 'getGenesisHash') return { result: chain.genesisHash };
     if (method === 'getTransaction') {

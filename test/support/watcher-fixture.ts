@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Address, address } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { readFinalizedPosition } from '../../src/chain/cluster/finalized-position.ts';
 import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createLandedStakeTransactions } from '../../src/chain/transactions/landed-stake-transactions.ts';
 import { type EventType, eventTypes } from '../../src/domain/notification-types.ts';
@@ -154,6 +155,12 @@ export const openWatcherFixture = async (
       await until(() => index!.index.health().slot >= slot, 'the index to hear of it');
       // The slot may be known by another answer before the news of what happened in it has come.
       for (const wallet of wallets) await until(() => isAsOnChain(wallet), `the index to know ${wallet}`);
+      // What it heard is looked at once the slot it was heard in is final.
+      const heard = index!.index.health().slot;
+      await until(
+        async () => (await readFinalizedPosition(index!.cluster, signal)).slot >= heard,
+        'what was heard to be final',
+      );
       for (let looks = 0; looks < 2; looks += 1) await until(poll, 'a whole look');
     },
     eventsOf,

@@ -323,7 +323,7 @@ describe('wallets that cannot be used', { skip: browserSkip }, () => {
     });
     await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click();
-    await page.getByText('You declined in your wallet').waitFor();
+    await page.getByText('Connection declined').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Connect wallet', exact: true }).waitFor();
   });

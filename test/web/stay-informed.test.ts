@@ -99,4 +99,25 @@ describe('staying informed', { skip: browserSkip }, () => {
     await page.getByRole('heading', { name: 'Stay informed' }).waitFor();
     await looksRight(page, 'stay-informed');
   });
+
+  it('an open portfolio with notifications on asks at most 10 times in 30 seconds', async (t) => {
+    const { walletAddress } = await walletWith(service(), [2]);
+    const { page, requests } = await openBrowser(t, {
+      ...{ url: service().url, path: `/portfolio?wallet=${walletAddress}` },
+      initScript: NOTED_NOTIFICATIONS,
+      prepare: async (prepared) => prepared.clock.install(),
+    });
+    await page.getByRole('button', { name: 'Notify me' }).press('Enter');
+    await page.getByRole('button', { name: 'Stop notifying me' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+    const before = requests.length;
+    for (let second = 0; second < 30; second += 1) {
+      await page.clock.runFor(1_000);
+      // Answers come in our time, and plan the next read in that of the page.
+      await page.waitForLoadState('networkidle');
+    }
+    const asked = requests.slice(before).filter((request) => /\/api\/v1\//.test(request));
+    assert.ok(asked.length >= 3 && asked.length <= 10, asked.join('\n'));
+  });
 });

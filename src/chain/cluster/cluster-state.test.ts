@@ -5,13 +5,13 @@ import type { Address } from '@solana/kit';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
 import { sharedSandbox } from '../../../test/support/sandbox-fixture.ts';
 import { atSlot, type Script, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { clusterNameOf } from '../../domain/public-clusters.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { createSolanaReads } from '../solana.ts';
 import { createClusterState } from './cluster-state.ts';
-import { clusterNameOf } from './identify-cluster.ts';
 
 const logger = createLogger('silent');
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';

@@ -1,5 +1,6 @@
 // Caches the cluster's changing values, each exactly as long as it is valid.
 import type { Address } from '@solana/kit';
+import { clusterNameOf } from '../../domain/public-clusters.ts';
 import {
   decodeStakeHistory,
   STAKE_HISTORY_ADDRESS,
@@ -12,7 +13,7 @@ import type { ClusterState, SolanaReads } from '../ports.ts';
 import { blockHeightCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { readChainSnapshot } from './chain-snapshot.ts';
-import { clusterNameOf, identifyCluster } from './identify-cluster.ts';
+import { identifyCluster } from './identify-cluster.ts';
 import { createLastSnapshot } from './last-snapshot.ts';
 import { createMinimumDelegationKeeper } from './minimum-delegation.ts';
 import { createBlockhashKeeper } from './recent-blockhash.ts';

@@ -1,21 +1,11 @@
 // Checks that all RPC URLs serve one cluster by comparing genesis hashes; the start fails otherwise.
 
+import { clusterNameOf } from '../../domain/public-clusters.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { genesisHashCall } from '../rpc/rpc-calls.ts';
 import { NodeFailure } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
-
-/** Genesis hashes of the public clusters, as `getGenesisHash` answers there. */
-const publicClusters: Readonly<Record<string, string>> = {
-  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
-  '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY': 'testnet',
-  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
-};
-
-/** The name of the cluster with this genesis hash; `unknownName` for any that is not public. */
-export const clusterNameOf = (genesisHash: string, unknownName: string): string =>
-  publicClusters[genesisHash] ?? unknownName;
 
 /** Of Node and undici, in words. */
 const connectionReasons: Readonly<Record<string, string>> = {

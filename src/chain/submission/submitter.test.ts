@@ -236,6 +236,35 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual(await submitter.submit(submission, signal), outcome, 'AlreadyProcessed is no refusal');
   });
 
+  it('bytes that landed are confirmed though every node refuses them', async () => {
+    const submission = await transfer();
+    const outcome = await open().submit(submission, signal);
+    const err = { InstructionError: [0, { Custom: 1 }] };
+    const refusing = await node(({ method }) =>
+      method === 'sendTransaction'
+        ? { error: { code: -32_002, message: 'Transaction simulation failed', data: { err, logs: [] } } }
+        : undefined,
+    );
+    assert.deepEqual(await open([refusing.url]).submit(submission, signal), outcome);
+  });
+
+  it('bytes that were sent before and are only processed are not confirmed yet', async () => {
+    const submission = await transfer();
+    const { slot } = await open()
+      .submit(submission, signal)
+      .then((one) => one as { slot: bigint });
+    let asked = 0;
+    const early = await node(({ method }) => {
+      if (method !== 'getSignatureStatuses' || asked++ > 0) return undefined;
+      const status = { slot: Number(slot) + 5, confirmations: 0, err: null, status: { Ok: null } };
+      const value = [{ ...status, confirmationStatus: 'processed' }];
+      return { result: { context: { slot: Number(slot) + 5 }, value } };
+    });
+    const outcome = await open([early.url]).submit({ ...submission, maybeSentBefore: true }, signal);
+    assert.deepEqual(outcome, { kind: 'confirmed', slot });
+    assert.ok(asked > 1);
+  });
+
   it('callers of one signature share one submission, and one that leaves does not end it', async () => {
     const watching = await node(() => undefined);
     const submitter = open([watching.url]);

@@ -37,6 +37,14 @@ interface LeaderRecord extends LeaderCounts {
   readonly lastSlot: bigint;
 }
 
+/** Leader slots and blocks of all validators in the running epoch. */
+interface BlocksProduced {
+  readonly slots: bigint;
+  readonly blocks: bigint;
+  /** The epoch's first slot. */
+  readonly firstSlot: bigint;
+}
+
 /** Issuance as the cluster states it. */
 interface Issuance {
   /** Share of the supply that validators and stakers get in a year of the cluster's own reckoning. */
@@ -55,7 +63,7 @@ export interface ValidatorReads {
   /** Leader slots in the current epoch. `assigned` is null when no schedule is to be had, or one that the counts contradict. */
   readonly leaderRecord: (identity: Address, options: ReadOptions) => Promise<LeaderRecord>;
   /** Blocks and slots of the whole cluster in the current epoch so far: what could be voted for. On mainnet about 50 KB. */
-  readonly blocksProduced: (options: ReadOptions) => Promise<{ slots: bigint; blocks: bigint }>;
+  readonly blocksProduced: (options: ReadOptions) => Promise<BlocksProduced>;
   /** The version that `identity` gossips; null when it is not in gossip. On mainnet some megabytes: cache it. */
   readonly software: (identity: Address, options: ReadOptions) => Promise<string | null>;
   readonly issuance: (options: ReadOptions) => Promise<Issuance>;
@@ -151,11 +159,12 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
     },
 
     blocksProduced: async (options) => {
-      const { byIdentity } = await production({}, options);
+      const { byIdentity, range } = await production({}, options);
       const counts = Object.values(byIdentity);
       return {
         slots: BigInt(counts.reduce((sum, [slots]) => sum + slots, 0)),
         blocks: BigInt(counts.reduce((sum, [, blocks]) => sum + blocks, 0)),
+        firstSlot: range.firstSlot,
       };
     },
 

@@ -40,15 +40,26 @@ const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
   return from.reverse();
 };
 
+/** Those that give the widest range last: sums begin with them, so that ranges join before there are too many. */
+const widestLast = (pools: readonly Pool[]): readonly Pool[] => {
+  const width = ({ range }: Pool): bigint => (range === null ? -1n : range.high - range.low);
+  return [...pools].sort((one, other) => {
+    const difference = width(one) - width(other);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  });
+};
+
 /** The amounts that come out of all pools together, 0 included. */
-export const reachableAmounts = (pools: readonly Pool[]): ReachableAmounts => amountsFrom(pools)[0]!;
+export const reachableAmounts = (pools: readonly Pool[]): ReachableAmounts =>
+  amountsFrom(widestLast(pools))[0]!;
 
 /** How much comes from which pool; null if `lamports` are not reachable. `costOf` counts the instructions of a part. */
 export const allocate = (
-  pools: readonly Pool[],
+  unordered: readonly Pool[],
   lamports: bigint,
   costOf: (part: Part) => number,
 ): readonly Part[] | null => {
+  const pools = widestLast(unordered);
   const from = amountsFrom(pools);
   if (!nearestAmounts(from[0]!.ranges, lamports).isReachable) return null;
   const accounts = pools.reduce((sum, pool) => sum + pool.accounts.length, 0);

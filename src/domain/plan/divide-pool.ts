@@ -42,23 +42,42 @@ export const stakeOf = ({ delegation }: StakeAccount): bigint => delegation?.sta
 const sum = (accounts: readonly StakeAccount[]): bigint =>
   accounts.reduce((total, account) => total + stakeOf(account), 0n);
 
+const without = (
+  accounts: readonly StakeAccount[],
+  left: readonly StakeAccount[],
+): readonly StakeAccount[] => {
+  const gone = new Set(left);
+  return accounts.filter((account) => !gone.has(account));
+};
+
 /** Up to so many accounts every choice of them is looked at. */
 const MOST_CHOSEN_FREELY = 10;
 
 /** Of more accounts only the first ones are combined in twos, and not every number of the largest or smallest is a choice. */
 const MOST_COMBINED = 60;
 
-/** Of few accounts all choices, of many each one, each two, the largest and the smallest, and all together. */
-const choicesOf = (accounts: readonly StakeAccount[]): ReadonlyMap<bigint, readonly StakeAccount[]> => {
+/** Of few accounts all choices, of many each one, each two, the largest and the smallest, all together, and all choices of a few below `minimumLamports`. */
+const choicesOf = (
+  accounts: readonly StakeAccount[],
+  minimumLamports: bigint,
+): ReadonlyMap<bigint, readonly StakeAccount[]> => {
   const choices = new Map<bigint, readonly StakeAccount[]>([[0n, []]]);
   const offer = (lamports: bigint, chosen: readonly StakeAccount[]): void => {
     const known = choices.get(lamports);
     if (known === undefined || chosen.length < known.length) choices.set(lamports, chosen);
   };
-  if (accounts.length <= MOST_CHOSEN_FREELY) {
-    for (const account of accounts)
+  const offerAll = (from: readonly StakeAccount[]): void => {
+    for (const account of from)
       for (const [lamports, chosen] of [...choices]) offer(lamports + stakeOf(account), [...chosen, account]);
+  };
+  if (accounts.length <= MOST_CHOSEN_FREELY) {
+    offerAll(accounts);
     return choices;
+  }
+  const small = accounts.filter((one) => stakeOf(one) < minimumLamports);
+  if (small.length <= MOST_CHOSEN_FREELY) {
+    offerAll(small);
+    for (const [lamports, chosen] of [...choices]) offer(sum(accounts) - lamports, without(accounts, chosen));
   }
   for (const one of accounts) offer(stakeOf(one), [one]);
   for (const [index, one] of accounts.slice(0, MOST_COMBINED).entries())
@@ -78,8 +97,10 @@ export const poolOf = (
 ): Pool => {
   const high = sum(accounts) - minimumLamports;
   const range = means !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
-  const hasAllChoices = accounts.length <= MOST_CHOSEN_FREELY;
-  return { accounts, means, choices: choicesOf(accounts), hasAllChoices, range };
+  // In a pool that can be divided only amounts below the minimum, and what they leave, depend on the choice.
+  const chosen = range === null ? accounts : accounts.filter((one) => stakeOf(one) < minimumLamports);
+  const hasAllChoices = chosen.length <= MOST_CHOSEN_FREELY;
+  return { accounts, means, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
 };
 
 /** The pools of which at most `most` are divided with a new account: those with the most stake. The others give whole accounts. */
@@ -143,14 +164,6 @@ const mergedUntil = (
   let all = stakeOf(into!);
   while (!enough(all)) all += stakeOf(others[count++]!);
   return { into: into!, from: others.slice(0, count) };
-};
-
-const without = (
-  accounts: readonly StakeAccount[],
-  left: readonly StakeAccount[],
-): readonly StakeAccount[] => {
-  const gone = new Set(left);
-  return accounts.filter((account) => !gone.has(account));
 };
 
 /** The smallest that will do; accounts come largest first. */

@@ -45,14 +45,26 @@ const refused = (refusal: PlanRefusal): PlanResult => ({ ok: false, refusal });
 export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
   if ('refusal' in drafted) return refused(drafted.refusal);
   if (world.chain.epochRewardsActive) return refused({ why: 'EPOCH_REWARDS_ACTIVE' });
-  const steps = drafted.steps.filter((step) => step.length > 0);
-  if (steps.length === 0) return refused({ why: 'NOTHING_TO_DO', blocked: drafted.blocked ?? [] });
-  const packed = drafted.isPacked === false ? steps : packSteps(steps, world);
+  const result = carriedOut(drafted, world);
+  if (result.ok || result.refusal.why !== 'WALLET_SHORT' || drafted.otherwise === undefined) return result;
+  let { refusal } = result;
+  for (const other of drafted.otherwise()) {
+    const otherResult = carriedOut(other, world);
+    if (otherResult.ok || otherResult.refusal.why !== 'WALLET_SHORT') return otherResult;
+    if (otherResult.refusal.missingLamports < refusal.missingLamports) refusal = otherResult.refusal;
+  }
+  return refused(refusal);
+};
+
+const carriedOut = (draft: PlanDraft, world: PlanWorld): PlanResult => {
+  const steps = draft.steps.filter((step) => step.length > 0);
+  if (steps.length === 0) return refused({ why: 'NOTHING_TO_DO', blocked: draft.blocked ?? [] });
+  const packed = draft.isPacked === false ? steps : packSteps(steps, world);
   const transactions = packed.map((operations) => planned(operations, world));
   const carried = run(transactions, world);
   return carried === null
     ? refused({ why: 'WALLET_SHORT', missingLamports: missingLamports(transactions, world) })
-    : { ok: true, plan: planOf(drafted, transactions, carried, world) };
+    : { ok: true, plan: planOf(draft, transactions, carried, world) };
 };
 
 const planned = (operations: readonly MachineOperation[], world: PlanWorld): PlannedTransaction => {
@@ -127,7 +139,10 @@ const missingLamports = (transactions: readonly PlannedTransaction[], world: Pla
   const richer = { ...world, walletLamports: walletLamports + untilNothing };
   // A wallet may also end with nothing at all.
   const isEnough = untilNothing > 0n && run(transactions, richer) !== null;
-  return isEnough || untilNothing > untilRent ? untilNothing : untilRent;
+  const missing = isEnough || untilNothing > untilRent ? untilNothing : untilRent;
+  if (missing <= 0n)
+    throw new Error('The planner made a transaction that leaves an account without its rent.');
+  return missing;
 };
 
 const planOf = (

@@ -7,7 +7,7 @@ import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, lockupInForce, NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
 import { limitsWithoutLockup } from '../stake/stake-state.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import type { AtomicStep, BlockedAccount, PlanWorld } from './plan.ts';
+import type { AtomicStep, BlockedAccount, PlanDraft, PlanWorld } from './plan.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
 
 /** Both authorities are the wallet. */
@@ -124,4 +124,23 @@ export const payableAccounts = (world: PlanWorld): number => {
     if (left === 0n || left >= walletRentLamports(chain.stakeRentLamports)) return count;
   }
   return 0;
+};
+
+/**
+ * The first draft there is with one of these numbers of new accounts. If the wallet is short for it, any number may do: what is missing
+ * then is exactly what makes one of them work.
+ */
+export const draftWithAccounts = (
+  numbers: readonly number[],
+  draftWith: (newAccounts: number) => PlanDraft | null,
+): PlanDraft | null => {
+  for (const newAccounts of new Set(numbers)) {
+    const draft = draftWith(newAccounts);
+    if (draft === null) continue;
+    const others = Array.from({ length: MOST_SPLITS + 1 }, (_, count) => count).filter(
+      (one) => one !== newAccounts,
+    );
+    return { ...draft, otherwise: () => others.flatMap((count) => draftWith(count) ?? []) };
+  }
+  return null;
 };

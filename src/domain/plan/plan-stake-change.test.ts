@@ -192,6 +192,8 @@ describe('planStakeChange', () => {
         why: 'UNDO_TOO_LATE',
       },
     );
+    assert.deepEqual(refused({ goal: 'undo' }, worldOf([staked(1, 2n * SOL)])), { why: 'NOTHING_TO_UNDO' });
+    assert.deepEqual(refused({ goal: 'undo' }, worldOf([])), { why: 'NOTHING_TO_UNDO' });
     const short = { ...staked(1, 2n * SOL, epochs), lamports: 2n * SOL + RENT - 9n };
     assert.deepEqual(refused({ goal: 'undo' }, worldOf([short])), {
       why: 'UNDO_IMPOSSIBLE',
@@ -516,5 +518,33 @@ describe('an amount out of stakes that were never effective', () => {
       assert.deepEqual(plan.wallet.later, []);
       assert.equal(plan.wallet.afterLamports, SOL + 3_500_000_000n - plan.cost.feesLamports);
     }
+  });
+});
+
+describe('Plans of several transactions', () => {
+  it('set stake apart and deactivate it in one transaction, wherever the bytes end', () => {
+    const other = staked(3, (3n * SOL) / 2n, { voteAccount: OTHER_VOTE });
+    const goal = { goal: 'unstake', lamports: (21n * SOL) / 5n, rounding: exact } as const;
+    const counts = new Set<number>();
+    for (let memoBytes = 1; memoBytes < 740; memoBytes += 1) {
+      const { transactions } = planned(goal, {
+        ...worldOf([staked(1, 4n * SOL), other]),
+        memoBytes,
+      });
+      counts.add(transactions.length);
+      for (const { operations } of transactions)
+        for (const one of operations)
+          if (one.type === 'split')
+            assert.ok(operations.some((next) => next.type === 'deactivate' && next.account === one.into));
+    }
+    assert.deepEqual([...counts], [1, 2]);
+  });
+
+  it('merge accounts below the minimum in as many transactions as that takes', () => {
+    const accounts = Array.from({ length: 60 }, (_, index) => staked(1 + index, SOL / 20n));
+    const goal = { goal: 'unstake', lamports: SOL + SOL / 2n + 1n, rounding: exact } as const;
+    const plan = planned(goal, worldOf(accounts));
+    assert.ok(plan.transactions.length > 1);
+    assert.equal(plan.amountLamports, goal.lamports);
   });
 });

@@ -28,9 +28,19 @@ export const planTidy = (world: PlanWorld): Drafted => {
 
 const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly AtomicStep[] => {
   const [into, ...others] = group;
-  const merges = others.map((one): MachineOperation[] => [
-    { type: 'merge', account: into!.address, from: one.address, authority: world.wallet },
-  ]);
+  const merges: MachineOperation[][] = [];
+  let { lamports } = into!;
+  for (const one of others) {
+    const merge: MachineOperation = {
+      ...{ type: 'merge', account: into!.address, from: one.address, authority: world.wallet },
+    };
+    // Rent can rise above what an account holds: then it may not grow, unless to its rent.
+    const last = lamports < world.chain.stakeRentLamports ? merges.at(-1) : undefined;
+    if (last === undefined) merges.push([merge]);
+    else last.push(merge);
+    lamports += one.lamports;
+  }
+  if (lamports < world.chain.stakeRentLamports) return [];
   const rent = returnedRent(group, world);
   return rent > 0n ? [...merges, [withdrawPart(into!, rent, world)]] : merges;
 };

@@ -1,11 +1,11 @@
 // Plans more stake for an account that is still activating, in a way that cannot land twice: the new account stays open after its transaction.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
-import { lockupInForce } from '../stake/stake-account.ts';
+import { lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from './plan-accounts.ts';
 
-/** How much to add, lamports, and to which account; by default the largest. */
+/** How much to add, lamports, and to which account; by default the largest that can take it. */
 export interface TopUpGoal {
   readonly lamports: bigint;
   readonly account?: Address;
@@ -28,13 +28,15 @@ export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, wo
         mergeClassOf(one, chain) === 'activating',
     )
     .sort(byStake);
-  const target = activating.find(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
-  if (target === undefined) return { refusal: { why: activating.length > 0 ? 'LOCKED' : 'NOT_ACTIVATING' } };
+  const open = activating.filter(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
   const least = chain.minimumDelegationLamports + chain.stakeRentLamports;
   // The delegation of an account that rent rose above would stake less than it has.
-  const canGrow = canBeDivided(target, world) && target.lamports + lamports >= least;
+  const canGrow = (one: StakeAccount): boolean =>
+    canBeDivided(one, world) && one.lamports + lamports >= least;
+  const target = open.find(canGrow) ?? open[0];
+  if (target === undefined) return { refusal: { why: activating.length > 0 ? 'LOCKED' : 'NOT_ACTIVATING' } };
   const created = world.newAddress(0);
-  if (canGrow && (isSingle || lamports < least))
+  if (canGrow(target) && (isSingle || lamports < least))
     return {
       steps: [
         [

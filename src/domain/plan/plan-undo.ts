@@ -2,13 +2,14 @@
 import type { Address } from '@solana/kit';
 import { activationNow, mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import { allocate, type Part, reachableAmounts } from './allocate.ts';
 import { poolOf, stakeOf, withMostSplits } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
 import {
   byStake,
   canBeDivided,
+  draftWithAccounts,
   isLocked,
   ownAccounts,
   payableAccounts,
@@ -62,7 +63,12 @@ const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal
 export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Drafted => {
   const own = ownAccounts(world).filter(({ address }) => accounts?.includes(address) ?? true);
   const found = own.filter((one) => canBeUndone(one, world)).sort(byStake);
-  if (found.length === 0) return { refusal: { why: 'UNDO_TOO_LATE' } };
+  if (found.length === 0) {
+    const wasDeactivated = own.some(
+      ({ delegation }) => delegation !== null && delegation.deactivationEpoch !== EPOCH_ABSENT,
+    );
+    return { refusal: { why: wasDeactivated ? 'UNDO_TOO_LATE' : 'NOTHING_TO_UNDO' } };
+  }
   if (lamports !== undefined) return undoAmount(lamports, found, world);
   const undone = found.map((one) => undo(one, world));
   const refusal = undone.find((one): one is PlanRefusal => 'why' in one);
@@ -72,32 +78,39 @@ export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Dr
 
 /** What is not to be undone is split off first and goes on cooling down. */
 const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: PlanWorld): Drafted => {
-  const { wallet, chain } = world;
+  const { chain } = world;
   const minimum = chain.minimumDelegationLamports;
-  // What was never effective is delegated with all it holds: no exact amount.
-  const possible = found.filter(
-    (one) => mergeClassOf(one, chain) !== 'inactive' && !('why' in undo(one, world)),
+  const isEffective = (one: StakeAccount): boolean => mergeClassOf(one, chain) !== 'inactive';
+  // What was never effective is delegated with all it holds: only where that is its old stake does it count as its amount.
+  const isAsBefore = (one: StakeAccount): boolean =>
+    isEffective(one) || one.lamports - chain.stakeRentLamports === stakeOf(one);
+  const possible = found.filter((one) => isAsBefore(one) && !('why' in undo(one, world)));
+  const all = possible.map((one) =>
+    poolOf([one], isEffective(one) && canBeDivided(one, world) ? 'split' : 'whole', minimum),
   );
-  const all = possible.map((one) => poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', minimum));
   const poolsWith = (newAccounts: number) => withMostSplits(all, newAccounts, () => true);
   const payable = payableAccounts(world);
   // If only the wallet is short, the draft says by how much.
   const cost = ({ pool, lamports: part }: Part): number => (part === stakeOf(pool.accounts[0]!) ? 1 : 3);
-  let parts: readonly Part[] | null = null;
-  for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS)]))
-    parts ??= allocate(poolsWith(newAccounts), lamports, cost);
-  if (parts === null) {
-    const { ranges, isComplete } = reachableAmounts(poolsWith(payable));
-    const { below, above } = nearestAmounts(ranges, lamports);
-    return {
-      refusal: {
-        why: 'AMOUNT_NOT_REACHABLE',
-        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
-      },
-    };
-  }
+  const draft = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS)], (newAccounts) => {
+    const parts = allocate(poolsWith(newAccounts), lamports, cost);
+    return parts && { steps: undoParts(parts, world) };
+  });
+  if (draft !== null) return draft;
+  const { ranges, isComplete } = reachableAmounts(poolsWith(payable));
+  const { below, above } = nearestAmounts(ranges, lamports);
+  return {
+    refusal: {
+      why: 'AMOUNT_NOT_REACHABLE',
+      ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+    },
+  };
+};
+
+const undoParts = (parts: readonly Part[], world: PlanWorld): readonly AtomicStep[] => {
+  const { wallet, chain } = world;
   let created = 0;
-  const steps = parts.map(({ pool, lamports: part }): AtomicStep => {
+  return parts.map(({ pool, lamports: part }): AtomicStep => {
     const [account] = pool.accounts;
     const rest = stakeOf(account!) - part;
     if (rest === 0n) return undo(account!, world) as AtomicStep;
@@ -113,5 +126,4 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
       },
     ];
   });
-  return { steps };
 };

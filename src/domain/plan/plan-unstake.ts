@@ -5,7 +5,14 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, type Part, reachableAmounts } from './allocate.ts';
 import { type DivideFacts, deactivateFrom, type Pool, poolOf, withMostSplits } from './divide-pool.ts';
 import type { Drafted, PlanDraft, PlanWorld } from './plan.ts';
-import { canBeDivided, combinedGroups, isStaying, ownAccounts, payableAccounts } from './plan-accounts.ts';
+import {
+  canBeDivided,
+  combinedGroups,
+  draftWithAccounts,
+  isStaying,
+  ownAccounts,
+  payableAccounts,
+} from './plan-accounts.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
 import { nearestAmounts, type ReachableAmounts } from './reachable-amounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
@@ -96,10 +103,10 @@ export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: nu
 export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const payable = payableAccounts(world);
   // If only the wallet is short, the draft says by how much: no other amount is proposed or taken instead.
-  for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS), MOST_SPLITS])) {
-    const exact = exactUnstake(lamports, world, newAccounts);
-    if (exact !== null) return exact;
-  }
+  const exact = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS), MOST_SPLITS], (newAccounts) =>
+    exactUnstake(lamports, world, newAccounts),
+  );
+  if (exact !== null) return exact;
   const { ranges, isComplete } = unstakeAmounts(world);
   const { below, above } = nearestAmounts(ranges, lamports);
   const more = rounding === 'atLeast' && above !== null ? exactUnstake(above, world, payable) : null;

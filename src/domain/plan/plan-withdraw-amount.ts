@@ -105,7 +105,7 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: nu
   const free = freeTotal(world);
   if (lamports <= free) {
     const taken = takeFree(lamports, world);
-    return taken && { steps: taken };
+    return taken && { amountLamports: lamports, steps: taken };
   }
   const never = takeNeverEffective(lamports - free, world, newAccounts);
   const cooling = coolingAlready(world);
@@ -113,13 +113,18 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: nu
   const allFree = takeFree(free, world)!;
   if (lamports <= now)
     return {
+      amountLamports: lamports,
       steps: [...allFree, ...never.steps],
       laterSteps: lamports > free + never.lamports ? cooling.laterSteps : [],
     };
   const active = activeWorld(world);
   const rest = exactUnstake(lamports - now, active, newAccounts);
   if (rest !== null)
-    return { steps: [...allFree, ...never.steps, ...rest.steps], laterSteps: cooling.laterSteps };
+    return {
+      amountLamports: lamports,
+      steps: [...allFree, ...never.steps, ...rest.steps],
+      laterSteps: cooling.laterSteps,
+    };
   const { above } = nearestAmounts(unstakeAmounts(active).ranges, lamports - now);
   // Accounts that are closed now need all that is free of them taken.
   if (above === null || never.steps.length > 0) return null;
@@ -127,7 +132,7 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: nu
   const less = takeFree(lamports - above - cooling.lamports, world);
   const more = exactUnstake(above, active, newAccounts);
   if (less === null || more === null) return null;
-  return { steps: [...less, ...more.steps], laterSteps: cooling.laterSteps };
+  return { amountLamports: lamports, steps: [...less, ...more.steps], laterSteps: cooling.laterSteps };
 };
 
 /** Plans `lamports` into the wallet; fees are not counted. Exact, or with `atLeast` the next amount above that can be had. */
@@ -136,16 +141,17 @@ export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: P
   // If only the wallet is short, the draft says by how much: no other amount is proposed or taken instead.
   for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS)])) {
     const exact = exactWithdrawAmount(lamports, world, newAccounts);
-    if (exact !== null) return { ...exact, amountLamports: lamports };
+    if (exact !== null) return exact;
   }
   const { ranges, isComplete } = withdrawAmounts(world);
   const { below, above } = nearestAmounts(ranges, lamports);
   const more = rounding === 'atLeast' && above !== null ? exactWithdrawAmount(above, world, payable) : null;
-  if (more !== null) return { ...more, amountLamports: above! };
-  return {
-    refusal: {
-      why: 'AMOUNT_NOT_REACHABLE',
-      ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
-    },
-  };
+  return (
+    more ?? {
+      refusal: {
+        why: 'AMOUNT_NOT_REACHABLE',
+        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+      },
+    }
+  );
 };

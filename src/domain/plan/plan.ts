@@ -60,7 +60,7 @@ export type PlanRefusal =
     }
   /** Together with `missingLamports` more it would be enough. */
   | { readonly why: 'BELOW_MINIMUM' | 'WALLET_SHORT'; readonly missingLamports: bigint }
-  | { readonly why: 'UNDO_TOO_LATE' | 'NOT_ACTIVATING' | 'LOCKED' }
+  | { readonly why: 'UNDO_TOO_LATE' | 'NOTHING_TO_UNDO' | 'NOT_ACTIVATING' | 'LOCKED' }
   | { readonly why: 'UNDO_IMPOSSIBLE'; readonly missingLamports: bigint };
 
 /** What a goal asks for, before it is packed and carried out by the machine. */
@@ -68,6 +68,8 @@ export interface PlanDraft {
   readonly steps: readonly AtomicStep[];
   /** The amount that it comes to: more than was asked for where only more can be had. */
   readonly amountLamports?: bigint;
+  /** Drafts of the same goal that cost the wallet something else, for one that cannot pay for this one. */
+  readonly otherwise?: () => readonly PlanDraft[];
   /** False: each step is a transaction of its own. Default: as many as fit go into one. */
   readonly isPacked?: boolean;
   readonly laterSteps?: readonly LaterStep[];

@@ -8,6 +8,7 @@ export const factMeanings = {
   blockedByRewards:
     'the rewards of the last epoch are being distributed, and a row below would have the wallet act on chain',
   released: 'an account of the wallet holds nothing effective any more, and no lockup',
+  severalReleased: 'more than one account of the wallet holds nothing effective any more, and no lockup',
   feesCovered: 'the wallet can pay a transaction fee and is left with its rent-exempt minimum',
   coolingDown: 'an account is deactivating',
   canStake: 'the wallet holds the minimum stake and the fee reserve',
@@ -27,7 +28,8 @@ export type RecommendationFacts = Readonly<Record<RecommendationFact, boolean>>;
 
 /** Which amount belongs to a recommendation. */
 const amountMeanings = {
-  released: 'the balance of the largest released account',
+  released: 'the balance of the released account',
+  allReleased: 'the balances of all released accounts',
   excess: 'what the account with the most idle lamports can let go of',
   stakeable: 'the balance less the fee reserve',
   feeShortfall: 'what is missing for the fee and the rent-exempt minimum',
@@ -66,6 +68,15 @@ export const recommendationRows: readonly RecommendationRow[] = [
     amount: 'feeShortfall',
     reason:
       'A stake account can be withdrawn, but the wallet cannot pay the transaction fee: {amount} SOL are missing.',
+  },
+  {
+    when: { severalReleased: true },
+    action: 'WITHDRAW',
+    method: 'POST',
+    endpoint: '/api/v1/withdraw/transaction',
+    amount: 'allReleased',
+    reason:
+      '{amount} SOL in several accounts have cooled down and earn nothing any more; all of it can be withdrawn at once.',
   },
   {
     when: { released: true },

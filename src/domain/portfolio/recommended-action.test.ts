@@ -100,66 +100,72 @@ const wallets: readonly {
   },
   {
     row: 3,
-    wallet: 'with a cooled stake, also when it could stake and another is cooling',
+    wallet: 'with several cooled stakes, also when it could stake and another is cooling',
     input: input([active, cooling, cooled, initializedStake({ address: STAKER, lamports: 7n * SOL })], rich),
-    expected: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', balance, STAKE_ADDRESS],
+    expected: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', balance + 7n * SOL, null],
   },
   {
     row: 4,
+    wallet: 'with a cooled stake, also when it could stake and another is cooling',
+    input: input([active, cooling, cooled], rich),
+    expected: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', balance, STAKE_ADDRESS],
+  },
+  {
+    row: 5,
     wallet: 'with a cooling stake, also when it could stake',
     input: input([active, cooling], rich),
     expected: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
   },
   {
-    row: 5,
+    row: 6,
     wallet: 'that could stake with a delinquent validator',
     input: input([active], rich, { validatorDelinquent: true }),
     expected: ['HOLD', 'GET /api/v1/validator/performance', null, null],
   },
   {
-    row: 6,
+    row: 7,
     wallet: 'that can stake, to the lamport',
     input: input([], rich),
     expected: ['STAKE', 'POST /api/v1/stake/transaction', MINIMUM, null],
   },
   {
-    row: 7,
+    row: 8,
     wallet: 'whose idle tips make up a stake together with its balance',
     input: input([idle], rich - 400_000_000n),
     expected: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', 400_000_000n, STAKE_ADDRESS],
   },
   {
-    row: 8,
+    row: 9,
     wallet: 'with an activating stake beside an active one',
     input: input([active, warming], poor),
     expected: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
   },
   {
-    row: 9,
+    row: 10,
     wallet: 'with an active stake at a delinquent validator',
     input: input([active], poor, { validatorDelinquent: true }),
     expected: ['HOLD', 'GET /api/v1/validator/performance', null, null],
   },
   {
-    row: 10,
+    row: 11,
     wallet: 'with an active stake and no more to stake',
     input: input([active], poor),
     expected: ['HOLD', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
   },
   {
-    row: 11,
+    row: 12,
     wallet: 'whose cooled stake is locked',
     input: input([locked], poor),
     expected: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
   },
   {
-    row: 12,
+    row: 13,
     wallet: 'with nothing staked and a lamport too little',
     input: input([], poor),
     expected: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, 1n, null],
   },
   {
-    row: 12,
+    row: 13,
     wallet: 'that is empty while rewards are distributed',
     input: input([], 0n, { epochRewardsActive: true }),
     expected: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, MINIMUM + RESERVE, null],
@@ -227,7 +233,7 @@ test('a wallet may spend its last lamport on a fee, but not end between nothing 
   assert.equal(recommendAction(input([cooled], FEE + WALLET_RENT)).action, 'WITHDRAW');
 });
 
-test('of several stakes that can go, the largest is named, in whatever order they come', () => {
+test('several stakes that cooled down go together; of several with idle lamports the largest is named, in whatever order they come', () => {
   const released = [STAKER, CUSTODIAN, OWNER].map((address, index) =>
     initializedStake({ address, lamports: BigInt(index === 1 ? 9 : 4 + index) * SOL }),
   );
@@ -240,7 +246,10 @@ test('of several stakes that can go, the largest is named, in whatever order the
   for (const turn of [0, 1, 2]) {
     const turned = <Item>(all: readonly Item[]) => [...all.slice(turn), ...all.slice(0, turn)];
     const cooledFirst = recommendAction(input(turned(released), rich));
-    assert.deepEqual([cooledFirst.stakeAccountAddress, cooledFirst.amountLamports], [CUSTODIAN, 9n * SOL]);
+    assert.deepEqual(
+      [cooledFirst.all, cooledFirst.stakeAccountAddress, cooledFirst.amountLamports],
+      [true, null, 19n * SOL],
+    );
     const idleFirst = recommendAction(input(turned(beyond), poor));
     assert.deepEqual([idleFirst.stakeAccountAddress, idleFirst.amountLamports], [CUSTODIAN, MINIMUM]);
   }

@@ -32,13 +32,14 @@ export interface RecommendationInput {
   readonly validatorDelinquent: boolean;
 }
 
-/** The step. `amountLamports` and `stakeAccountAddress` are null where the call takes none. */
+/** The step. `all`: the call takes every account that is ready. `amountLamports` and `stakeAccountAddress` are null where the call takes none. */
 interface RecommendedAction {
   readonly action: RecommendedActionName;
   readonly reason: string;
   readonly method: 'GET' | 'POST';
   readonly endpoint: string;
   readonly amountLamports: bigint | null;
+  readonly all: boolean;
   /** The account to withdraw from. */
   readonly stakeAccountAddress: Address | null;
 }
@@ -79,13 +80,14 @@ export const recommendationFacts = (input: RecommendationInput): RecommendationF
   const { liquidLamports, feeLamports, walletRentLamports, stakes } = input;
   const some = (holds: (assessment: StakeAssessment) => boolean) =>
     stakes.some(({ assessment }) => holds(assessment));
-  const released = candidates(input, true).length > 0;
+  const released = candidates(input, true).length;
   const canStake = liquidLamports >= stakeNeed(input);
   const excess = total(candidates(input, false));
   const idleStakeable = !canStake && excess > 0n && liquidLamports + excess >= stakeNeed(input);
   return {
-    blockedByRewards: input.epochRewardsActive && (released || canStake || idleStakeable),
-    released,
+    blockedByRewards: input.epochRewardsActive && (released > 0 || canStake || idleStakeable),
+    released: released > 0,
+    severalReleased: released > 1,
     // Whoever pays a fee must be left with nothing or the rent-exempt minimum.
     feesCovered: liquidLamports === feeLamports || liquidLamports >= feeLamports + walletRentLamports,
     coolingDown: some(({ state }) => state === 'deactivating'),
@@ -106,6 +108,8 @@ const amountOf = (
     case 'released':
     case 'excess':
       return candidates(input, amount === 'released')[0]!;
+    case 'allReleased':
+      return { lamports: total(candidates(input, true)), address: null };
     case 'stakeable':
       return { lamports: stakeable(input), address: null };
     case 'feeShortfall':
@@ -125,6 +129,7 @@ export const recommendAction = (input: RecommendationInput): RecommendedAction =
     method,
     endpoint: endpoint.replace('{wallet}', input.wallet),
     amountLamports: found?.lamports ?? null,
+    all: amount === 'allReleased',
     stakeAccountAddress: found?.address ?? null,
   };
 };

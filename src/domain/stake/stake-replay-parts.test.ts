@@ -184,6 +184,22 @@ describe('merges and moved stake', () => {
     assert.equal(some?.until, null);
   });
 
+  test('an account that is delegated again had moved all of its stake away, though it is closed by now: its first stake was not deactivated', () => {
+    const moveAway: StakeOperation = { type: 'moveStake', account, into: parent };
+    const steps = stepsOf([10n, made, delegate], [12n, moveAway], [12n, delegate], [12n, deactivate, closed]);
+    const gone = steps.map((step, index) => (index === 3 ? { ...step, lamportsAfter: 0n } : step));
+    assert.deepEqual(
+      periodsOf({ steps: gone }).map(({ activationEpoch, deactivations }) => [
+        activationEpoch,
+        deactivations.map(({ epoch }) => epoch),
+      ]),
+      [
+        [10n, []],
+        [12n, []],
+      ],
+    );
+  });
+
   test('stake moved into an account without any brings its epochs along; into one with its own it brings none', () => {
     const steps = stepsOf([12n, movedIn]);
     const inherited = new Map([[movedIn, fromParent(9n)]]);
@@ -318,6 +334,6 @@ describe('what an account held', () => {
     assert.deepEqual(heldAfter({ ...whole, steps: stepsOf([12n, split]), inherited }), fromParent(10n));
     const steps = stepsOf([12n, made, delegate], [14n, { type: 'moveStake', account, into: parent }]);
     assert.equal(heldAfter({ ...whole, steps })?.delegation?.activationEpoch, 12n);
-    assert.equal(heldAfter({ ...whole, steps, movesAll: true })?.delegation, null);
+    assert.equal(heldAfter({ ...whole, steps, emptying: new Set(steps[1]!.operations) })?.delegation, null);
   });
 });

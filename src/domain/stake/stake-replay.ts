@@ -29,8 +29,8 @@ export interface ReplayInput {
   readonly steps: readonly AccountStep[];
   /** What a split or a moved stake of `steps` brought along, where the account that it came from was looked at. */
   readonly inherited?: ReadonlyMap<StakeOperation, Inheritance>;
-  /** Stake that was moved away was all of it: amounts grow by rewards, so that a replay cannot tell, only what it leads to. Default false. */
-  readonly movesAll?: boolean;
+  /** The operations of `steps` that moved all of the stake away: amounts grow by rewards, so that a replay cannot tell, only what it leads to. Default none. */
+  readonly emptying?: ReadonlySet<StakeOperation>;
   /** The account after the last step; null: there is none. */
   readonly end: StakeAccount | null;
   readonly history: StakeHistory;
@@ -168,7 +168,7 @@ class Replayer {
       case 'moveStake':
         if (operation.account === address) {
           this.#emptied = { slot, epoch, seconds };
-          if (this.#input.movesAll) this.#state = { ...state, held: null };
+          if (this.#input.emptying?.has(operation)) this.#state = { ...state, held: null };
         } else if (state.held === null || this.#isReleased(state.held, epoch)) this.#inherit(operation);
         return;
       case 'setLockup':
@@ -205,9 +205,10 @@ class Replayer {
     if (held === null || this.#isReleased(held, epoch)) return begun;
     // Still effective, and deactivated in this very epoch: the deactivation is taken back.
     if (held.deactivationEpoch === epoch) return { ...held, deactivationEpoch: EPOCH_ABSENT };
-    // The program delegates nothing that is active: the slot of `start` is read twice, and the account is as this has left it.
+    // The program delegates nothing that is active: either all of it was moved away before, or the slot of `start` is read twice and the account is
+    // as this delegation has left it.
     const isActive = held.activationEpoch !== null && held.deactivationEpoch === EPOCH_ABSENT;
-    return isActive ? held : begun;
+    return isActive && this.#emptied === null ? held : begun;
   }
 
   /** Nothing is effective, so that a delegate begins anew. */

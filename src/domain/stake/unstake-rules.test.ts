@@ -61,6 +61,14 @@ test('a second unstake is refused: while cooling with the polling, after it with
   assert.match(cooled.suggestedAction ?? '', /withdraw\/transaction/);
 });
 
+test('one-shot refusals name one-shot calls', () => {
+  const account = delegatedStake({ delegation: { deactivationEpoch: 19n } });
+  assert.throws(
+    () => checkUnstake(account, assessStake(account, chainFacts()), { wallet: OWNER, isOneShot: true }),
+    (error: AppError) => error.suggestedAction === 'Withdraw it with POST /api/v1/withdraw.',
+  );
+});
+
 test('during a rewards freeze every unstake waits', () => {
   const frozen = chainFacts({ epochRewardsActive: true });
   for (const account of [delegatedStake(), initializedStake()]) {

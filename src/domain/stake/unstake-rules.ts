@@ -12,7 +12,7 @@ import type { StakeAssessment } from './stake-state.ts';
 export const checkUnstake = (
   account: StakeAccount,
   assessment: StakeAssessment,
-  { wallet }: { readonly wallet: Address },
+  { wallet, isOneShot = false }: { readonly wallet: Address; readonly isOneShot?: boolean | undefined },
 ): void => {
   if (account.stakeAuthority !== wallet) {
     throw new AppError(
@@ -23,12 +23,13 @@ export const checkUnstake = (
   }
   refuseDuringEpochRewards(assessment.epochRewardsActive);
   const { stateDescription } = assessment;
+  const withdraw = isOneShot ? 'POST /api/v1/withdraw' : 'POST /api/v1/withdraw/transaction';
   if (account.delegation === null) {
     throw new AppError(
       'STAKE_NOT_DELEGATED',
       `Stake account ${account.address} is not delegated, so there is nothing to unstake.`,
       {
-        suggestedAction: 'Its balance can be withdrawn with POST /api/v1/withdraw/transaction.',
+        suggestedAction: `Its balance can be withdrawn with ${withdraw}.`,
         body: { currentState: account.kind, stateDescription },
       },
     );
@@ -39,7 +40,7 @@ export const checkUnstake = (
       `Stake account ${account.address} was deactivated in epoch ${account.delegation.deactivationEpoch}. ${stateDescription}`,
       {
         suggestedAction: assessment.withdrawReady
-          ? 'Withdraw it with POST /api/v1/withdraw/transaction.'
+          ? `Withdraw it with ${withdraw}.`
           : `Poll GET /api/v1/stake/accounts/${account.withdrawAuthority}/withdraw-ready until withdrawReady is true, then withdraw.`,
         body: { currentState: account.kind, stateDescription },
       },

@@ -14,6 +14,8 @@ interface WithdrawRequest {
   readonly requestedLamports: bigint | null;
   /** The facts the assessment was made from. */
   readonly chain: StakeChainFacts;
+  /** The caller's key signs in the same call: refusals name one-shot calls. Default: they name builders. */
+  readonly isOneShot?: boolean | undefined;
   /** Shown with `STAKE_NOT_WITHDRAWABLE` where available. */
   readonly epochTiming?: unknown;
 }
@@ -35,7 +37,7 @@ const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
 export const checkWithdraw = (
   account: StakeAccount,
   assessment: StakeAssessment,
-  { wallet, requestedLamports, chain, epochTiming }: WithdrawRequest,
+  { wallet, requestedLamports, chain, epochTiming, isOneShot = false }: WithdrawRequest,
 ): AcceptedWithdraw => {
   if (requestedLamports !== null && requestedLamports <= 0n) {
     throw validationError([{ path: 'amountSol', code: 'too_small', message: 'must be greater than 0' }]);
@@ -49,7 +51,7 @@ export const checkWithdraw = (
   const lamports = requestedLamports ?? account.lamports;
   if (limits.stakedLamports > 0n) {
     if (lamports > limits.partialWithdrawMaxLamports) {
-      throw notWithdrawable(account, assessment, { wallet, lamports, limits, epochTiming });
+      throw notWithdrawable(account, assessment, { wallet, lamports, limits, epochTiming, isOneShot });
     }
     return { lamports, custodianNeeded };
   }
@@ -84,10 +86,11 @@ interface Refusal {
   readonly lamports: bigint;
   readonly limits: { readonly partialWithdrawMaxLamports: bigint; readonly stakedLamports: bigint };
   readonly epochTiming: unknown;
+  readonly isOneShot: boolean;
 }
 
 const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, refusal: Refusal): AppError => {
-  const { wallet, lamports, limits, epochTiming } = refusal;
+  const { wallet, lamports, limits, epochTiming, isOneShot } = refusal;
   const free = limits.partialWithdrawMaxLamports;
   const reserved = account.lamports - limits.stakedLamports - free;
   return new AppError(
@@ -96,7 +99,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
       `${sol(limits.stakedLamports)} staked, ${sol(reserved)} rent reserve while it is open, ${sol(free)} free. ${assessment.stateDescription}`,
     {
       suggestedAction: [
-        wayOut(account, assessment, wallet),
+        wayOut(account, assessment, { wallet, isOneShot }),
         ...(free > 0n ? [`Up to ${sol(free)} can be withdrawn already now.`] : []),
       ].join(' '),
       body: {
@@ -109,13 +112,19 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
   );
 };
 
-const wayOut = (account: StakeAccount, assessment: StakeAssessment, wallet: Address): string => {
+const wayOut = (
+  account: StakeAccount,
+  assessment: StakeAssessment,
+  { wallet, isOneShot }: Pick<Refusal, 'wallet' | 'isOneShot'>,
+): string => {
   const poll = `GET /api/v1/stake/accounts/${wallet}/withdraw-ready`;
   if (assessment.state === 'deactivating')
     return `The stake is cooling down: poll ${poll} until withdrawReady is true.`;
   if (account.stakeAuthority !== wallet) {
     return `Its stake authority ${account.stakeAuthority} has to deactivate it first; then poll ${poll} until withdrawReady is true.`;
   }
+  if (isOneShot)
+    return `Unstake first: POST /api/v1/unstake with stakeAccountAddress ${account.address}, then poll ${poll} until withdrawReady is true.`;
   return `Unstake first: build it with POST /api/v1/unstake/transaction (stakeAccountAddress ${account.address}), sign it with ${wallet}, submit it with POST /api/v1/transaction/submit, then poll ${poll} until withdrawReady is true.`;
 };
 

@@ -44,12 +44,19 @@ test('each instruction on a stake account is a leg, in its order, and nothing el
     [
       ['create', child, wallet, 7n],
       ['split', one, child, 30n],
-      ['deactivate', child, null, null],
+      ['deactivate', child, null, 30n],
       ['moveStake', one, two, 4n],
       ['moveLamports', two, one, 2n],
       ['withdraw', two, wallet, 5n],
     ],
   );
+});
+
+test('a deactivate is as much as was split off for it, unless the account is changed again', () => {
+  const split = between('stake.split', one!, child!, 30n);
+  assert.equal(legs([split, deactivate(child!)])[1]?.[3], 30n);
+  assert.equal(legs([split, deactivate(one!)])[1]?.[3], null);
+  assert.equal(legs([split, between('stake.moveStake', two!, child!, 4n), deactivate(child!)])[2]?.[3], null);
 });
 
 test('a merge moved what the merged account held by then, where that is known', () => {

@@ -19,11 +19,11 @@ const LEG_OF = {
 
 type LegInstruction = keyof typeof LEG_OF;
 
-/** `other`: recorded before legs were. */
-export type LegType = (typeof LEG_OF)[LegInstruction] | 'other';
+/** `undo`: a delegate that took back a deactivation of its epoch; its bytes are those of any delegate. `other`: recorded before legs were. */
+export type LegType = (typeof LEG_OF)[LegInstruction] | 'undo' | 'other';
 
 /** All of them. */
-export const LEG_TYPES = [...Object.values(LEG_OF), 'other'] as const satisfies readonly LegType[];
+export const LEG_TYPES = [...Object.values(LEG_OF), 'undo', 'other'] as const satisfies readonly LegType[];
 
 /** One step of a landed transaction. */
 export interface TransactionLeg {
@@ -72,11 +72,25 @@ const namedStakes = (data: InstructionFields): readonly (Address | null)[] => {
   return [data.stakeAccount, other];
 };
 
+const BETWEEN_STAKES: ReadonlySet<LegType> = new Set(['split', 'merge', 'moveStake', 'moveLamports']);
+
 const isLeg = (data: InstructionFields): data is Fields => data.type in LEG_OF;
+
+/** The stake of each account that is split off here, where nothing else of the transaction changes it. */
+const splitOffStakes = (legs: readonly TransactionLeg[]): ReadonlyMap<string | null, bigint | null> => {
+  const between = legs.filter(({ type }) => BETWEEN_STAKES.has(type));
+  const isOnce = (account: string | null): boolean =>
+    between.filter((leg) => leg.stakeAccount === account || leg.counterAccount === account).length === 1;
+  return new Map(
+    between
+      .filter(({ type, counterAccount }) => type === 'split' && isOnce(counterAccount))
+      .map(({ counterAccount, lamports }) => [counterAccount, lamports]),
+  );
+};
 
 /**
  * The legs of a transaction, in its order. `before`: balances before it, as far as they are known; without them a merge of an account that
- * existed has no amount. Transfers to other than its stake accounts are legs only where it does nothing else, as a donation.
+ * existed has no amount. What a deactivate stops is known of an account that is split off in the same transaction. Transfers to other than its stake accounts are legs only where it does nothing else, as a donation.
  */
 export const legsOf = (
   instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
@@ -85,7 +99,7 @@ export const legsOf = (
   const transfers = lamportTransfers(instructions, before);
   const stakes = new Set(instructions.flatMap(({ data }) => namedStakes(data)));
   const isStake = (account: string | null): boolean => account !== null && stakes.has(account as Address);
-  return instructions.flatMap(({ data }, index): TransactionLeg[] => {
+  const legs = instructions.flatMap(({ data }, index): TransactionLeg[] => {
     if (!isLeg(data)) return [];
     const accounts = accountsOf(data, isStake);
     // A donation names no stake account; whatever else does not is none of the wallet's stake.
@@ -93,9 +107,11 @@ export const legsOf = (
     if (!isDonation && !isStake(accounts.stakeAccount)) return [];
     return [{ type: LEG_OF[data.type], ...accounts, lamports: transfers[index]?.lamports ?? null }];
   });
+  const stakeOf = splitOffStakes(legs);
+  return legs.map((leg) =>
+    leg.type === 'deactivate' ? { ...leg, lamports: stakeOf.get(leg.stakeAccount) ?? null } : leg,
+  );
 };
-
-const BETWEEN_STAKES: ReadonlySet<LegType> = new Set(['split', 'merge', 'moveStake', 'moveLamports']);
 
 /** The stake accounts that the legs name, each as often as it is named. */
 export const stakeAccountsOf = (legs: readonly TransactionLeg[]): readonly string[] =>

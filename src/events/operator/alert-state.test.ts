@@ -78,6 +78,11 @@ test('what a ticket costs is learnt at a boundary; the risk is told at three epo
     tell([at(800n, 7n), at(801n, 6n), at(801n, 6n), at(802n, 5n), at(803n, 4n), at(804n, 3n), at(804n, 3n)]),
     [[], [], [], [], [], ['admission_at_risk'], []],
   );
+  assert.deepEqual(
+    tell([at(800n, 7n), at(803n, 4n)]),
+    [[], []],
+    'of several epochs nobody knows what each took',
+  );
   const risk = judgeLook({ ...emptyAlertState(0), observedTicket: String(SOL) }, at(804n, 2n)).alerts[0]!;
   assert.deepEqual([risk.level, risk.facts.epochsLeft, risk.facts.excludedFromEpoch], ['critical', 2, 808]);
   const state = { ...emptyAlertState(0), observedTicket: String(SOL) };

@@ -178,6 +178,21 @@ const inheritances = async (
   return found;
 };
 
+/** Beyond this many only none and all are tried. */
+const MOST_MOVES_TRIED = 4;
+
+/** Which of the operations that moved stake away may have moved all of it: none, all, and then every other choice. */
+const emptyingOf = (address: Address, { steps }: AccountHistory): readonly ReadonlySet<StakeOperation>[] => {
+  const moves = steps.flatMap(({ operations }) =>
+    operations.filter((one) => one.type === 'moveStake' && one.account === address),
+  );
+  const choices = moves.length > MOST_MOVES_TRIED ? 0 : 2 ** moves.length;
+  const others = Array.from({ length: Math.max(0, choices - 2) }, (_, at) =>
+    moves.filter((_move, index) => ((at + 1) >> index) % 2 === 1),
+  );
+  return [[], moves, ...others].map((chosen) => new Set(chosen));
+};
+
 /** Judges one account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const assessAccount = async (
   question: AccountQuestion,
@@ -220,10 +235,7 @@ export const assessAccount = async (
   const isUndelegated = account !== null && account.delegation === null;
   const nothing = isUndelegated ? [new Map(gifts.map(({ gift }) => [gift, nothingOf(account)]))] : [];
   const judged = [...given, new Map<StakeOperation, Inheritance>(), ...nothing]
-    .flatMap((inherited) => [
-      { inherited, movesAll: false },
-      { inherited, movesAll: true },
-    ])
+    .flatMap((inherited) => emptyingOf(address, whole).map((emptying) => ({ inherited, emptying })))
     .map((assumed) => replayPeriods({ ...fromStart, ...assumed, steps: whole.steps }))
     .reduce<AccountAssessment | null>((found, one) => found ?? assessed(one, whole), null);
   if (judged) return judged;

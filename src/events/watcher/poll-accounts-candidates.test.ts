@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { type CandidateSources, candidatesOf } from './poll-accounts.ts';
+import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
+import { type CandidateSources, candidatesOf, withoutOwn } from './poll-accounts.ts';
 
 const [a, b, c, w, x] = ['a', 'b', 'c', 'w', 'x'] as [Address, Address, Address, Address, Address];
 
@@ -89,4 +90,15 @@ test('a known account whose turn it is is compared, one that is not known any mo
   assert.deepEqual(gather(memory, { round: [a, b] }), {
     [a]: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },
   });
+});
+
+test('of what was submitted here the deactivation is left out, and a change of an authority in the same transaction is not', async () => {
+  const change = (type: ChangeFact['type'], signature: string) => ({ type, signature }) as ChangeFact;
+  const taken = change('stake_authority_changed', 'ours');
+  const theirs = change('unexpected_deactivation', 'theirs');
+  const records = { find: async () => new Map([['ours', {}]]) } as unknown as Parameters<
+    typeof withoutOwn
+  >[1];
+  const left = await withoutOwn([change('unexpected_deactivation', 'ours'), taken, theirs], records);
+  assert.deepEqual(left, [taken, theirs]);
 });

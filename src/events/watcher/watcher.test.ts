@@ -394,3 +394,27 @@ test('an account that leaves the validator, which nothing announces, is told wit
   const types = await watch.types(id);
   assert.equal(types.filter((type) => type === 'stake_moved_away').length, 1);
 });
+
+test('while rewards are being paid nothing is read, and what happened is told afterwards', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.endEpoch();
+  watch.epochRewardsActive = true;
+  assert.equal(await watch.poll(), false);
+  assert.deepEqual(await watch.types(id), []);
+  watch.epochRewardsActive = false;
+  await watch.poll();
+  assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
+});
+
+test('an owner is reported to those who asked for it, and the first payment into a wallet is no change', async (t) => {
+  const watch = await ScriptedWatch.open(t);
+  const [asked, others] = [await watch.register(WALLET), await watch.register(WALLET, ['epoch_complete'])];
+  const unpaid = await watch.register(OTHER);
+  await passAgain(watch, 2);
+  watch.assign(WALLET, numbered(99));
+  watch.assign(OTHER, '11111111111111111111111111111111' as Address);
+  watch.pass();
+  await passAgain(watch, 3);
+  assert.deepEqual(await watch.types(asked), ['wallet_owner_changed']);
+  assert.deepEqual([await watch.types(others), await watch.types(unpaid)], [[], []]);
+});

@@ -2,7 +2,7 @@
 import type { CompletedAction, NextAction } from '@solana/actions-spec';
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
-import { toValidationIssues } from '../../adapter/validation-issues.ts';
+import { parseInput } from '../../adapter/validation-issues.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import type { Call } from '../../operations/operation.ts';
 import { recordFromChain } from '../../operations/transaction/record-from-chain.ts';
@@ -36,9 +36,9 @@ const settledState = async (call: Call<{ signature: string }>): Promise<State | 
 };
 
 const readSignature = (body: Readonly<Record<string, unknown>>): { signature: string } => {
-  const parsed = transactionState.input.safeParse(body);
-  if (!parsed.success) throw validationError(toValidationIssues(parsed.error.issues, body));
-  return parsed.data;
+  const { data, issues } = parseInput(transactionState.input, body);
+  if (data === undefined) throw validationError(issues);
+  return data;
 };
 
 const completed = (title: string, label: string, description: string, face: Face): CompletedAction => ({

@@ -1,6 +1,6 @@
 // Reads what a wallet sends: the account from the body, the other members from query or body, amounts as exact text.
 import type { Address } from '@solana/kit';
-import { toValidationIssues } from '../../adapter/validation-issues.ts';
+import { parseInput } from '../../adapter/validation-issues.ts';
 import { AppError, type ValidationIssue, validationError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -44,10 +44,8 @@ export const readQueryMembers = (
     const value = text === undefined ? undefined : readText(name, text);
     if (value === undefined) continue;
     read[name] = value;
-    const parsed = (operation as AnyOperation).input.shape[name].safeParse(value);
-    if (!parsed.success)
-      for (const issue of toValidationIssues(parsed.error.issues, value))
-        issues.push({ ...issue, path: name });
+    const found = parseInput((operation as AnyOperation).input.shape[name], value).issues;
+    issues.push(...found.map((issue) => ({ ...issue, path: name })));
   }
   if (issues.length > 0) throw validationError(issues);
   return read;
@@ -57,11 +55,9 @@ export const readQueryMembers = (
 export const readAccount = (query: ReadonlyMap<string, string>): Address | undefined => {
   const text = query.get('account')?.trim() ?? '';
   if (text === '') return undefined;
-  const parsed = accountSchema.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw validationError(
-    toValidationIssues(parsed.error.issues, text).map((issue) => ({ ...issue, path: 'account' })),
-  );
+  const { data, issues } = parseInput(accountSchema, text);
+  if (data !== undefined) return data;
+  throw validationError(issues.map((issue) => ({ ...issue, path: 'account' })));
 };
 
 /** A request to build. */
@@ -91,8 +87,7 @@ export const readActionInput = (
     if (value !== undefined) gathered[name] = value;
   }
   if (idempotencyKey !== undefined) gathered.idempotencyKey = idempotencyKey;
-  const parsed = action.operation.input.safeParse(gathered);
-  const issues = parsed.success ? [] : toValidationIssues(parsed.error.issues, gathered);
+  const { data: parsed, issues } = parseInput(action.operation.input, gathered);
   const needed = neededMember(action);
   const missing =
     needed === undefined || gathered[needed] !== undefined
@@ -103,7 +98,7 @@ export const readActionInput = (
     throw validationError(
       found.map((issue) => (issue.path === 'walletAddress' ? { ...issue, path: 'account' } : issue)),
     );
-  return parsed.data as Record<string, unknown>;
+  return parsed as Record<string, unknown>;
 };
 
 /** The refusal of an action that does not exist. */

@@ -58,8 +58,10 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
   STAKE_NOT_INACTIVE: 'Wait until the account has cooled down, then stake it again.',
   AMOUNT_NOT_REACHABLE: 'Ask for `nearestBelowSol` or `nearestAboveSol`.',
   PLAN_NEEDS_SEVERAL: 'Ask `POST /api/v1/plan` and send its transactions one after the other.',
-  NOTHING_TO_DO: 'The stake is already as you want it.',
-  UNDO_TOO_LATE: 'The epoch is over. Wait until the account has cooled down and stake it again.',
+  NOTHING_TO_DO:
+    'No stake account can take part now. The message says why, `suggestedAction` what to do next.',
+  NOTHING_TO_UNDO: 'Only stake that was deactivated in this epoch can be kept staked, and none was.',
+  UNDO_TOO_LATE: 'The epoch of the deactivation is over. Once the account is inactive, stake it again.',
   UNDO_IMPOSSIBLE: 'Only what was deactivated in this epoch can be kept staked; stake it again later.',
   EPOCH_BOUNDARY_NEAR:
     'It could land in the next epoch and do harm there. Once the account has cooled down, stake it again.',

@@ -1,5 +1,6 @@
 // The guides: which files of docs/ are served to people, in which order and under which words.
 import { existsSync, readFileSync } from 'node:fs';
+import type { Route } from '../pipeline/route.ts';
 import { type MarkdownPlaces, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
 /** The parts of the menu, in their order. */
@@ -16,7 +17,7 @@ const ROWS: readonly Row[] = [
   ['sign', 'Build', 'Sign with your wallet', 'kit, web3.js, wallet-adapter, React'],
   ['client', 'Build', 'Typed client', 'For browsers and Node, no dependencies'],
   ['webhooks', 'Build', 'Webhooks', 'Signed events, with a catalogue'],
-  ['mcp', 'Build', 'Agents (MCP)', '31 tools; transactions signed on your side'],
+  ['mcp', 'Build', 'Agents (MCP)', 'Tools for agents; transactions signed on your side'],
   ['actions', 'Build', 'Solana Actions', 'Blinks and wallet links'],
   ['autopilot', 'Build', 'Autopilot', 'Be offered stakes by a signed policy'],
   ['errors', 'Build', 'Errors', 'Every code and what to do'],
@@ -58,14 +59,30 @@ const linkIn =
     return guide === undefined ? null : guide.path + (fragment === undefined ? '' : `#${fragment}`);
   };
 
+/** Parts of a document for services with one-shot calls, and in one comment, which GitHub hides, for those without. */
+const WITH_ONE_SHOT = /<!-- with one-shot -->\n([\s\S]*?)<!-- end -->\n/g;
+const WITHOUT_ONE_SHOT = /<!-- without one-shot\n([\s\S]*?)-->\n/g;
+
+const forOneShot = (text: string, takesKeys: boolean): string =>
+  text.replaceAll(WITH_ONE_SHOT, takesKeys ? '$1' : '').replaceAll(WITHOUT_ONE_SHOT, takesKeys ? '' : '$1');
+
 /** The document of `guide` as a page of the service at `publicUrl` shows it: lines to paste name this service and its validator. */
 export const readGuide = (
   guide: Guide,
   guides: readonly Guide[],
-  { publicUrl, voteAccount }: { readonly publicUrl: string; readonly voteAccount: string | undefined },
+  {
+    publicUrl,
+    voteAccount,
+    routes,
+  }: {
+    readonly publicUrl: string;
+    readonly voteAccount: string | undefined;
+    readonly routes: readonly Pick<Route, 'carriesSecretKey'>[];
+  },
   inserts: MarkdownPlaces['inserts'] = {},
 ): RenderedMarkdown => {
-  const text = readFileSync(fileOf(guide.file), 'utf8');
+  const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
+  const text = forOneShot(readFileSync(fileOf(guide.file), 'utf8'), takesKeys);
   // What an operator pastes runs on the machine itself.
   const here =
     guide.group === 'Operate'

@@ -33,6 +33,21 @@ export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: 
   return (rateKey) => rateDecision(takeClient(logs, rateKey, nowMs()), limit);
 };
 
+/** For each request that the limit allows, so many more that build or submit a transaction. */
+const RESERVE_SHARE = 1 / 5;
+
+/**
+ * The budget of requests that build or submit a transaction, for clients whose limit is used up: reads, often those of somebody else behind
+ * the same address, do not keep a person from staking. Counted in this process alone.
+ */
+export const createTransactionReserve = (
+  limit: number,
+  nowMs: () => number,
+): ((rateKey: string) => boolean) => {
+  const allow = createRateLimit(Math.max(1, Math.floor(limit * RESERVE_SHARE)), nowMs);
+  return (rateKey) => allow(rateKey).refusal === null;
+};
+
 const rateLimited = (limit: number, retryAfterSeconds: number): AppError =>
   new AppError(
     'RATE_LIMITED',

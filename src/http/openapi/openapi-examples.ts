@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { oas31 } from 'zod-openapi';
 import type { NotificationType } from '../../domain/notification-types.ts';
+import { generate, walletCode } from '../../operations/wallet/generate-wallet.ts';
 import type { Route } from '../pipeline/route.ts';
 import {
   type ExampleFacts,
@@ -50,6 +51,11 @@ export const addExamples = (
   facts: ExampleFacts,
 ): void => {
   const { values, answers, deliveries } = JSON.parse(readFileSync(RECORDED_FILE, 'utf8')) as RecordedExamples;
+  const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
+  /** The one recorded answer that depends on the operator's choice: it names the calls that take a key. */
+  const withoutKeys = takesKeys
+    ? {}
+    : walletCode({ settings: { oneShot: 'off' }, publicUrl: () => publicUrl }, 'rest');
   const reader = createSchemaReader(document);
   const here = { PUBLIC_URL: publicUrl };
   for (const route of routes) {
@@ -68,7 +74,12 @@ export const addExamples = (
       );
     setExample(
       operation.responses?.['200'] as oas31.ResponseObject | undefined,
-      filled(answers[route.operation.name], here),
+      filled(
+        route.operation === generate
+          ? { ...(answers[generate.name] as object), ...withoutKeys }
+          : answers[route.operation.name],
+        here,
+      ),
     );
   }
   for (const [type, item] of Object.entries(document.webhooks ?? {}))

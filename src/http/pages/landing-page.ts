@@ -71,7 +71,7 @@ export const createLandingPage = ({
 <dl><dt>Cluster</dt><dd>${clusterName()}</dd>
 ${voteAccount === undefined ? '' : html`<dt>Vote account</dt><dd><code>${voteAccount}</code></dd>`}
 <dt>Address</dt><dd><code>${publicUrl}</code></dd></dl>
-<p><a href="/docs">Documentation</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/ready">State</a></p>
+<p><a href="/docs">Documentation</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/ready">Status</a></p>
 ${steps.length > 0 ? html`<h2>Try it</h2>` : ''}
 ${steps.map((step) => html`<h4>${step.title}</h4><pre>${line(step, publicUrl)}</pre>`)}
 </main>`;

@@ -1,5 +1,6 @@
 // Puts content into a complete page that loads nothing from elsewhere, runs nothing but its own script, and is framed by nobody.
 import { createHash } from 'node:crypto';
+import { HTML_TYPE, type Page } from '../../adapter/exchange.ts';
 import { type Html, html, Html as SafeHtml } from './html.ts';
 import { createLazyDocument, type LazyDocument } from './lazy-document.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -25,31 +26,34 @@ const policyOf = (style: string, script: string, ownPictures: boolean): readonly
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6e5b' d='M2 3h12v4a6 7 0 0 1-12 0z'/%3E%3C/svg%3E";
 
-/** The page at `path`. */
-export const createHtmlPage = (
-  path: string,
-  title: string,
-  content: () => Html,
-  parts: PageParts = {},
-): LazyDocument => {
-  const style = PAGE_STYLE + (parts.style ?? '');
-  const { script = '', icon = ICON } = parts;
-  return createLazyDocument(
-    path,
-    'text/html; charset=utf-8',
-    policyOf(style, script, icon !== ICON),
-    () =>
-      html`<!doctype html>
+const headersOf = ({ style = '', script = '', icon = ICON }: PageParts): readonly string[] =>
+  policyOf(PAGE_STYLE + style, script, icon !== ICON);
+
+const markupOf = (title: string, content: Html, { style = '', script = '', icon = ICON }: PageParts) =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="${icon}">
-<style>${new SafeHtml(style)}</style>
+<style>${new SafeHtml(PAGE_STYLE + style)}</style>
 </head>
-<body>${content()}${script === '' ? '' : new SafeHtml(`<script>${script}</script>`)}</body>
+<body>${content}${script === '' ? '' : new SafeHtml(`<script>${script}</script>`)}</body>
 </html>
-`.markup,
-  );
-};
+`.markup;
+
+/** The page at `path`. */
+export const createHtmlPage = (
+  path: string,
+  title: string,
+  content: () => Html,
+  parts: PageParts = {},
+): LazyDocument =>
+  createLazyDocument(path, HTML_TYPE, headersOf(parts), () => markupOf(title, content(), parts));
+
+/** A page that is made for one answer. Programs get JSON at the same address. */
+export const answerPage = (title: string, content: Html): Page => ({
+  content: markupOf(title, content, {}),
+  policy: [...headersOf({}), 'vary', 'accept'],
+});

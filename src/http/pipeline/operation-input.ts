@@ -110,5 +110,5 @@ export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknow
   if (plan.bearer !== null && raw.bearerToken !== undefined) gathered[plan.bearer] = raw.bearerToken;
   if (plan.takesIdempotencyKey && raw.idempotencyKey !== undefined)
     gathered.idempotencyKey = raw.idempotencyKey;
-  return validateInput(plan.operation, gathered, conflicts);
+  return validateInput(plan.operation, gathered, conflicts, Object.keys({ ...gathered, ...raw.body }));
 };

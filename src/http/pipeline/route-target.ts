@@ -11,6 +11,7 @@ import {
 import {
   DATA_POLICY,
   type Exchange,
+  HTML_TYPE,
   JSON_TYPE,
   type Target,
   TEXT_TYPE,
@@ -34,15 +35,20 @@ interface RouteServices {
   readonly logger: Logger;
 }
 
+/** Tags of the routes that build and submit transactions. */
+const RESERVED: readonly Route['tag'][] = ['Stake', 'Transactions'];
+
 /** Throws where the input of the operation does not fit the route. */
 export const createRouteTarget = (route: Route, services: RouteServices): Target => ({
   path: route.path,
   methods: [route.method],
   limited: route.unlimited !== true,
+  hasReserve: route.operation.effect !== 'read' && RESERVED.includes(route.tag),
   browsers: route.browsers,
   endpoint: route,
   isEndpoint: true,
   carriesSecretKey: route.carriesSecretKey === true,
+  ...(route.page === undefined ? {} : { page: route.page }),
   acts: route.operation.effect === 'act',
   isProbe: route.unlimited === true,
   serve: isCached(route) ? serveCached(route, services) : serveOperation(route, services),
@@ -136,7 +142,9 @@ const serveOperation = (route: Route, { ctx, source, clock, logger }: RouteServi
     const _meta = buildMeta(source, route, clock.now(), operation.name, meta);
     const answer = { ...(body as object), _meta };
     const shown = source.guide?.rewrite(answer, exchange.source, known) ?? answer;
-    exchange.send(200, JSON_TYPE, JSON.stringify(shown), policy);
+    const page = exchange.wantsPage ? route.page?.(shown) : undefined;
+    if (page) exchange.send(200, HTML_TYPE, page.content, page.policy);
+    else exchange.send(200, JSON_TYPE, JSON.stringify(shown), policy);
   };
 
   return async (exchange: Exchange): Promise<void> => {

@@ -1,5 +1,6 @@
 // How an operation is bound to HTTP: method, path, cache and who may call it from a browser. Tables of these are the whole REST interface.
 import type { Endpoint } from '../../adapter/endpoint.ts';
+import type { PageOf } from '../../adapter/exchange.ts';
 
 /** One line of the REST interface. Parameters of its path name members of the input. */
 export interface Route extends Endpoint {
@@ -32,6 +33,8 @@ export interface Route extends Endpoint {
   readonly bearer?: string;
   /** A client that accepts `type` and no JSON means the input's member `name` to be `value`, unless the query says otherwise. */
   readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
+  /** Answers and failures as a page, for browsers that open the address. Default: JSON. */
+  readonly page?: PageOf;
   /** A success is this text member of the output instead of JSON, with other members as headers (name → member). Failures stay JSON. */
   readonly plainText?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
 }

@@ -6,6 +6,7 @@ import type { Address } from '@solana/kit';
 import type { MetaSource } from '../../adapter/answer-meta.ts';
 import { type CachedAnswers, createCachedAnswers } from '../../adapter/cached-answers.ts';
 import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../adapter/exchange.ts';
+import type { Guide } from '../../adapter/guidance.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -13,10 +14,11 @@ import { countingUpstreamCalls } from '../../kernel/upstream-calls.ts';
 import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';
 import { createGuards } from '../guards/guards.ts';
-import { createRateLimit } from '../guards/rate-limit.ts';
+import { createRateLimit, createTransactionReserve } from '../guards/rate-limit.ts';
 import { createUpstreamBudget } from '../guards/upstream-budget.ts';
 import type { CurrentBrand } from '../pages/brand/brand.ts';
 import { createDocumentTargets } from '../pages/document-targets.ts';
+import { errorPage } from '../pages/error-page.ts';
 import type { HttpConfig } from './http-config.ts';
 import { createClientErrorHandler, MAX_HEADER_BYTES } from './malformed-request.ts';
 import { type DrainLimits, RequestsInFlight } from './requests-in-flight.ts';
@@ -50,6 +52,8 @@ export interface HttpServerOptions {
   readonly tools?: readonly ToolFacts[];
   /** Where the source code is published. */
   readonly sourceUrl?: string | undefined;
+  /** Phrases guidance for the caller's interface and drops links to routes that are not served. Default: guidance stays as it is. */
+  readonly guide?: Guide;
   /** Whose service the documents say it is. Default: nobody's. */
   readonly brand?: CurrentBrand;
   /** Asked before a target serves, after every other guard; says why the request may not pass. Default: all may. */
@@ -163,14 +167,16 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const source: MetaSource = {
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs/reference`,
     clusterName,
+    ...(options.guide && { guide: options.guide }),
   };
   const nextRequestId = createRequestIds();
   const inFlight = new RequestsInFlight();
   const guards = createGuards(config, publicUrl);
   const rateLimit = options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs);
+  const reserve = createTransactionReserve(config.rateLimit, monotonicMs);
   const upstreamBudget = createUpstreamBudget(config.rateLimit, monotonicMs);
   const transportRefusal = guards.refuseKey;
-  const services = { source, clock, logger, rateLimit, transportRefusal, monotonicMs, onAnswer };
+  const services = { source, clock, errorPage, logger, rateLimit, transportRefusal, monotonicMs, onAnswer };
   const cachedAnswers = options.cachedAnswers ?? createCachedAnswers({ ctx, source, clock });
   const facts = {
     routes,
@@ -196,8 +202,12 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     const { request, target } = exchange;
     inFlight.enter(exchange);
     try {
-      const count = async () =>
-        target.limited ? ((await exchange.count(1)) ?? upstreamBudget.refuse(exchange.client)) : null;
+      const count = async (): Promise<AppError | null> => {
+        if (!target.limited) return null;
+        const refusal = await exchange.count(1);
+        if (refusal !== null && !(target.hasReserve === true && reserve(exchange.client))) return refusal;
+        return upstreamBudget.refuse(exchange.client);
+      };
       const refusal =
         (countsAdmittedOnly ? null : await count()) ??
         guards.refuseHost(request) ??

@@ -1,6 +1,7 @@
 // Routes about the service itself: health, readiness and discovery documents.
 import { health } from '../../operations/service/health.ts';
 import { ready } from '../../operations/service/ready.ts';
+import { statusPage } from '../pages/status-page.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** Outside the rate limit: whoever watches a service must never be locked out of it. */
@@ -18,6 +19,7 @@ export const discoveryRoutes: readonly Route[] = [
     operation: ready,
     method: 'GET',
     path: '/ready',
+    page: statusPage,
     browsers: 'public',
     tag: 'Service',
     unlimited: true,

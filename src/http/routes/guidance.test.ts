@@ -4,9 +4,15 @@ import { test } from 'node:test';
 import { createGuide } from '../../adapter/guidance.ts';
 import { phrases } from '../../adapter/guidance-phrases.ts';
 import { callSourceOf } from '../../domain/call-source.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { oneShotTools } from '../../mcp/staking-tools.ts';
+import { runTool, type ToolServing } from '../../mcp/tool-call.ts';
 import { shownTools } from '../../mcp/tools.ts';
 import { allRoutes } from './all-routes.ts';
 import { oneShotRoutes } from './stake-routes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes.
+type Any = any;
 
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const url = 'https://stake.example.org';
@@ -67,6 +73,41 @@ test('links are filled with the wallet of the request, and are tools under relat
     },
     nextSteps: { stake: 'create_stake_transaction' },
   });
+});
+
+test('the refusal of a plan and the steps of a verification are guided like the answer around them', () => {
+  const given = body({
+    feasible: false,
+    refusal: { errorCode: 'UNDO_TOO_LATE', suggestedAction: 'Stake it: POST /api/v1/restake/transaction.' },
+    verificationSteps: ['Build unsigned (POST /api/v1/stake/transaction).'],
+  });
+  const { refusal, verificationSteps } = guide.rewrite(given, 'mcp', {}) as Any;
+  assert.equal(refusal.suggestedAction, 'Stake it: create_stake_transaction.');
+  assert.deepEqual(verificationSteps, ['Build unsigned (create_stake_transaction).']);
+});
+
+test('a one-shot tool without a key names the tool that needs none, and does not ask for one', async () => {
+  const serving = {
+    ctx: { clock: systemClock },
+    source: { guide, documentationUrl: `${url}/docs`, clusterName: () => 'test' },
+    cachedAnswers: () => assert.fail('nothing is cached here'),
+    endpointOf: () => null,
+  } as unknown as ToolServing;
+  for (const [tool, builder] of [
+    ['stake', 'create_stake_transaction'],
+    ['unstake', 'create_unstake_transaction'],
+    ['withdraw', 'withdraw_stake'],
+  ]) {
+    const { body: refused } = await runTool(serving, oneShotTools.find(({ name }) => name === tool)!, {
+      arguments: { walletAddress: WALLET, stakeAccountAddress: WALLET, amountSol: 1 },
+      ...{ secret: undefined, client: '', signal: new AbortController().signal },
+    });
+    assert.equal(refused.message, 'secretKey: was not given');
+    assert.match(
+      String(refused.suggestedAction),
+      new RegExp(`Never ask a person for a secret key\\. ${builder} does the same without one`),
+    );
+  }
 });
 
 test('steps of accounts and the recommended one name the tool, the command or the button', () => {

@@ -26,7 +26,7 @@ export const walletRoutes: readonly Route[] = [
     path: '/api/v1/wallet/generate',
     browsers: 'public',
     tag: 'Wallet',
-    related: { balance: '/api/v1/wallet/balance/{walletAddress}', stake: '/api/v1/stake' },
+    related: { balance: '/api/v1/wallet/balance/{walletAddress}', stake: '/api/v1/stake/transaction' },
   },
   {
     operation: balance,

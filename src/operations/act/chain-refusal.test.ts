@@ -113,6 +113,8 @@ test('an instruction beyond those known, and errors of no known shape, are still
 test('what ends by itself says when to try again, and what needs a new build says so', () => {
   assert.ok(refusal(instructionError(1, { Custom: 16 })).retryAfterSeconds);
   assert.match(refusal('BlockhashNotFound').suggestedAction!, /fresh blockhash/);
+  const oneShot = chainRefusal('BlockhashNotFound', { programs: programsOf('stake'), isOneShot: true });
+  assert.match(oneShot.suggestedAction!, /^Send the request again/);
   assert.equal(refusal('SanitizeFailure').retryAfterSeconds, undefined);
 });
 

@@ -8,11 +8,15 @@ interface RefusedTransaction {
   readonly programs: readonly string[];
   /** It was planned over accounts that allowed it: what the Stake program refuses of it, it refuses because they changed. */
   readonly isPlanned?: boolean;
+  /** The service built and signed it in one call: the caller repeats that call. */
+  readonly isOneShot?: boolean;
 }
 
 type Rule = readonly [code: ErrorCode, message: string, suggestedAction?: string];
 
 const RESUBMIT = 'Build the transaction again to get a fresh blockhash, sign it and submit it.';
+const PLAN_AGAIN = 'Plan it again.';
+const REPEAT = 'Send the request again; the same idempotency key is safe.';
 
 // TransactionError variants, by the name that the RPC gives them.
 const transactionRules: Readonly<Record<string, Rule>> = {
@@ -78,7 +82,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
     return [
       'STAKE_BALANCE_CHANGED',
       `The stake accounts do not allow this any more (instruction ${Number(index)}: ${variant.name}${custom === null ? '' : ` ${custom}`}): they changed since it was planned.`,
-      'Plan it again.',
+      PLAN_AGAIN,
     ];
   if (program === STAKE_PROGRAM && custom !== null && stakeRules[custom]) return stakeRules[custom];
   if (program === STAKE_PROGRAM && variant.name === 'InsufficientFunds') {
@@ -119,6 +123,9 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
   ];
 };
 
+const asOneShot = (suggestedAction: string): string =>
+  suggestedAction === RESUBMIT || suggestedAction === PLAN_AGAIN ? REPEAT : suggestedAction;
+
 /** The error that a refused or failed transaction means to its caller. The chain's own words go into `chainError`. */
 export const chainRefusal = (
   error: unknown,
@@ -132,7 +139,9 @@ export const chainRefusal = (
       : (transactionRules[variant.name] ??
         (['SUBMISSION_FAILED', `The cluster refused the transaction (${variant.name}).`] as Rule));
   return new AppError(code, message, {
-    ...(suggestedAction ? { suggestedAction } : {}),
+    ...(suggestedAction
+      ? { suggestedAction: refused.isOneShot ? asOneShot(suggestedAction) : suggestedAction }
+      : {}),
     body: { chainError: error, ...extra },
     ...(code === 'EPOCH_REWARDS_ACTIVE' ? { retryAfterSeconds: 30 } : {}),
   });

@@ -6,11 +6,11 @@ import {
   type WireTransaction,
 } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import { type Delegation, decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { classifyStakeAct, type StakeAct } from '../../domain/transaction/classify-stake-act.ts';
 import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
-import { legsOf, stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
+import { legsOf, stakeAccountsOf, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { RecordSource } from '../../store/schema.ts';
@@ -72,10 +72,29 @@ export const touchIndex = (ctx: Context, { slot, wireBytes }: LandedBytes): void
   if (wire !== null && slot !== null) void ctx.index?.touch(touched(wire), slot);
 };
 
-/** The delegation of an account, also one that is deactivating; null where it has none or is gone. */
-const delegationOf = async (ctx: Context, account: Address, minContextSlot: bigint) => {
-  const { accounts } = await ctx.reads.accounts([account], { signal: ctx.lifetime, minContextSlot });
-  return (accounts[0] && decodeStakeAccount(accounts[0])?.delegation) ?? null;
+type Delegations = ReadonlyMap<string, Delegation>;
+
+/** The delegations of accounts, also of those that are deactivating; without those that have none or are gone. */
+const delegationsOf = async (
+  ctx: Context,
+  named: readonly string[],
+  minContextSlot: bigint,
+): Promise<Delegations> => {
+  const addresses = [...new Set(named)] as Address[];
+  if (addresses.length === 0) return new Map();
+  const { accounts } = await ctx.reads.accounts(addresses, { signal: ctx.lifetime, minContextSlot });
+  const found = accounts.map((account) => (account && decodeStakeAccount(account)?.delegation) ?? null);
+  return new Map(addresses.flatMap((address, at) => (found[at] ? [[address, found[at]]] : [])));
+};
+
+/** The accounts whose legs say what is delegated only once the accounts are read. A new stake is what it was created with. */
+const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
+  const created = new Set(legs.map(({ type, stakeAccount }) => (type === 'create' ? stakeAccount : null)));
+  return legs.flatMap(({ type, stakeAccount, lamports }) =>
+    (type === 'delegate' || type === 'deactivate') && lamports === null && !created.has(stakeAccount)
+      ? (stakeAccount ?? [])
+      : [],
+  );
 };
 
 /** Whether this service knows an account that is gone as one of the wallet's, delegated to our vote account. */
@@ -97,42 +116,47 @@ const recordOfAct = async (
 ): Promise<TransactionRecord | null> => {
   const act = wire.hasLookups ? null : classifyStakeAct(wire.instructions);
   if (act === null) return null;
-  const delegation = await delegationOf(ctx, act.stakeAccount, facts.slot);
-  const voteAccount = act.voteAccount ?? delegation?.voteAccount ?? null;
+  const named = [act.stakeAccount, ...unknownStakes(facts.legs)];
+  const delegations = await delegationsOf(ctx, named, facts.slot);
+  const voteAccount = act.voteAccount ?? delegations.get(act.stakeAccount)?.voteAccount ?? null;
   const isOurs =
     voteAccount === ctx.settings.voteAccount || (voteAccount === null && (await isRemembered(ctx, act)));
   if (!isOurs) return null;
   const { type, wallet, stakeAccount } = act;
   const common = { ...facts, type, wallet, hasMemo: hasOurMemo };
-  // Its legs name several accounts, and nothing moves in or out.
-  if (type === 'rearrange') return { ...common, stakeAccountAddress: null, amountLamports: 0n };
-  const record = { ...common, stakeAccountAddress: stakeAccount };
-  return act.lamports === null
-    ? ofDelegation(record, delegation?.stakeLamports)
-    : { ...record, amountLamports: act.lamports };
+  const record =
+    type === 'rearrange'
+      ? // Its legs name several accounts, and nothing moves in or out.
+        { ...common, stakeAccountAddress: null, amountLamports: 0n }
+      : { ...common, stakeAccountAddress: stakeAccount, amountLamports: act.lamports ?? 0n };
+  return withStakes(record, delegations, act.lamports === null);
 };
 
-/** A record whose amount is what its account has delegated; 0 where that is not known. */
-const ofDelegation = (
-  record: Omit<TransactionRecord, 'amountLamports'>,
-  stakeLamports: bigint | undefined,
-): TransactionRecord => ({
-  ...record,
-  amountLamports: stakeLamports ?? 0n,
-  legs: record.legs.map((leg) =>
-    (leg.type === 'delegate' || leg.type === 'deactivate') && leg.stakeAccount === record.stakeAccountAddress
-      ? { ...leg, lamports: stakeLamports ?? null }
+/** A record whose legs say what their accounts have delegated, where they do not yet; with `isAmount` so does the record itself, 0 where it is not known. */
+const withStakes = (
+  record: TransactionRecord,
+  delegations: Delegations,
+  isAmount: boolean,
+): TransactionRecord => {
+  const legs = record.legs.map((leg) =>
+    leg.type === 'delegate' || leg.type === 'deactivate'
+      ? { ...leg, lamports: leg.lamports ?? delegations.get(leg.stakeAccount ?? '')?.stakeLamports ?? null }
       : leg,
-  ),
-});
-
-/** A record of ours, with the amount of the account's delegation where the transaction itself does not say it. */
-const withDelegation = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> => {
-  if (kindRecord(record.type).amountFrom !== 'delegation' || record.stakeAccountAddress === null)
-    return record;
-  const delegation = await delegationOf(ctx, record.stakeAccountAddress as Address, record.slot);
-  return ofDelegation(record, delegation?.stakeLamports);
+  );
+  const own = legs.find(
+    ({ type, stakeAccount }) =>
+      (type === 'delegate' || type === 'deactivate') && stakeAccount === record.stakeAccountAddress,
+  );
+  return isAmount ? { ...record, legs, amountLamports: own?.lamports ?? 0n } : { ...record, legs };
 };
+
+/** A record of ours, with the delegations of the accounts where the transaction itself does not say how much they are. */
+const withDelegations = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> =>
+  withStakes(
+    record,
+    await delegationsOf(ctx, unknownStakes(record.legs), record.slot),
+    kindRecord(record.type).amountFrom === 'delegation',
+  );
 
 /**
  * Keeps a landed transaction if it stakes on our vote account, or unstakes, delegates again or withdraws what is staked there, with our memo or without
@@ -171,5 +195,5 @@ export const recordOfWire = async (
   const facts = { ...landed, legs: legsOf(wire.instructions, balancesBefore(wire, preBalances)) };
   const seen = recognise(ctx, wire);
   const own = recordOf(seen, facts);
-  return own === null ? recordOfAct(ctx, wire, seen, facts) : withDelegation(ctx, own);
+  return own === null ? recordOfAct(ctx, wire, seen, facts) : withDelegations(ctx, own);
 };

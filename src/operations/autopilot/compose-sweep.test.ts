@@ -161,9 +161,9 @@ it('a wallet that is short, a request that is smaller and rewards under way only
       (error) => isAppError(error, 'INSUFFICIENT_BALANCE') && words.test(error.message),
     );
   hold(wallet, SOL);
-  await putOff(/holds no more than keepLiquidSol/);
+  await putOff(/holds no more than the amount that stays/);
   hold(wallet, 3n * SOL);
-  await putOff(/is not more than minSweepSol/);
+  await putOff(/is too little for an offer/);
   hold(wallet, 10n * SOL, stakeAccountAddress);
   await putOff(/not a plain wallet/);
   hold(wallet, 10n * SOL);

@@ -8,8 +8,8 @@ import { integer, sol, timestamp } from '../shared-schemas.ts';
 
 /** What each reason means, for people. */
 export const skipMeanings: Readonly<Record<SkipReason, string>> = {
-  WALLET_SHORT: 'The wallet holds no more than keepLiquidSol.',
-  BELOW_MIN_SWEEP: 'What lies above keepLiquidSol is not more than minSweepSol.',
+  WALLET_SHORT: 'The wallet holds no more than the amount that stays in it.',
+  BELOW_MIN_SWEEP: 'What the wallet holds beyond the amount that stays in it is too little for an offer.',
   BELOW_MINIMUM_STAKE: 'What could be staked is less than the minimum stake that the cluster takes now.',
   EPOCH_REWARDS_ACTIVE: 'Rewards are being paid, and stakes fail until that ends.',
   WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',

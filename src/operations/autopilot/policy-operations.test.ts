@@ -240,7 +240,7 @@ it('the last offer and the last reason are shown as they were noted', async (t) 
   });
   assert.deepEqual(lastSkip, {
     ...{ epoch: 6, reason: 'BELOW_MIN_SWEEP', at: '1970-01-01T00:00:01.000Z' },
-    message: 'What lies above keepLiquidSol is not more than minSweepSol.',
+    message: 'What the wallet holds beyond the amount that stays in it is too little for an offer.',
   });
 });
 

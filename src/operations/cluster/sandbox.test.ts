@@ -7,16 +7,21 @@ import { airdrop } from './sandbox.ts';
 
 const ADDRESS = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;
 
-const ask = async (owner: string | null) => {
+const ask = async (owner: string | null, faucetLamports = 10_000_000n) => {
   const given: bigint[] = [];
   const ctx = {
     sandbox: {
+      state: async () => ({ faucetAddress: ADDRESS }),
       airdrop: async (_address: Address, lamports: bigint) => {
         given.push(lamports);
         return { signature: '5'.repeat(88) };
       },
     },
-    reads: { accounts: async () => ({ accounts: [owner === null ? null : { owner }] }) },
+    reads: {
+      accounts: async () => ({
+        accounts: [owner === null ? null : { owner }, { lamports: faucetLamports }],
+      }),
+    },
   } as unknown as Context;
   const input = { walletAddress: ADDRESS, amountSol: 7n };
   const { signal } = new AbortController();
@@ -40,4 +45,14 @@ test('the address of a program is refused before anything is sent', async () => 
     'BPFLoaderUpgradeab1e11111111111111111111111',
   ])
     await assert.rejects(ask(owner), { code: 'VALIDATION_ERROR' });
+});
+
+test('an empty faucet is a refusal that says what is left, not an outage', async () => {
+  assert.deepEqual(await ask(null, 1_000_007n), [7n]);
+  await assert.rejects(ask(null, 1_000_006n), {
+    code: 'INSUFFICIENT_BALANCE',
+    message: 'The sandbox faucet has 0.000000006 SOL left to give.',
+    suggestedAction: /at most 0\.000000006 SOL/,
+  });
+  await assert.rejects(ask(null, 0n), { code: 'INSUFFICIENT_BALANCE', suggestedAction: /^Restart/ });
 });

@@ -1,6 +1,7 @@
 // The sandbox's own operations: where its chain is, SOL for free, and time on demand. They exist on no real cluster.
+import { address } from '@solana/kit';
 import { z } from 'zod';
-import { solNumber } from '../../domain/lamports.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { Context, SandboxControl } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -42,6 +43,18 @@ export const describeSandbox = defineOperation({
   },
 });
 
+/** Covers the fee of a transfer and the rent of the faucet's own account. */
+const FAUCET_KEEPS_LAMPORTS = 1_000_000n;
+
+const refuseEmptyFaucet = (balanceLamports: bigint, wantedLamports: bigint): void => {
+  const left = balanceLamports > FAUCET_KEEPS_LAMPORTS ? balanceLamports - FAUCET_KEEPS_LAMPORTS : 0n;
+  if (wantedLamports <= left) return;
+  throw new AppError('INSUFFICIENT_BALANCE', `The sandbox faucet has ${formatSol(left)} SOL left to give.`, {
+    suggestedAction: `${left > 0n ? `Ask for at most ${formatSol(left)} SOL, or restart` : 'Restart'} the service: every sandbox begins with a full faucet.`,
+    body: { availableSol: solNumber(left) },
+  });
+};
+
 /** `POST /sandbox/airdrop` */
 export const airdrop = defineOperation({
   name: 'sandboxAirdrop',
@@ -54,10 +67,12 @@ export const airdrop = defineOperation({
     amountSol: solAmount('How much, SOL.', { maxSol: 1_000_000 }),
   }),
   output: z.object({ signature: signatureSchema('The transfer.') }),
-  errors: ['UPSTREAM_UNAVAILABLE'],
+  errors: ['INSUFFICIENT_BALANCE', 'UPSTREAM_UNAVAILABLE'],
+  presentation: { INSUFFICIENT_BALANCE: { title: 'Faucet empty' } },
   async run({ ctx, input, signal }) {
     const control = controlOf(ctx);
-    const { accounts } = await ctx.reads.accounts([input.walletAddress], { signal });
+    const { faucetAddress } = await control.state(signal);
+    const { accounts } = await ctx.reads.accounts([input.walletAddress, address(faucetAddress)], { signal });
     if (accounts[0] && LOADERS.has(accounts[0].owner))
       throw validationError([
         {
@@ -66,6 +81,7 @@ export const airdrop = defineOperation({
           message: 'is the address of a program, which can receive nothing',
         },
       ]);
+    refuseEmptyFaucet(accounts[1]?.lamports ?? 0n, input.amountSol);
     return { body: await control.airdrop(input.walletAddress, input.amountSol, signal) };
   },
 });

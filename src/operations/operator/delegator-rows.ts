@@ -66,6 +66,10 @@ export const rowOf = (entry: Entry, epoch: bigint, history: StakeHistory): Deleg
   return { entry, state, activation };
 };
 
+/** The stake that is shown and sorted by: nothing once it is inactive. */
+export const shownLamports = ({ stakeLamports }: Entry, state: State): bigint =>
+  state === 'inactive' ? 0n : stakeLamports;
+
 /** True where the account is delegated here and is asked for. */
 export const holds = (entry: Entry, { epoch, history, search, wallet, state }: RowFilter): boolean =>
   entry.live &&
@@ -78,8 +82,15 @@ export const holds = (entry: Entry, { epoch, history, search, wallet, state }: R
 
 type Key = bigint | number | string;
 
-const keyOf = (entry: Entry, sort: Sort, firstSeen: FirstSeenMemory): Key => {
-  if (sort === 'stake') return entry.stakeLamports;
+const keyOf = (
+  entry: Entry,
+  { sort, epoch, history }: Pick<RowQuery, 'sort' | 'epoch' | 'history'>,
+  firstSeen: FirstSeenMemory,
+): Key => {
+  if (sort === 'stake')
+    return entry.deactivationEpoch === EPOCH_ABSENT
+      ? entry.stakeLamports
+      : shownLamports(entry, rowOf(entry, epoch, history).state);
   // What the book has not noted yet is the newest.
   if (sort === 'firstSeen') return firstSeen.of(entry.address)?.atMs ?? Number.MAX_SAFE_INTEGER;
   return sort === 'wallet' ? entry.withdrawer.address : entry.address;
@@ -114,7 +125,7 @@ export const pageRows = async (
     seen += 1;
     if (seen % ACCOUNTS_AT_ONCE === 0) await setImmediate();
     if (!holds(entry, query)) continue;
-    const candidate = { key: keyOf(entry, sort, firstSeen), entry };
+    const candidate = { key: keyOf(entry, query, firstSeen), entry };
     if (after !== null && compare(place(candidate), after) <= 0) continue;
     if (worst !== null && byPlace(candidate, worst) >= 0) continue;
     best.push(candidate);

@@ -4,11 +4,12 @@ import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import type { StakeTotals } from '../../events/book/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { WayIn } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
-import { DELEGATOR_STATES, type DelegatorRow } from './delegator-rows.ts';
+import { DELEGATOR_STATES, type DelegatorRow, shownLamports } from './delegator-rows.ts';
 
 /** One account. */
 export const delegatorSchema = z
@@ -16,9 +17,11 @@ export const delegatorSchema = z
     stakeAccountAddress: z.string(),
     walletAddress: z.string().meta({ description: 'The withdraw authority.' }),
     stakeAuthority: z.string(),
-    stakeSol: sol('What is delegated.'),
+    stakeSol: sol('What is delegated; 0 once it is inactive.'),
     balanceSol: sol('What the account holds.'),
-    sharePct: z.number().meta({ description: 'Of all that is delegated to the validator.' }),
+    sharePct: z
+      .number()
+      .meta({ description: 'Of the active stake of the validator, by what is active of this one.' }),
     state: z.enum(DELEGATOR_STATES),
     activationEpoch: integer('Null: active since genesis.').nullable(),
     deactivationEpoch: integer('Null while none is set.').nullable(),
@@ -56,29 +59,23 @@ export const readMoment = async (
 
 const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? null : Number(epoch));
 
-/** All that is delegated to the validator, leaving or not, lamports. */
-export const bookedLamports = (index: StakeIndex): bigint => {
-  const { delegatedLamports, deactivatedLamports } = index.totals()!;
-  return delegatedLamports + deactivatedLamports;
-};
-
 /** How each row is shown; at most 500 at a time. */
 export const viewDelegators = async (
   ctx: Pick<Context, 'transactions' | 'firstSeen'>,
   rows: readonly DelegatorRow[],
-  allLamports: bigint,
+  { activeLamports }: Pick<StakeTotals, 'activeLamports'>,
 ): Promise<readonly DelegatorView[]> => {
   const ways = await ctx.transactions.waysIn(rows.map(({ entry }) => entry.address));
-  return rows.map(({ entry, state }) => {
+  return rows.map(({ entry, state, activation }) => {
     const seen = ctx.firstSeen.of(entry.address);
     const way = ways.get(entry.address);
     return {
       stakeAccountAddress: entry.address,
       walletAddress: entry.withdrawer.address,
       stakeAuthority: entry.staker.address,
-      stakeSol: solNumber(entry.stakeLamports),
+      stakeSol: solNumber(shownLamports(entry, state)),
       balanceSol: solNumber(entry.lamports),
-      sharePct: sharePct(entry.stakeLamports, allLamports),
+      sharePct: sharePct(activation.effectiveLamports, activeLamports),
       state,
       activationEpoch: epochNumber(entry.activationEpoch),
       deactivationEpoch: epochNumber(entry.deactivationEpoch),

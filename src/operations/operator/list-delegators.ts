@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { csv } from '../../domain/portfolio/rewards-csv.ts';
+import { stakeTotals } from '../../events/book/stake-totals.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -18,13 +19,7 @@ import {
   type RowPlace,
   rowOf,
 } from './delegator-rows.ts';
-import {
-  bookedLamports,
-  delegatorSchema,
-  readMoment,
-  requireIndex,
-  viewDelegators,
-} from './delegator-view.ts';
+import { delegatorSchema, readMoment, requireIndex, viewDelegators } from './delegator-view.ts';
 
 /** `GET /api/v1/operator/delegators` */
 export const listDelegators = defineOperation({
@@ -74,7 +69,9 @@ export const listDelegators = defineOperation({
     return {
       body: {
         ...known,
-        delegators: [...(await viewDelegators(ctx, rows, bookedLamports(index)))],
+        delegators: [
+          ...(await viewDelegators(ctx, rows, await stakeTotals(index, moment.epoch, moment.history))),
+        ],
         nextCursor: next === null ? null : formatPlace(next),
       },
     };
@@ -108,10 +105,10 @@ const bookCsv = async (
   filter: RowFilter,
   signal: AbortSignal,
 ): Promise<string> => {
-  const allLamports = bookedLamports(index);
+  const totals = await stakeTotals(index, filter.epoch, filter.history);
   const parts = [csv([COLUMNS])];
   const write = async (rows: readonly DelegatorRow[]): Promise<void> => {
-    const views = await viewDelegators(ctx, rows, allLamports);
+    const views = await viewDelegators(ctx, rows, totals);
     parts.push(csv(views.map((view) => COLUMNS.map((column) => cell(view[column])))));
   };
   let rows: DelegatorRow[] = [];

@@ -1,18 +1,13 @@
 // One wallet or account of the delegator book, with what became of it.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
+import { stakeTotals } from '../../events/book/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { BookChange } from '../../store/delegator-book.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { pageRows, rowOf } from './delegator-rows.ts';
-import {
-  bookedLamports,
-  delegatorSchema,
-  readMoment,
-  requireIndex,
-  viewDelegators,
-} from './delegator-view.ts';
+import { delegatorSchema, readMoment, requireIndex, viewDelegators } from './delegator-view.ts';
 
 /** A change as it is shown. */
 export const bookChangeSchema = z
@@ -85,7 +80,7 @@ export const showDelegator = defineOperation({
     return {
       body: {
         address,
-        delegators: [...(await viewDelegators(ctx, rows, bookedLamports(index)))],
+        delegators: [...(await viewDelegators(ctx, rows, await stakeTotals(index, epoch, history)))],
         history: changes.map(showChange),
       },
     };

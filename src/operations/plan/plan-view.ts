@@ -4,7 +4,6 @@ import { epochTiming, estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
-import type { GoalName } from '../../domain/plan/plan-goals.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
@@ -12,13 +11,8 @@ import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answe
 import type { Context } from '../context.ts';
 import type { Answer } from '../operation.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
-import {
-  blockedView,
-  type PlannedBytes,
-  type PlanRequest,
-  type PreparedPlan,
-  preparePlan,
-} from './prepare-plan.ts';
+import { blockedView } from './nothing-to-do.ts';
+import { type PlannedBytes, type PlanRequest, type PreparedPlan, preparePlan } from './prepare-plan.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 const plannedAccountSchema = z
@@ -202,10 +196,16 @@ export const plannedTransactionSchema = unsignedTransactionSchema.extend({
 });
 
 /** The transaction of a plan that is one. Throws `PLAN_NEEDS_SEVERAL`. */
-export const onlyTransaction = ({ transactions }: PreparedPlan, goal: GoalName): PlannedBytes => {
+export const onlyTransaction = (
+  { transactions }: PreparedPlan,
+  { goal, use }: Pick<PlanRequest, 'goal' | 'use'>,
+): PlannedBytes => {
   if (transactions.length > 1)
     throw new AppError('PLAN_NEEDS_SEVERAL', `This takes ${transactions.length} transactions.`, {
-      suggestedAction: `Ask POST /api/v1/plan for the goal ${goal}: it gives all of them, in order.`,
+      suggestedAction:
+        use === 'one-shot'
+          ? 'Call it for one stake account at a time, with stakeAccountAddress.'
+          : `Ask POST /api/v1/plan for the goal ${goal}: it gives all of them, in order.`,
       body: { transactionCount: transactions.length },
     });
   return transactions[0]!;
@@ -229,7 +229,7 @@ export const plannedTransaction = async (
   const request = { ...rest, isSingle: true, key, isCallersKey: callers };
   const prepared = await preparePlan(ctx, request, signal);
   const { facts, warnings } = prepared;
-  const { built, signatures } = onlyTransaction(prepared, rest.goal);
+  const { built, signatures } = onlyTransaction(prepared, rest);
   const { body, meta } = unsignedAnswer(
     ctx,
     built,

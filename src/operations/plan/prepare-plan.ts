@@ -25,6 +25,7 @@ import { unusedBlockhash } from '../act/unused-blockhash.ts';
 import type { Context } from '../context.ts';
 import { refuseStakeAccountAsWallet, requireStakeAccount } from '../stake/stake-account-input.ts';
 import { readWalletStakes } from '../stake/wallet-stakes.ts';
+import { nothingToDo } from './nothing-to-do.ts';
 
 /** What a wallet wants, as callers say it. */
 export interface PlanRequest {
@@ -93,6 +94,7 @@ export const planErrors = [
   'AMOUNT_NOT_REACHABLE',
   'NOTHING_TO_DO',
   'UNDO_TOO_LATE',
+  'NOTHING_TO_UNDO',
   'UNDO_IMPOSSIBLE',
   'EPOCH_BOUNDARY_NEAR',
   'STAKE_NOT_ACTIVATING',
@@ -227,7 +229,12 @@ const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
 };
 
 /** Why there is no plan, in words and figures. */
-const refusalError = (refusal: PlanRefusal, { chain }: PlanWorld): AppError => {
+const refusalError = (
+  refusal: PlanRefusal,
+  world: PlanWorld,
+  asked: Pick<PlanRequest, 'goal' | 'use'>,
+): AppError => {
+  const { chain } = world;
   switch (refusal.why) {
     case 'AMOUNT_NOT_REACHABLE': {
       const { nearestBelowLamports, nearestAboveLamports, isComplete } = refusal;
@@ -279,8 +286,12 @@ const refusalError = (refusal: PlanRefusal, { chain }: PlanWorld): AppError => {
         },
       );
     case 'UNDO_TOO_LATE':
-      return new AppError('UNDO_TOO_LATE', 'Nothing was deactivated in this epoch that could stay staked.', {
-        suggestedAction: 'Once an account has cooled down, stake it again: POST /api/v1/restake/transaction.',
+      return new AppError('UNDO_TOO_LATE', 'The epoch of the deactivation is over, so it cannot be undone.', {
+        suggestedAction: 'Once the account is inactive, stake it again: POST /api/v1/restake/transaction.',
+      });
+    case 'NOTHING_TO_UNDO':
+      return new AppError('NOTHING_TO_UNDO', 'No stake of the wallet has been deactivated.', {
+        suggestedAction: `GET /api/v1/stake/accounts/${world.wallet} shows the state of each stake account.`,
       });
     case 'NOT_ACTIVATING':
       return new AppError('STAKE_NOT_ACTIVATING', 'No stake of the wallet is activating at this validator.', {
@@ -295,18 +306,9 @@ const refusalError = (refusal: PlanRefusal, { chain }: PlanWorld): AppError => {
         { suggestedAction: 'Try again in a minute.' },
       );
     case 'NOTHING_TO_DO':
-      return new AppError('NOTHING_TO_DO', 'No account of the wallet needs this now.', {
-        body: { blocked: refusal.blocked.map(blockedView) },
-      });
+      return nothingToDo(asked, refusal.blocked, world);
   }
 };
-
-/** An account that is left as it is, as answers show it. */
-export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocked'][number]) => ({
-  stakeAccountAddress: account,
-  reason,
-  possibleFromEpoch: possibleFromEpoch === null ? null : Number(possibleFromEpoch),
-});
 
 const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Context): void => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
@@ -415,7 +417,7 @@ export const preparePlan = async (
   };
   const world = await worldOf(ctx, request, read, newAddress, signal);
   const result = planStakeChange(goalOf(request), world);
-  if (!result.ok) throw refusalError(result.refusal, world);
+  if (!result.ok) throw refusalError(result.refusal, world, request);
   if (request.isCallersKey) await refuseTaken(ctx, created, signal);
   const { memo, transactionVersion } = ctx.settings;
   const transactions = result.plan.transactions.map(({ operations }): PlannedBytes => {
@@ -458,6 +460,6 @@ export const previewPlan = async (
   const result = planStakeChange(goalOf(request), world);
   return {
     ...{ world, facts },
-    result: result.ok ? { plan: result.plan } : { refusal: refusalError(result.refusal, world) },
+    result: result.ok ? { plan: result.plan } : { refusal: refusalError(result.refusal, world, request) },
   };
 };

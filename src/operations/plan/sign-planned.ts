@@ -20,8 +20,9 @@ export const signPlanned = async (
   request: Omit<PlanRequest, 'use'>,
   walletKey: WalletKey,
 ): Promise<SignedPlan> => {
-  const prepared = await preparePlan(ctx, { ...request, use: 'one-shot' }, ctx.lifetime);
-  const { built, signatures } = onlyTransaction(prepared, request.goal);
+  const asked = { ...request, use: 'one-shot' } as const;
+  const prepared = await preparePlan(ctx, asked, ctx.lifetime);
+  const { built, signatures } = onlyTransaction(prepared, asked);
   const created = [...signatures].map(([address, signature]) => ({ address, sign: () => signature }));
   return {
     prepared,

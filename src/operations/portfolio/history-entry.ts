@@ -1,12 +1,9 @@
 // A landed transaction as histories and statistics show it.
 import { z } from 'zod';
 import { CALL_SOURCES } from '../../domain/call-source.ts';
-import { solNumber, solOrNull } from '../../domain/lamports.ts';
-import {
-  kindRecord,
-  type TransactionKind,
-  transactionKinds,
-} from '../../domain/transaction/transaction-kinds.ts';
+import { solOrNull } from '../../domain/lamports.ts';
+import { actOf, STAKE_ACTS } from '../../domain/transaction/stake-acts.ts';
+import { type TransactionKind, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
 import { LEG_TYPES, type LegType, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import { accountUrl, type LinkSettings, transactionUrl } from '../act/explorer-links.ts';
@@ -15,7 +12,8 @@ import { integer, signatureSchema, sol, timestamp } from '../shared-schemas.ts';
 const legSchema = z
   .object({
     type: z.enum(LEG_TYPES).meta({
-      description: 'What this instruction did; other for a rearrangement recorded before its legs were.',
+      description:
+        'What this instruction did; undo for a delegate that took back a deactivation of its epoch, other for a rearrangement recorded before its legs were.',
     }),
     stakeAccountAddress: z
       .string()
@@ -26,7 +24,7 @@ const legSchema = z
         'The other one: of a split, move or withdrawal where it went; of a merge, create or transfer where it came from; of a delegate the vote account; of an authorize the new authority.',
     }),
     amountSol: sol(
-      'What it moved; of a delegate or deactivate what is delegated. Null where that is not known.',
+      'What it moved; of a delegate, undo or deactivate what is delegated. Null where that is not known.',
     ).nullable(),
   })
   .meta({ id: 'HistoryLeg' });
@@ -34,14 +32,24 @@ const legSchema = z
 /** One entry. */
 export const historyEntrySchema = z
   .object({
-    type: z.enum(transactionKinds),
+    type: z.enum(transactionKinds).meta({
+      description:
+        'The kind of transaction, by its instructions. A restake and an undone unstake have the same; act says which it was.',
+    }),
+    act: z.enum(STAKE_ACTS).meta({
+      description:
+        'What it did, by its effects; the first of these where it did several things: rescue took back control, topUp added to a stake that was activating, undo took an unstake of its epoch back, change is anything else.',
+    }),
+    title: z.string().meta({
+      description: 'What it did, for people: "Unstake 5 SOL, withdraw 3 SOL".',
+    }),
     signature: signatureSchema('The transaction.'),
     stakeAccountAddress: z
       .string()
       .nullable()
       .meta({ description: 'Null for a donation, and for a rearrangement of several.' }),
     amountSol: sol(
-      'What it moved; of an unstake what was deactivated, of a restake what was delegated, null where that is not known and for a rearrangement.',
+      'What its act moved: of an unstake what was deactivated, of a restake or undo what was delegated. Null where that is not known, and for a rescue or merge.',
     ).nullable(),
     slot: integer('Slot in which it landed.'),
     epoch: integer('Epoch in which it landed.'),
@@ -89,13 +97,12 @@ export const historyEntry = (
   record: TransactionRecord,
   settings: LinkSettings,
 ): z.input<typeof historyEntrySchema> => {
-  const { type, signature, stakeAccountAddress, amountLamports, legs } = record;
-  // It moves nothing out or in: 0 was stored where the account was not read in time, or there are several.
-  const amountSol =
-    kindRecord(type).moves === null && amountLamports === 0n ? null : solNumber(amountLamports);
+  const { type, signature, stakeAccountAddress, legs } = record;
+  const { act, title, lamports } = actOf(record);
+  const amountSol = solOrNull(lamports);
   const only = { type: LEG_OF_KIND[type], stakeAccountAddress, counterAccountAddress: null, amountSol };
   return {
-    ...{ type, signature, stakeAccountAddress, amountSol },
+    ...{ type, act, title, signature, stakeAccountAddress, amountSol },
     slot: Number(record.slot),
     epoch: Number(record.epoch),
     confirmedAt: new Date(record.confirmedAtMs).toISOString(),

@@ -35,6 +35,9 @@ const recommendedActionSchema = z
     endpoint: z.string(),
     amountSol: sol('Where the step concerns an amount.').optional(),
     stakeAccountAddress: z.string().optional().meta({ description: 'The account to withdraw from.' }),
+    all: z.literal(true).optional().meta({
+      description: 'Instead of an account: the call takes all: true, for every account that is ready.',
+    }),
   })
   .meta({ id: 'RecommendedAction', description: 'The next step, with the endpoint to call for it.' });
 
@@ -95,7 +98,7 @@ export const summary = defineOperation({
       epochRewardsActive: moment.position.epochRewardsActive,
       validatorDelinquent: staking.delinquent,
     });
-    const { amountLamports, stakeAccountAddress, ...step } = recommended;
+    const { amountLamports, stakeAccountAddress, all, ...step } = recommended;
     const portfolio = portfolioOf(liquidLamports, owned);
     return {
       body: {
@@ -116,6 +119,7 @@ export const summary = defineOperation({
           ...(isWallet ? step : notAWallet(wallet)),
           ...(amountLamports === null || !isWallet ? {} : { amountSol: solNumber(amountLamports) }),
           ...(stakeAccountAddress === null || !isWallet ? {} : { stakeAccountAddress }),
+          ...(all && isWallet ? { all: true as const } : {}),
         },
         warnings: [
           ...new Set([...ctx.validatorStatus.warnings(), ...staking.warnings]),

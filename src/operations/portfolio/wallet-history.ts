@@ -26,8 +26,7 @@ const CURRENT_SLOTS = 150n;
 
 const NOT_SEARCHED =
   'The chain cannot be searched at the moment: transactions not sent through this service may be missing.';
-const NOT_WHOLE =
-  'The history of this wallet is not complete yet: it reaches back to coverageFromSlot. The search goes on: ask again.';
+const NOT_WHOLE = 'Older transactions of this wallet are still being searched. Ask again for more.';
 
 /** `GET /api/v1/stake/history/{walletAddress}` */
 export const walletHistory = defineOperation({

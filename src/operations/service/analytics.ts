@@ -30,7 +30,15 @@ const windowSchema = z
   .meta({ id: 'AnalyticsWindow' });
 
 const countsSchema = z
-  .object(perKind((kind) => integer(`${kinds[kind].noun}s.`)))
+  .object(
+    perKind((kind) =>
+      integer(
+        kind === 'restake'
+          ? 'Restakes, and whole unstakes taken back: the same instructions.'
+          : `${kinds[kind].noun}s.`,
+      ),
+    ),
+  )
   .meta({ id: 'TransactionCounts' });
 
 // Legs name wallets.

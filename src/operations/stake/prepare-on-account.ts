@@ -12,6 +12,8 @@ import { requireStakeAccount } from './stake-account-input.ts';
 export interface AccountRequest {
   readonly wallet: Address;
   readonly stakeAccount: Address;
+  /** The caller's key signs in the same call: refusals name one-shot calls. Default: they name builders. */
+  readonly isOneShot?: boolean | undefined;
   /** Default: that of the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
 }

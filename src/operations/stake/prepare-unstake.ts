@@ -23,12 +23,12 @@ export const prepareUnstake = async (
   request: AccountRequest,
   signal: AbortSignal,
 ): Promise<PreparedUnstake> => {
-  const { wallet } = request;
+  const { wallet, isOneShot } = request;
   const { stake, assessment, built, facts } = await prepareOnAccount(
     ctx,
     request,
     {
-      check: ({ stake, assessment }) => checkUnstake(stake, assessment, { wallet }),
+      check: ({ stake, assessment }) => checkUnstake(stake, assessment, { wallet, isOneShot }),
       build: buildTransaction.unstake,
     },
     signal,

@@ -28,6 +28,7 @@ export const prepareWithdraw = async (
         checkWithdraw(stake, assessment, {
           wallet: request.wallet,
           requestedLamports: request.lamports,
+          isOneShot: request.isOneShot,
           chain,
           epochTiming: epochTiming(facts.position, ctx.clock.now()),
         }),

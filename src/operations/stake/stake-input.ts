@@ -21,7 +21,7 @@ export const stakeWhat = {
 /** The least that a request must hold. */
 export const stakeEitherOf = {
   members: ['amountSol', 'from'],
-  issue: { path: 'amountSol', code: 'required', message: 'is required without from' },
+  issue: { path: 'amountSol', code: 'required', message: 'is required unless from is given' },
 } as const;
 
 /** Failures with `from` or `into`. */

@@ -39,6 +39,7 @@ export const stake = defineOperation({
     ...oneShotInput,
     amountSol: solAmount('Total moved into the new stake account, rent included, SOL.'),
   }),
+  keyless: '/api/v1/stake/transaction',
   output: z.object({ ...oneShotOutput, ...stakeMembers }),
   errors: [...oneShotErrors, 'BELOW_MINIMUM_STAKE', 'STAKE_ADDRESS_OCCUPIED'],
   failureTitle: 'Stake failed',
@@ -75,7 +76,7 @@ export const stake = defineOperation({
         warnings: plan?.warnings ?? [],
       }),
       answerSchema: stakeAnswer,
-      refusal: (error) => chainRefusal(error, { programs: programsOf('stake') }),
+      refusal: (error) => chainRefusal(error, { programs: programsOf('stake'), isOneShot: true }),
     });
     // Those of the validator are of this moment, not of the stored answer's.
     const warnings = [...ctx.validatorStatus.warnings(), ...body.warnings];

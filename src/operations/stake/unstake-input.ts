@@ -23,7 +23,7 @@ export const unstakeWhat = {
 /** The least that a request must hold. */
 export const unstakeEitherOf = {
   members: ['stakeAccountAddress', 'amountSol'],
-  issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required without amountSol' },
+  issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless amountSol is given' },
 } as const;
 
 /** Failures with an amount. */

@@ -58,6 +58,7 @@ export const unstake = defineOperation({
     ...unstakeWhat,
   }),
   eitherOf: unstakeEitherOf,
+  keyless: '/api/v1/unstake/transaction',
   output: z.object({ ...oneShotOutput, ...unstakeMembers, epochTiming: epochTimingSchema.optional() }),
   errors: [
     ...oneShotErrors,
@@ -98,7 +99,11 @@ export const unstake = defineOperation({
           ({ warnings } = planned.prepared);
           return planned;
         }
-        const prepared = await prepareUnstake(ctx, { wallet, stakeAccount: what.stakeAccount }, ctx.lifetime);
+        const prepared = await prepareUnstake(
+          ctx,
+          { wallet, stakeAccount: what.stakeAccount, isOneShot: true },
+          ctx.lifetime,
+        );
         const { built, facts } = prepared;
         ({ warnings, coolsDown } = prepared);
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
@@ -116,10 +121,12 @@ export const unstake = defineOperation({
       }),
       answerSchema: unstakeAnswer,
       refusal: (error) =>
-        chainRefusal(
-          error,
-          planned ? { programs: planned.programs, isPlanned: true } : { programs: programsOf('unstake') },
-        ),
+        chainRefusal(error, {
+          ...(planned
+            ? { programs: planned.programs, isPlanned: true }
+            : { programs: programsOf('unstake') }),
+          isOneShot: true,
+        }),
     });
     return {
       body: {

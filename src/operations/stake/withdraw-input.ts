@@ -19,7 +19,7 @@ type Input = z.output<z.ZodObject<typeof withdrawWhat>>;
 /** The least that a request must hold. */
 export const withdrawEitherOf = {
   members: ['stakeAccountAddress', 'all'],
-  issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required without all' },
+  issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless all is given' },
 } as const;
 
 /** One account, or all that is ready. Throws `VALIDATION_ERROR` where it is neither or both. */

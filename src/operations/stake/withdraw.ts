@@ -40,6 +40,7 @@ export const withdraw = defineOperation({
     ...withdrawWhat,
   }),
   eitherOf: withdrawEitherOf,
+  keyless: '/api/v1/withdraw/transaction',
   output: z.object({ ...oneShotOutput, ...withdrawMembers }),
   errors: [
     ...new Set([...oneShotErrors, ...withdrawErrors, ...withdrawAllErrors, 'STAKE_BALANCE_CHANGED' as const]),
@@ -70,7 +71,11 @@ export const withdraw = defineOperation({
           ({ warnings } = planned.prepared);
           return planned;
         }
-        const { built, facts, ...prepared } = await prepareWithdraw(ctx, { ...what, wallet }, ctx.lifetime);
+        const { built, facts, ...prepared } = await prepareWithdraw(
+          ctx,
+          { ...what, wallet, isOneShot: true },
+          ctx.lifetime,
+        );
         ({ warnings } = prepared);
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
@@ -92,10 +97,12 @@ export const withdraw = defineOperation({
       },
       answerSchema: withdrawAnswer,
       refusal: (error) =>
-        chainRefusal(
-          error,
-          planned ? { programs: planned.programs, isPlanned: true } : { programs: programsOf('withdraw') },
-        ),
+        chainRefusal(error, {
+          ...(planned
+            ? { programs: planned.programs, isPlanned: true }
+            : { programs: programsOf('withdraw') }),
+          isOneShot: true,
+        }),
     });
     return {
       body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx) },

@@ -30,7 +30,9 @@ test('where nobody was paid yet the yield is what issuance should pay, and says 
   assert.deepEqual(staking, { source: 'expected', window: null });
   // 4.2 % of the supply, of which 65 % are staked, compounded over epochs of 8,640 s.
   assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
-  assert.match(warnings.join(), /not a realised one/);
+  // An answer may be half a minute old, and the wallet that reads it may have been paid since.
+  assert.match(warnings.join(), /estimated from the cluster’s issuance/);
+  assert.doesNotMatch(warnings.join(), /no reward|As of epoch/);
 });
 
 test('the first rewards make it a realised one at once', async (t) => {

@@ -43,9 +43,9 @@ interface Rate {
   readonly origin: RateOrigin;
 }
 
-// Names the epoch: an answer that is some minutes old stays true beside rewards that were paid since.
-const expectedWarning = (epoch: bigint): string =>
-  `As of epoch ${epoch} no reward has been measured: the staking yield is the expected one from the cluster’s issuance, not a realised one.`;
+// Stays true next to a reward that a wallet has just been paid.
+const EXPECTED =
+  'The staking yield is estimated from the cluster’s issuance until rewards paid here are measured.';
 
 const expectedRate = async (
   { chain, cluster }: ValidatorSources,
@@ -82,7 +82,6 @@ const stakingRate = async (
   facts: ChainFacts,
   realised: ReadRealised,
   secondsPerEpoch: number,
-  epoch: bigint,
   signal: AbortSignal,
 ): Promise<Part<Rate>> => {
   const measured = (await realised(signal))?.rate ?? null;
@@ -91,7 +90,7 @@ const stakingRate = async (
     return { value: { perEpoch: measured.perEpoch, origin }, warnings: [] };
   }
   const expected = await expectedRate(sources, facts, secondsPerEpoch, signal);
-  return { value: expected, warnings: expected === null ? [] : [expectedWarning(epoch)] };
+  return { value: expected, warnings: expected === null ? [] : [EXPECTED] };
 };
 
 const mevRate = async (
@@ -135,7 +134,7 @@ export const readApyFacts = async (
       ? [nothing, nothing]
       : await Promise.all([
           part(
-            stakingRate(sources, facts, realised, secondsPerEpoch, epochs.value[0].epoch, signal),
+            stakingRate(sources, facts, realised, secondsPerEpoch, signal),
             'Rewards paid on chain are currently unavailable.',
           ).then(({ value, warnings }) => value ?? { value: null, warnings }),
           mevRate(sources, epochs.value[0].epoch, signal),

@@ -1,5 +1,6 @@
 // Samples the validator periodically: refreshes its status, and on the leader records its history.
 
+import type { EpochPosition } from '../../chain/ports.ts';
 import type { ValidatorWarning } from '../../domain/alerts/validator-warnings.ts';
 import { annualYield } from '../../domain/validator/apy.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
@@ -91,12 +92,16 @@ export const createSampler = ({ facts, board, told, recording, clock, logger }: 
   };
 
   /** Votes and delinquency, once a quarter of an hour over all replicas; false to try again at the next look. */
-  const recordQuarter = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<boolean> => {
-    const blocks = await orNull(chain.blocks(signal));
+  const recordQuarter = async (
+    own: OwnVote,
+    position: EpochPosition,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const { epoch } = position;
+    const blocks = await orNull(chain.blocks(position, signal));
     const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
     const rate = blocks === null ? null : voteSuccessRate(earned, blocks);
     if (blocks !== null && rate === null) return false;
-    const position = await cluster.recentEpochPosition(signal);
     const isFirst =
       rate === null ||
       (await samples.recordVote({
@@ -154,13 +159,14 @@ export const createSampler = ({ facts, board, told, recording, clock, logger }: 
     }
     // Stake, credits and rewards are in motion until then.
     if (position.epochRewardsActive) return;
-    await record(own, position.epoch, AbortSignal.any([signal, turn])).catch((error: unknown) => {
+    await record(own, position, AbortSignal.any([signal, turn])).catch((error: unknown) => {
       if (!turn.aborted) throw error;
     });
   };
 
-  const record = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<void> => {
-    const leader = await orNull(chain.leader(signal));
+  const record = async (own: OwnVote, position: EpochPosition, signal: AbortSignal): Promise<void> => {
+    const { epoch } = position;
+    const leader = await orNull(chain.leader(position, signal));
     const before = running;
     running = {
       epoch,
@@ -184,7 +190,7 @@ export const createSampler = ({ facts, board, told, recording, clock, logger }: 
     if (recordedEpoch !== epoch || isNewQuarter) {
       if (await recordEnded(own, epoch, signal)) recordedEpoch = epoch;
     }
-    if (isNewQuarter && (await recordQuarter(own, epoch, signal))) recordedQuarter = quarter;
+    if (isNewQuarter && (await recordQuarter(own, position, signal))) recordedQuarter = quarter;
   };
 
   return {

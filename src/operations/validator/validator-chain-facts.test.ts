@@ -11,6 +11,8 @@ import type { DelegatorScan, ValidatorSources } from './validator-sources.ts';
 
 const signal = patience();
 const OWN = exampleKey(3);
+/** A slot of epoch 20. */
+const AT = { absoluteSlot: 20_300n, slotIndex: 300n };
 
 const vote = (overrides: Partial<VoteAccount> = {}): VoteAccount => ({
   voteAccount: OWN,
@@ -30,6 +32,8 @@ const open = () => {
   const clock = createManualClock();
   const world = {
     epoch: 20n,
+    /** Of the epoch that the nodes count slots in. */
+    firstSlot: 20_000n,
     listed: vote() as VoteAccount | null,
     state: null as Partial<VoteState> | null,
     all: [] as VoteAccount[],
@@ -58,7 +62,9 @@ const open = () => {
       voteAccount: () => note('own', world.listed),
       voteState: () => Promise.resolve(world.state),
       voteAccounts: () => note('peers', world.all),
-      leaderRecord: (identity: string) => note(`leader ${identity}`, { assigned: 8, passed: 4, produced: 4 }),
+      leaderRecord: (identity: string) =>
+        note(`leader ${identity}`, { assigned: 8, passed: 4, produced: 4, firstSlot: world.firstSlot }),
+      blocksProduced: () => note('blocks', { slots: 9n, blocks: 8n, firstSlot: world.firstSlot }),
       software: () => note('software', '3.0.0'),
       longSlotDurationMs: () => note('slots', world.longSlotMs),
     },
@@ -113,14 +119,37 @@ test('a list from before an epoch boundary ranks nobody in the new epoch: it is 
 
 test('our own entry is read once for everything that needs it, until it is five seconds old', async () => {
   const { world, facts, clock } = open();
-  await Promise.all([facts.own(signal), facts.leader(signal), facts.software(signal)]);
+  await Promise.all([facts.own(signal), facts.leader(AT, signal), facts.software(signal)]);
   assert.deepEqual(world.asked.toSorted(), [`leader ${exampleKey(4)}`, 'own', 'software']);
   clock.advance(4_999);
-  await facts.leader(signal);
+  await facts.leader(AT, signal);
   assert.equal(world.asked.length, 3);
   clock.advance(1);
-  await facts.leader(signal);
+  await facts.leader(AT, signal);
   assert.deepEqual(world.asked.slice(3), ['own', `leader ${exampleKey(4)}`]);
+});
+
+test('what was read before an epoch boundary is read again once for the new epoch', async () => {
+  const { world, facts } = open();
+  const readAll = (epoch: bigint, at: typeof AT) =>
+    Promise.all([facts.own(signal, epoch), facts.blocks(at, signal), facts.leader(at, signal)]);
+  await readAll(20n, AT);
+  const once = ['blocks', `leader ${exampleKey(4)}`, 'own'];
+  await readAll(20n, AT);
+  assert.deepEqual(world.asked.toSorted(), once);
+  Object.assign(world, { epoch: 21n, firstSlot: 21_000n, asked: [] });
+  for (let asks = 0; asks < 2; asks += 1) await readAll(21n, { absoluteSlot: 21_004n, slotIndex: 4n });
+  assert.deepEqual(world.asked.toSorted(), once);
+});
+
+test('counts of another epoch than the one asked for are none, and are asked for again', async () => {
+  const { world, facts } = open();
+  const next = { absoluteSlot: 21_004n, slotIndex: 4n };
+  for (const asked of [() => facts.blocks(next, signal), () => facts.leader(next, signal)])
+    await assert.rejects(asked, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+  world.firstSlot = 21_000n;
+  assert.equal(await facts.blocks(next, signal), 8n);
+  assert.equal((await facts.leader(next, signal)).passed, 4);
 });
 
 test('an index knows the delegators without a scan; of nobody it is sure, too', async () => {

@@ -1,8 +1,11 @@
 // What the chain says of the validator, each fact read once for all who ask within its lifetime.
+
+import type { EpochPosition } from '../../chain/ports.ts';
 import type { VoteAccount, VoteAccountState } from '../../chain/validator/validator-reads.ts';
 import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
 import { rankingOf, type ValidatorRanking } from '../../domain/validator/validator-score.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { Cache } from '../../kernel/cache.ts';
 import { createChainCache } from './chain-cache.ts';
 import type { DelegatorScan, ValidatorSources } from './validator-sources.ts';
 
@@ -15,16 +18,21 @@ export interface OwnVote {
   readonly commissionBps: number | null;
 }
 
+/** Where in its epoch a slot is. */
+type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
+
 /** Reads that are shared. All reject with `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers, or with the signal's reason. */
 export interface ChainFacts {
-  readonly own: (signal: AbortSignal) => Promise<OwnVote>;
+  /** At most 5 s old; with `epoch` also not from before that epoch. */
+  readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVote>;
   /** Every vote account with stake. */
   readonly peers: (signal: AbortSignal) => Promise<readonly VoteAccount[]>;
   /** Our place among them in `epoch`, all seen at one moment: credits grow with every slot. */
   readonly ranking: (epoch: bigint, signal: AbortSignal) => Promise<ValidatorRanking>;
-  /** Blocks of the whole cluster in the current epoch so far: what could be voted for. */
-  readonly blocks: (signal: AbortSignal) => Promise<bigint>;
-  readonly leader: (signal: AbortSignal) => Promise<LeaderCounts>;
+  /** Blocks of the whole cluster in the epoch of `at` so far: what could be voted for. Rejects also while the nodes are in another epoch. */
+  readonly blocks: (at: SlotOfEpoch, signal: AbortSignal) => Promise<bigint>;
+  /** Our leader slots in the epoch of `at`. Rejects also while the nodes are in another epoch. */
+  readonly leader: (at: SlotOfEpoch, signal: AbortSignal) => Promise<LeaderCounts>;
   readonly software: (signal: AbortSignal) => Promise<string | null>;
   readonly delegatorScan: (signal: AbortSignal) => Promise<DelegatorScan>;
   /** From the index where there is one, else from the scan. */
@@ -81,43 +89,63 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
       load,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-  const own = cached(freshMs.own, (signal) => readOwn(sources, signal));
-  const peers = cached(freshMs.peers, async (signal) => {
-    // Before the list, so that it is never taken for one of a later epoch than its own.
-    const { epoch } = await cluster.recentEpochPosition(signal);
-    return { epoch, all: await chain.voteAccounts({ signal }) };
-  });
-  /** Credits begin anew with every epoch: a list from before `epoch` ranks nobody in it. */
-  const peersOf = async (epoch: bigint, signal: AbortSignal): Promise<readonly VoteAccount[]> => {
-    const found = await peers.read(signal);
-    if (found.epoch >= epoch) return found.all;
+  /** Reads with the epoch of before the read, so that nothing is taken for one of a later epoch than its own. */
+  const dated =
+    <T>(load: (signal: AbortSignal, epoch: bigint) => Promise<T>): Load<{ epoch: bigint; value: T }> =>
+    async (signal) => {
+      const { epoch } = await cluster.recentEpochPosition(signal);
+      return { epoch, value: await load(signal, epoch) };
+    };
+  /** What is cached, read again where it is of another epoch than `isCurrent` asks for. */
+  const current = async <T>(
+    cache: Cache<T>,
+    isCurrent: (found: T) => boolean,
+    signal: AbortSignal,
+  ): Promise<T> => {
+    const found = await cache.read(signal);
+    if (isCurrent(found)) return found;
     // Of all who waited for it the first forgets it.
-    if (peers.peek()?.value === found) peers.clear();
-    return (await peers.read(signal)).all;
+    if (cache.peek()?.value === found) cache.clear();
+    return cache.read(signal);
   };
-  const blocks = cached(freshMs.blocks, async (signal) => (await chain.blocksProduced({ signal })).blocks);
+  /** The same of counts whose first slot the chain tells; two nodes may still be in two epochs. */
+  const counted = async <T extends { readonly firstSlot: bigint }>(
+    cache: Cache<T>,
+    { absoluteSlot, slotIndex }: SlotOfEpoch,
+    signal: AbortSignal,
+  ): Promise<T> => {
+    const isCurrent = ({ firstSlot }: T): boolean => firstSlot === absoluteSlot - slotIndex;
+    const found = await current(cache, isCurrent, signal);
+    if (!isCurrent(found))
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC counts the slots of another epoch.');
+    return found;
+  };
+  const votes = cached(
+    freshMs.own,
+    dated((signal) => readOwn(sources, signal)),
+  );
+  const own = async (signal: AbortSignal, epoch = 0n): Promise<OwnVote> =>
+    (await current(votes, (found) => found.epoch >= epoch, signal)).value;
+  const peers = cached(
+    freshMs.peers,
+    dated((signal) => chain.voteAccounts({ signal })),
+  );
+  const blocks = cached(freshMs.blocks, (signal) => chain.blocksProduced({ signal }));
   const leader = cached(freshMs.leader, async (signal) =>
-    chain.leaderRecord((await own.read(signal)).listed.identity, { signal }),
+    chain.leaderRecord((await own(signal)).listed.identity, { signal }),
   );
   const software = cached(freshMs.software, async (signal) =>
-    chain.software((await own.read(signal)).listed.identity, { signal }),
+    chain.software((await own(signal)).listed.identity, { signal }),
   );
   const scan = cached(
     freshMs.delegatorScan,
-    async (signal) => {
-      const { epoch } = await cluster.recentEpochPosition(signal);
-      return { epoch, taken: await sources.scan(epoch, signal) };
-    },
+    dated((signal, epoch) => sources.scan(epoch, signal)),
     DELEGATOR_SCAN_TIMEOUT_MS,
   );
   // Whoever staked in the last epoch has been paid for none before this one: a scan that was begun before a boundary ends behind it as the last epoch's.
   const currentScan = async (signal: AbortSignal): Promise<DelegatorScan> => {
     const { epoch } = await cluster.recentEpochPosition(signal);
-    const found = await scan.read(signal);
-    if (found.epoch >= epoch) return found.taken;
-    // Of all who waited for it the first forgets it.
-    if (scan.peek()?.value === found) scan.clear();
-    return (await scan.read(signal)).taken;
+    return (await current(scan, (found) => found.epoch >= epoch, signal)).value;
   };
   const secondsPerEpoch = cached(freshMs.secondsPerEpoch, async (signal) => {
     const [position, longMs] = await Promise.all([
@@ -127,15 +155,16 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     return (Number(position.slotsInEpoch) * (longMs ?? position.slotDurationMs)) / SECOND;
   });
   return {
-    own: (signal) => own.read(signal),
-    peers: async (signal) => (await peers.read(signal)).all,
+    own,
+    peers: async (signal) => (await peers.read(signal)).value,
     ranking: async (epoch, signal) => {
-      const all = await peersOf(epoch, signal);
+      // Credits begin anew with every epoch: a list from before it ranks nobody in it.
+      const { value: all } = await current(peers, (found) => found.epoch >= epoch, signal);
       const listed = all.find(({ voteAccount }) => voteAccount === sources.voteAccount);
-      return rankingOf(listed ?? (await own.read(signal)).listed, all, epoch);
+      return rankingOf(listed ?? (await own(signal, epoch)).listed, all, epoch);
     },
-    blocks: (signal) => blocks.read(signal),
-    leader: (signal) => leader.read(signal),
+    blocks: async (at, signal) => (await counted(blocks, at, signal)).blocks,
+    leader: (at, signal) => counted(leader, at, signal),
     software: (signal) => software.read(signal),
     delegatorScan: currentScan,
     delegators: async (signal) => sources.indexedDelegators() ?? (await currentScan(signal)).delegators,

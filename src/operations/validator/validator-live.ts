@@ -51,10 +51,14 @@ export const validatorLive = defineOperation({
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { chain } = ctx.validator;
+    const asked = ctx.cluster.epochPosition(signal);
     const [position, own, leader, jito] = await Promise.all([
-      ctx.cluster.epochPosition(signal),
-      chain.own(signal),
-      part(chain.leader(signal), 'No RPC node counts leader slots: they are unavailable.'),
+      asked,
+      asked.then(({ epoch }) => chain.own(signal, epoch)),
+      part(
+        asked.then((at) => chain.leader(at, signal)),
+        'No RPC node counts the leader slots of this epoch: they are unavailable.',
+      ),
       mevCommission(ctx, signal),
     ]);
     const timing = epochTiming(position, ctx.clock.now());

@@ -2,12 +2,7 @@
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
-import {
-  creditsEarned,
-  UPTIME_EPOCHS,
-  type ValidatorRanking,
-  voteSuccessRate,
-} from '../../domain/validator/validator-score.ts';
+import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../../domain/validator/validator-score.ts';
 import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -31,29 +26,35 @@ const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }
 const oldestUptimeEpoch = (epoch: bigint): bigint =>
   epoch < UPTIME_EPOCHS ? 0n : epoch - UPTIME_EPOCHS + 1n;
 
-const readRanking = async (ctx: Context, signal: AbortSignal): Promise<ValidatorRanking> => {
-  const { chain, sources } = ctx.validator;
-  return chain.ranking((await sources.cluster.recentEpochPosition(signal)).epoch, signal);
-};
-
 /** The performance object of this moment. Throws `AppError('UPSTREAM_UNAVAILABLE')` when nobody says anything. */
 export const performanceBody = async (
   ctx: Context,
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
   const { chain, sources } = ctx.validator;
+  // All parts are of this epoch, or are left out.
+  const asked = sources.cluster.recentEpochPosition(signal);
   const [position, own, ranking, blocks, leader] = await Promise.all([
-    part(sources.cluster.recentEpochPosition(signal), 'No RPC node answers: the epoch is unavailable.'),
+    part(asked, 'No RPC node answers: the epoch is unavailable.'),
     part(
-      chain.own(signal),
+      asked.then(
+        ({ epoch: now }) => chain.own(signal, now),
+        () => chain.own(signal),
+      ),
       "No RPC node answers: the validator's votes and stake cannot be read from the chain.",
     ),
-    part(readRanking(ctx, signal), 'No RPC node lists the validators: the rank is unavailable.'),
     part(
-      chain.blocks(signal),
+      asked.then(({ epoch: now }) => chain.ranking(now, signal)),
+      'No RPC node lists the validators: the rank is unavailable.',
+    ),
+    part(
+      asked.then((at) => chain.blocks(at, signal)),
       'No RPC node counts the blocks of this epoch: the vote success rate is unavailable.',
     ),
-    part(chain.leader(signal), 'No RPC counts leader slots: the skip rate is unavailable.'),
+    part(
+      asked.then((at) => chain.leader(at, signal)),
+      'No RPC node counts the leader slots of this epoch: the skip rate is unavailable.',
+    ),
   ]);
   const epoch = position.value?.epoch ?? null;
   const tally = await part(

@@ -93,11 +93,12 @@ const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<
 
 const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
   const { chain, sources } = ctx.validator;
-  const { epoch } = await sources.cluster.recentEpochPosition(signal);
+  const position = await sources.cluster.recentEpochPosition(signal);
+  const { epoch } = position;
   const [own, { stakeRank, creditRank }, blocks] = await Promise.all([
-    chain.own(signal),
+    chain.own(signal, epoch),
     chain.ranking(epoch, signal),
-    part(chain.blocks(signal), ''),
+    part(chain.blocks(position, signal), ''),
   ]);
   const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
   const missed = blocks.value === null ? null : Number(obtainableCredits(blocks.value) - earned);

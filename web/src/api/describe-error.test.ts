@@ -11,7 +11,15 @@ const errorOf = (errorCode: string, more: object = {}): HoldfastError =>
 it('the service’s words stand with what it suggests, and when to come back', () => {
   assert.deepEqual(
     describeError(errorOf('RATE_LIMITED', { suggestedAction: 'Wait.', retryAfterSeconds: 7 })),
-    { title: 'Too many requests', detail: 'What happened. Wait.', retryAfterSeconds: 7 },
+    {
+      title: 'Busy right now',
+      detail: 'Many requests came from your network. Try again in 7 s.',
+      retryAfterSeconds: 7,
+    },
+  );
+  assert.equal(
+    describeError(errorOf('BELOW_MINIMUM_STAKE', { suggestedAction: 'Stake more.' })).detail,
+    'What happened. Stake more.',
   );
   assert.equal(describeError(errorOf('INSUFFICIENT_BALANCE')).detail, 'What happened.');
 });

@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<string, string>> = {
   NETWORK: 'The service does not answer',
   TIMEOUT: 'The service took too long',
   BAD_ANSWER: 'The answer could not be read',
-  RATE_LIMITED: 'Too many requests',
+  RATE_LIMITED: 'Busy right now',
   NOT_CONFIGURED: 'Not configured by the operator',
   UPSTREAM_UNAVAILABLE: 'The cluster cannot be reached',
   EPOCH_REWARDS_ACTIVE: 'Rewards are being paid out',
@@ -55,6 +55,12 @@ const titleOf = ({ errorCode, operation }: HoldfastError): string =>
     ? 'The statistics provider does not answer'
     : (wordsFor(TITLES, errorCode) ?? sentence(errorCode));
 
+/** The limit counts everyone behind one address: it is nobody's fault, and passes. */
+const limitWords = ({ errorCode, retryAfterSeconds }: HoldfastError): string | undefined =>
+  errorCode !== 'RATE_LIMITED'
+    ? undefined
+    : `Many requests came from your network. Try again in ${retryAfterSeconds === undefined ? 'a minute' : `${retryAfterSeconds} s`}.`;
+
 /** Describes anything thrown. */
 export const describeError = (error: unknown): DescribedError => {
   if (isWalletError(error)) return { title: error.title, detail: error.message };
@@ -70,7 +76,10 @@ export const describeError = (error: unknown): DescribedError => {
     const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
     return {
       title: titleOf(error),
-      detail: wordsFor(FALLBACKS, errorCode) ?? [message, suggestedAction].filter(Boolean).join(' '),
+      detail:
+        limitWords(error) ??
+        wordsFor(FALLBACKS, errorCode) ??
+        [message, suggestedAction].filter(Boolean).join(' '),
       retryAfterSeconds,
     };
   }

@@ -12,9 +12,12 @@ export const WALLET_KEYS = 'wallet/';
 /** Where the epoch stands. Carries the cluster's name in `_meta.cluster`. */
 export const useEpoch = () => useResource(CLUSTER_KEY, (signal) => api.epoch({}, { signal }), 15 * SECOND);
 
+/** The key of the validator's profile. */
+export const PROFILE_KEY = 'validator/profile';
+
 /** The validator with APY and performance. */
 export const useValidator = () =>
-  useResource('validator/profile', (signal) => api.validatorProfile({}, { signal }), 120 * SECOND);
+  useResource(PROFILE_KEY, (signal) => api.validatorProfile({}, { signal }), 120 * SECOND);
 
 /** What the wallet holds and the limits of staking. */
 export const useBalance = (walletAddress: string | null) =>

@@ -38,6 +38,8 @@ export interface FlowState {
   readonly built: Prepared | null;
   /** What went wrong last; the step says whether it can go on. */
   readonly error: unknown;
+  /** The service is busy with other requests: it is asked again then, Unix milliseconds. Null while nothing is waited for. */
+  readonly busyUntilMs: number | null;
   /** How often it was built anew because it expired. */
   readonly renewals: number;
   /** The service has what was signed: it goes on without this page. */

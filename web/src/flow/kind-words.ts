@@ -1,5 +1,5 @@
 // What the page says of each kind of transaction: in the review, while it is on its way, afterwards, in the history, and on the buttons of an account.
-import type { HistoryEntry, StakeAccount } from '../../../client/generated/stake-operations.ts';
+import type { StakeAccount } from '../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../client/staking/staking-request.ts';
 import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
@@ -184,16 +184,6 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
     button: null,
   },
 };
-
-/** A landed transaction of any kind in the history: what it is called, and the tone of its pill. */
-export const historyWords = {
-  stake: ['Stake', 'good'],
-  unstake: ['Unstake', 'warn'],
-  withdraw: ['Withdrawal', 'accent'],
-  restake: ['Stake again', 'good'],
-  donate: ['Donation', 'info'],
-  rearrange: ['Stake change', 'info'],
-} as const satisfies Record<HistoryEntry['type'], readonly [what: string, tone: string]>;
 
 /** What a change of stake is called, by what is wanted. */
 const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 'confirmed'>>> = {

@@ -95,6 +95,22 @@ const HardwareWallet = ({ built }: { built: Prepared }) =>
 /** From then on a wait is said to be long. */
 const SLOW_MS = 4_000;
 
+/** Why nothing happens yet: the service is busy, or the cluster is slow. */
+const Waiting = () => {
+  const { busyUntilMs } = useFlow();
+  return busyUntilMs === null ? <Slow /> : <Busy untilMs={busyUntilMs} />;
+};
+
+const Busy = ({ untilMs }: { untilMs: number }) => {
+  const nowMs = useNow(500);
+  const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
+  return (
+    <Notice tone="info" title="Busy right now">
+      {seconds === 0 ? 'Trying again…' : `Trying again in ${countdown(seconds)}.`} Nothing is signed yet.
+    </Notice>
+  );
+};
+
 const Slow = () => {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -158,12 +174,12 @@ const OpenReview = () => {
       {built === null ? (
         <>
           <p role="status">Building and checking the transaction…</p>
-          <Slow />
+          <Waiting />
         </>
       ) : (
         <div className={styles.content}>
           <Problem />
-          {step === 'preparing' && <Slow />}
+          {step === 'preparing' && <Waiting />}
           {signing && left === 0 && (
             <Notice tone="info" title="The transaction expired">
               Respond in your wallet anyway. You will then be asked to sign a new transaction for the same

@@ -135,6 +135,43 @@ it('the wait that the service asks for is kept', async () => {
   assert.deepEqual(here.slept, [17_000]);
 });
 
+it('the rate limit is waited out before anything is built, and shown with its time', async () => {
+  const here = world({ build: [fail('RATE_LIMITED', { retryAfterSeconds: 42, status: 429 }), built()] });
+  const homes = [fail('RATE_LIMITED', { retryAfterSeconds: 2, status: 429 }), fail('RATE_LIMITED')];
+  const shown: unknown[] = [];
+  const flow = createTransactionFlow({
+    ...here.deps,
+    home: async () => {
+      const refused = homes.shift();
+      if (refused) throw refused;
+      return here.deps.home();
+    },
+    sleep: async (ms) => {
+      shown.push([flow.state.get().step, flow.state.get().busyUntilMs]);
+      await here.deps.sleep(ms);
+    },
+  });
+  await flow.begin(REQUEST);
+  assert.deepEqual(here.slept, [2_000, 1_000, 42_000]);
+  const nowMs = here.deps.now();
+  assert.deepEqual(shown, [
+    ['preparing', nowMs + 2_000],
+    ['preparing', nowMs + 1_000],
+    ['preparing', nowMs + 42_000],
+  ]);
+  assert.equal(flow.state.get().step, 'review');
+  assert.equal(flow.state.get().busyUntilMs, null);
+  assert.equal(new Set(here.keys).size, 1);
+});
+
+it('a flow that was left while it waited for the rate limit asks nothing more', async () => {
+  const here = world({ build: [fail('RATE_LIMITED', { retryAfterSeconds: 5 }), built()] });
+  const flow = createTransactionFlow({ ...here.deps, sleep: async () => flow.dismiss() });
+  await flow.begin(REQUEST);
+  assert.deepEqual(here.calls, ['build']);
+  assert.equal(flow.state.get().step, 'idle');
+});
+
 it('a service that stays away is asked less and less often, every ten seconds at most', async () => {
   const here = world({
     submit: [...Array.from({ length: 9 }, () => fail('NETWORK')), { signature: 'landed', explorerUrl: '' }],

@@ -5,6 +5,7 @@ import { newRecord, slotStore, type TransactionRecord } from '../../../client/st
 import type { OpenSignature } from '../../../client/staking/sign-again.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import type { ApprovalReason, StakingStep } from '../../../client/staking/staking-flow.ts';
+import type { StakingService } from '../../../client/staking/staking-request.ts';
 import type { ServiceBinding } from '../../../client/staking/verify-against-request.ts';
 import { createStore } from '../state/create-store.ts';
 import { isWalletError, WalletError } from '../wallet/wallet-error.ts';
@@ -15,6 +16,7 @@ const IDLE: FlowState = {
   record: null,
   built: null,
   error: undefined,
+  busyUntilMs: null,
   renewals: 0,
   acknowledged: false,
   added: [],
@@ -24,6 +26,8 @@ const IDLE: FlowState = {
 const MOST_RENEWALS = 2;
 /** A person with a hardware wallet or a phone needs most of the minute that a transaction lives. */
 const LEAST_LIFE_SHARE = 0.75;
+/** Where a refusal for the rate limit names no time, or none at all. */
+const LEAST_BUSY_MS = 1_000;
 /** Between two attempts to read whom the service serves. */
 const HOME_RETRY_MS = 5_000;
 
@@ -105,6 +109,22 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     }
   };
 
+  /** Waits as long as the rate limit says, then asks again: a refusal for it had no effect. */
+  const waitOutLimit = async <Value>(mine: Run, ask: () => Promise<Value>): Promise<Value> => {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (run !== mine || !isHoldfastError(error, 'RATE_LIMITED')) throw error;
+        const waitMs = Math.max(LEAST_BUSY_MS, (error.retryAfterSeconds ?? 0) * 1_000);
+        move({ busyUntilMs: deps.now() + waitMs });
+        await deps.sleep(waitMs);
+        if (run !== mine) throw error;
+        move({ busyUntilMs: null });
+      }
+    }
+  };
+
   /** Plays `record` to its end; resolves when a person is waited for or it ended. `followOnly`: it is not built again. */
   const play = (
     mine: Run,
@@ -149,10 +169,14 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       move({ step: 'failed', error });
     };
 
+    const service: StakingService = {
+      ...deps.service,
+      build: (...request) => waitOutLimit(mine, () => deps.service.build(...request)),
+    };
     return new Promise((rest) => {
       mine.rest = rest;
       carryOut(record, {
-        ...{ service: deps.service, verify: deps.verify, verifyEffects: deps.verifyEffects },
+        ...{ service, verify: deps.verify, verifyEffects: deps.verifyEffects },
         ...{ store, now: deps.now, sleep: deps.sleep, signal },
         binding,
         approve: (_prepared, reason) => approve(reason),
@@ -198,7 +222,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   ) => {
     const mine = newRun();
     try {
-      const home = await deps.home();
+      const home = await waitOutLimit(mine, deps.home);
       if (run !== mine) return;
       const record = makeRecord(home);
       move({ record });

@@ -1,10 +1,13 @@
 // The page's one flow: the real service, the connected wallet, this browser's storage.
+import type { ValidatorProfileAnswer } from '../../../client/generated/validator-operations.ts';
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { retryDelayMs } from '../../../client/retry.ts';
 import { fromBase64 } from '../../../client/staking/base64.ts';
 import { storageSlot } from '../../../client/staking/pending-transaction.ts';
 import { type StakingService, stakingService } from '../../../client/staking/staking-request.ts';
 import { signatureOf } from '../../../client/staking/wire-signatures.ts';
 import { api } from '../api/holdfast.ts';
-import { WALLET_KEYS } from '../api/reads.ts';
+import { PROFILE_KEY, WALLET_KEYS } from '../api/reads.ts';
 import { peek, refresh } from '../api/resources.ts';
 import { remember } from '../state/browser-storage.ts';
 import { useStore } from '../state/create-store.ts';
@@ -30,7 +33,8 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
 
 /** The validator that the page shows is the one that may be delegated to. */
 const readHome = once(async () => {
-  const { voteAccount, _meta } = await api.validatorProfile();
+  const { voteAccount, _meta } =
+    peek<ValidatorProfileAnswer>(PROFILE_KEY).data ?? (await api.validatorProfile());
   return { cluster: _meta.cluster, voteAccount };
 });
 
@@ -61,8 +65,25 @@ const pollAcknowledged = async (
   }
 };
 
+const builders = stakingService(api, { retries: 0, isCarriedOut: true });
+
 const service: StakingService = {
-  ...stakingService(api, { retries: BUILDER_RETRIES, isCarriedOut: true }),
+  ...builders,
+  build: async (...request) => {
+    for (let attempt = 0; ; attempt += 1)
+      try {
+        return await builders.build(...request);
+      } catch (error) {
+        // The flow waits out the rate limit, and says so.
+        const isLost = isHoldfastError(error) && error.errorCode !== 'RATE_LIMITED';
+        const delayMs =
+          isLost && attempt < BUILDER_RETRIES
+            ? retryDelayMs(error, { repeatable: true, attempt, random: Math.random })
+            : null;
+        if (delayMs === null) throw error;
+        await sleep(delayMs);
+      }
+  },
   // Without the signal: a signed transaction is submitted even if the user dismissed it.
   submit: async (signedTransaction, idempotencyKey, _signal, acknowledged) => {
     let isEnded = false;

@@ -11,7 +11,7 @@ import styles from './connection-banner.module.css';
 
 const TITLES = {
   down: 'The service does not answer.',
-  limited: 'Too many requests from your address.',
+  limited: 'Busy right now.',
   degraded: 'The service cannot reach the Solana cluster.',
 } as const;
 

@@ -23,7 +23,7 @@ export const Footer = () => {
           ))}
           {brand.terms !== null && <a href={brand.terms}>Terms</a>}
           <a href="/docs">Documentation</a>
-          <a href="/openapi.json">OpenAPI</a>
+          <a href="/docs/reference">API reference</a>
           <a href="/ready">Status</a>
           {cluster !== undefined && <span>Cluster: {cluster}</span>}
         </nav>

@@ -87,7 +87,11 @@ describe('connecting', () => {
     const { wallet } = walletWith(() => Promise.reject(new Error('User rejected the request.')));
     await connectWallet(wallet, CHAIN);
     assert.equal(walletState.get().status, 'disconnected');
-    assert.equal(walletState.get().error?.kind, 'refused');
+    const { kind, title, message } = walletState.get().error!;
+    assert.deepEqual(
+      [kind, title, message],
+      ['refused', 'Connection declined', 'Signer shared nothing with this page.'],
+    );
     forgetWalletError();
     assert.equal(walletState.get().error, null);
     assert.equal(stored.size, 0);

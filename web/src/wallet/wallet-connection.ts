@@ -77,7 +77,7 @@ export const connectWallet = async (wallet: Wallet, chain: string, silent = fals
       if (changed.accounts !== undefined) settleOn(wallet, changed.accounts, chain);
     });
   } catch (error) {
-    if (mine === attempts) leave(silent ? null : asWalletError(error, wallet.name));
+    if (mine === attempts) leave(silent ? null : asWalletError(error, wallet.name, 'connection'));
   }
 };
 

@@ -23,23 +23,39 @@ export const isWalletError = (error: unknown, kind?: WalletErrorKind): error is 
 // No standard says how a refusal looks: 4001 is what EIP-1193 brought into most wallets, the words are those that wallets use.
 const REFUSAL = /reject|refus|declin|denied|cancel|closed|abort/i;
 
+/** What the wallet was asked for, in the words of a refusal and of a failure. */
+const ASKED = {
+  signature: {
+    title: 'You declined in your wallet',
+    refused: (walletName: string) => `${walletName} did not sign, and nothing was sent.`,
+    failed: (walletName: string) => `${walletName} could not sign`,
+    nothing: 'Nothing was sent.',
+  },
+  connection: {
+    title: 'Connection declined',
+    refused: (walletName: string) => `${walletName} shared nothing with this page.`,
+    failed: (walletName: string) => `${walletName} could not connect`,
+    nothing: 'Nothing was shared.',
+  },
+} as const;
+
 /** Turns whatever a wallet threw into a `WalletError`. */
-export const asWalletError = (error: unknown, walletName: string): WalletError => {
+export const asWalletError = (
+  error: unknown,
+  walletName: string,
+  asked: keyof typeof ASKED = 'signature',
+): WalletError => {
+  const words = ASKED[asked];
   if (isWalletError(error)) return error;
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   const text = typeof message === 'string' ? message : '';
   return code === 4001 || REFUSAL.test(text)
-    ? new WalletError(
-        'refused',
-        'You declined in your wallet',
-        `${walletName} did not sign, and nothing was sent.`,
-        error,
-      )
+    ? new WalletError('refused', words.title, words.refused(walletName), error)
     : new WalletError(
         'failed',
-        `${walletName} could not sign`,
+        words.failed(walletName),
         text === ''
-          ? 'The wallet gave no reason. Nothing was sent.'
+          ? `The wallet gave no reason. ${words.nothing}`
           : `The wallet says: ${text.slice(0, 300)}`,
         error,
       );

@@ -90,11 +90,11 @@ const KINDS = {
 const accountColumns = [
   ['Account', (row) => addressButton(row.stakeAccountAddress), false, 'account'],
   ['Wallet', (row) => addressButton(row.walletAddress), false, 'wallet'],
-  ['Stake', (row) => sol(row.stakeSol), true, 'stake'],
-  ['Share', (row) => `${row.sharePct.toFixed(2)} %`, true],
+  ['Stake', (row) => (row.state === 'inactive' ? '–' : sol(row.stakeSol)), true, 'stake'],
+  ['Share', (row) => (row.sharePct === 0 ? '–' : `${row.sharePct.toFixed(2)} %`), true],
   ['State', (row) => STATES[row.state]],
+  ['Staked since epoch', (row) => row.activationEpoch ?? 'genesis', true],
   ['First seen', (row) => instant(row.firstSeenAt), false, 'firstSeen'],
-  ['Epoch', (row) => row.firstSeenEpoch, true],
   ['Through this service', (row) => (row.throughThisService ? `Yes, ${row.wayIn}` : 'No')],
 ];
 const changeColumns = [

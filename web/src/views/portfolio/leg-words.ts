@@ -15,6 +15,7 @@ const sentences: Readonly<Record<HistoryLeg['type'], (parts: Parts) => string>> 
   create: ({ account, inBrackets }) => `Opened ${account}${inBrackets}`,
   transfer: ({ account, sol }) => `Put ${sol} into ${account}`,
   delegate: ({ account, inBrackets }) => `Delegated ${account}${inBrackets}`,
+  undo: ({ account, inBrackets }) => `Kept ${account} staked${inBrackets}`,
   deactivate: ({ account, inBrackets }) => `Deactivated ${account}${inBrackets}`,
   withdraw: ({ account, sol }) => `Withdrew ${sol} from ${account}`,
   split: ({ account, other, sol }) => `Split ${sol} off ${account} into ${other}`,

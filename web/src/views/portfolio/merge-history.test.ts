@@ -6,6 +6,8 @@ import { meets, mergeHistory } from './merge-history.ts';
 
 const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   type: 'stake',
+  act: 'stake',
+  title: 'Stake 1 SOL',
   signature: `sig${slot}`,
   stakeAccountAddress: 'S',
   amountSol: 1,

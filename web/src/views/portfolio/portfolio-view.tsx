@@ -144,7 +144,9 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
         </p>
       )}
       <OverviewCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
-      {isOwn && summary.data.accounts.some(isStaked) && <UnstakeCard walletAddress={walletAddress} />}
+      {isOwn && summary.data.accounts.some(isStaked) && (
+        <UnstakeCard walletAddress={walletAddress} portfolio={summary.data.portfolio} />
+      )}
       {isOwn && <BringCard summary={summary} walletAddress={walletAddress} />}
       <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
       <RewardsCard walletAddress={walletAddress} hasStake={hasStake} />

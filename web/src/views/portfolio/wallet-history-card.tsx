@@ -2,8 +2,8 @@
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { historyWords } from '../../flow/kind-words.ts';
-import { count, lamportsOf, shortAddress, solText } from '../../text/format-figures.ts';
+import { foreignText } from '../../text/foreign-text.ts';
+import { count, shortAddress } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -25,10 +25,25 @@ const moment = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
+/** The tone of an entry's pill. */
+const TONES = {
+  rescue: 'good',
+  stake: 'good',
+  topUp: 'good',
+  restake: 'good',
+  undo: 'good',
+  unstake: 'warn',
+  merge: 'info',
+  withdraw: 'accent',
+  split: 'info',
+  move: 'info',
+  donate: 'info',
+  change: 'info',
+} as const satisfies Record<HistoryEntry['act'], string>;
+
 /** A change of several accounts opens to its steps. */
-const What = ({ entry: { type, legs } }: { entry: HistoryEntry }) => {
-  const [words, tone] = historyWords[type];
-  const pill = <Pill tone={tone}>{words}</Pill>;
+const What = ({ entry: { type, act, title, legs } }: { entry: HistoryEntry }) => {
+  const pill = <Pill tone={TONES[act]}>{foreignText(title)}</Pill>;
   if (type !== 'rearrange' || legs.length < 2) return pill;
   return (
     <details className={styles.legs}>
@@ -50,20 +65,6 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
     key: 'type',
     title: 'What',
     cell: (entry) => <What entry={entry} />,
-  },
-  {
-    key: 'amount',
-    title: 'Amount',
-    numeric: true,
-    cell: ({ amountSol }) =>
-      amountSol === null ? (
-        <span className={styles.quiet}>
-          <span aria-hidden="true">–</span>
-          <span className="visually-hidden">not known</span>
-        </span>
-      ) : (
-        `${solText(lamportsOf(amountSol))} SOL`
-      ),
   },
   { key: 'epoch', title: 'Epoch', numeric: true, cell: ({ epoch }) => epoch },
   {

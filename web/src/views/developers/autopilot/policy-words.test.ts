@@ -35,7 +35,7 @@ describe('what would be offered now', () => {
 
 describe('why nothing was offered', () => {
   it('has words of the page’s own, or the service’s where it knows a reason that the page does not', () => {
-    const message = 'What lies above keepLiquidSol is not more than minSweepSol.';
+    const message = 'What the wallet holds beyond the amount that stays in it is too little for an offer.';
     assert.equal(
       skipWords({ reason: 'BELOW_MIN_SWEEP', message }),
       'the amount above that is below your threshold',

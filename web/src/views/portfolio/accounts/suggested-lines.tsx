@@ -10,8 +10,8 @@ import { Button } from '../../../ui/controls/button.tsx';
 import styles from './accounts-card.module.css';
 import { plannedLine, type SuggestedChange, stakeIdle } from './suggested-changes.ts';
 
-/** Idle lamports come in between. */
-const REFRESH_MS = 60_000;
+/** Idle lamports come in once an epoch; what the page does itself refreshes at once. */
+const REFRESH_MS = 180_000;
 
 type To = PlanStakeChangeInput['to'];
 

@@ -8,7 +8,7 @@ import { newAlerts } from './new-alerts.ts';
 const KEY = 'holdfast-notifications';
 const EVERY_MS = 60_000;
 /** A sandbox's epochs last minutes. */
-const SANDBOX_EVERY_MS = 5_000;
+const SANDBOX_EVERY_MS = 15_000;
 const AT_ONCE = 20;
 
 /** `unsupported`: this browser shows none; `denied`: its user refused them for this site. */

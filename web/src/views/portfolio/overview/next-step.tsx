@@ -1,6 +1,6 @@
 // The one thing to do next, as the service recommends it, with the button that does it here.
 import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
-import { useBalance, useCluster } from '../../../api/reads.ts';
+import { useCluster } from '../../../api/reads.ts';
 import { isUnderWay } from '../../../flow/flow-types.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../../sandbox/faucet-button.tsx';
@@ -39,9 +39,7 @@ interface NextStepProps {
 
 const StakeStep = ({ walletAddress, amountSol }: { walletAddress: string; amountSol: number }) => {
   const { step } = useFlow();
-  const { data } = useBalance(walletAddress);
-  // The summary may be older than the balance that is left.
-  const lamports = lamportsOf(Math.min(amountSol, data?.availableToStake ?? amountSol));
+  const lamports = lamportsOf(amountSol);
   return (
     <>
       <Button
@@ -72,23 +70,22 @@ const FundStep = ({ walletAddress }: { walletAddress: string }) =>
 const WithdrawStep = ({ recommended, walletAddress, isWhole }: NextStepProps) => {
   const { step } = useFlow();
   const lamports = lamportsOf(recommended.amountSol ?? 0);
-  const { stakeAccountAddress } = recommended;
-  if (stakeAccountAddress === undefined) return null;
+  const { stakeAccountAddress, all = false } = recommended;
+  const begin = (): void => {
+    if (all) void flow.begin({ kind: 'rearrange', goal: 'withdraw-all', walletAddress });
+    else if (stakeAccountAddress !== undefined)
+      void flow.begin({
+        kind: 'withdraw',
+        walletAddress,
+        stakeAccountAddress,
+        ...(isWhole ? {} : { amountLamports: lamports }),
+      });
+  };
+  if (!all && stakeAccountAddress === undefined) return null;
   return (
-    <Button
-      kind="primary"
-      icon="wallet"
-      busy={isUnderWay(step)}
-      onClick={() =>
-        void flow.begin({
-          kind: 'withdraw',
-          walletAddress,
-          stakeAccountAddress,
-          ...(isWhole ? {} : { amountLamports: lamports }),
-        })
-      }
-    >
-      Withdraw {solText(lamports)} SOL
+    <Button kind="primary" icon="wallet" busy={isUnderWay(step)} onClick={begin}>
+      Withdraw {all && 'all '}
+      {solText(lamports)} SOL
     </Button>
   );
 };

@@ -17,15 +17,14 @@ it('between two amounts that can be had, both are offered', () => {
 
 it('more than there is: the most that can be had', () => {
   const { text, nearby } = refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 14, nearestAboveSol: null });
-  assert.match(text, /more than there is/);
+  assert.match(text, /more than is staked/);
   assert.deepEqual(nearby, [14_000_000_000n]);
   assert.deepEqual(refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 0, nearestAboveSol: 1 }).nearby, [
     1_000_000_000n,
   ]);
 });
 
-it('what is on its way already, and what the service alone can say', () => {
-  assert.match(refused('NOTHING_TO_DO').text, /cooling down already/);
+it('what the service alone can say', () => {
   assert.equal(refused('INSUFFICIENT_BALANCE').text, 'In the words of the service.');
 });
 

@@ -18,13 +18,11 @@ export const planProblem = ({
     .map((sol) => lamportsOf(sol ?? 0))
     .filter((lamports) => lamports > 0n && lamports !== lamportsOf(asked?.amountSol ?? 0));
   const { errorCode, message } = refusal;
-  if (errorCode === 'NOTHING_TO_DO')
-    return { text: 'That much is cooling down already. It can be withdrawn when the epoch ends.', nearby };
   if (errorCode !== 'AMOUNT_NOT_REACHABLE') return { text: message, nearby };
   return {
     text:
       (asked?.nearestAboveSol ?? null) === null
-        ? 'That is more than there is.'
+        ? 'That is more than is staked.'
         : 'This exact amount is not possible. What leaves and what stays must each be whole accounts or at least the minimum stake.',
     nearby,
   };

@@ -1,5 +1,6 @@
-// How much is to leave the stake, over all accounts of the wallet: what happens to each, what is in the wallet when, and the way to sign it.
+// Unstakes an amount over all accounts of the wallet: what happens to each account, when it can be withdrawn, and what is cooling down or withdrawable already.
 import { useEffect, useState } from 'react';
+import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { isUnderWay } from '../../../flow/flow-types.ts';
@@ -10,14 +11,30 @@ import { readSol } from '../../../text/read-sol.ts';
 import { Card } from '../../../ui/card.tsx';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Row, Rows } from '../../../ui/stat.tsx';
 import { planProblem } from './plan-problem.ts';
 import { ReachableSlider } from './reachable-slider.tsx';
 import { mostOf, rangesOf } from './reachable-track.ts';
 import styles from './unstake-card.module.css';
-import { useReachable, useTotalPreview } from './use-preview.ts';
+import { useReachable, useUnstakePreview } from './use-preview.ts';
+
+/** What the amount does not count. */
+const Already = ({ portfolio }: Pick<StakingSummaryAnswer, 'portfolio'>) => {
+  const { deactivatingSol, withdrawableSol } = portfolio;
+  if (deactivatingSol === 0 && withdrawableSol === 0) return null;
+  return (
+    <Rows>
+      {deactivatingSol > 0 && <Row label="Already cooling down">{solShort(deactivatingSol)} SOL</Row>}
+      {withdrawableSol > 0 && <Row label="Can be withdrawn now">{solShort(withdrawableSol)} SOL</Row>}
+    </Rows>
+  );
+};
 
 /** For the owner of some stake. */
-export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
+export const UnstakeCard = ({
+  walletAddress,
+  portfolio,
+}: Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio'>) => {
   const [text, setText] = useState('');
   const { step, record } = useFlow();
   const { lamports, problem } = readSol(text);
@@ -25,19 +42,18 @@ export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
   const reachable = useReachable(walletAddress);
   const ranges = reachable.data === undefined ? [] : rangesOf(reachable.data);
   const most = mostOf(ranges);
-  const planned = useTotalPreview(walletAddress, amount);
+  const planned = useUnstakePreview(walletAddress, amount);
   const { data } = planned;
   const obstacle = data === undefined ? null : planProblem(data);
   const plan = obstacle === null ? data?.plan : null;
-  const landed =
-    step === 'confirmed' && record?.change?.goal === 'withdraw-amount' ? record.idempotencyKey : null;
+  const landed = step === 'confirmed' && record?.change?.goal === 'unstake' ? record.idempotencyKey : null;
   useEffect(() => {
     if (landed !== null) setText('');
   }, [landed]);
   return (
     <Card
       title="Unstake an amount"
-      note="What is free comes at once. The rest cools down, and what cools down already counts."
+      note="Stops this much from being staked. You can withdraw it after it cools down, usually when the epoch ends."
     >
       <form
         className={styles.form}
@@ -46,7 +62,7 @@ export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
           if (plan && amount !== null)
             void flow.begin({
               kind: 'rearrange',
-              goal: 'withdraw-amount',
+              goal: 'unstake',
               walletAddress,
               amountLamports: amount,
             });
@@ -70,6 +86,7 @@ export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
         {most > 0n && (
           <ReachableSlider ranges={ranges} lamports={lamports} onChange={(one) => setText(formatSol(one))} />
         )}
+        <Already portfolio={portfolio} />
         <LoadError resource={reachable} what="The possible amounts" />
         {obstacle !== null && obstacle.nearby.length > 0 && (
           <div className={styles.nearby}>

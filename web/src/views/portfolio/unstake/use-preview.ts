@@ -11,20 +11,15 @@ const REST_MS = 350;
 const keyOf = (walletAddress: string, asked: bigint | 'ranges'): string =>
   `${WALLET_KEYS}${walletAddress}/unstake-preview/${asked}`;
 
-/** The amounts that can be in the wallet as soon as can be. */
+/** The amounts that can be unstaked, in addition to what is cooling down already. */
 export const useReachable = (walletAddress: string) =>
-  useResource(keyOf(walletAddress, 'ranges'), (signal) =>
-    api.previewUnstake({ walletAddress, want: 'withdrawAmount' }, { signal }),
-  );
+  useResource(keyOf(walletAddress, 'ranges'), (signal) => api.previewUnstake({ walletAddress }, { signal }));
 
-/** What it takes to bring this amount into the wallet; none while `lamports` is null or still being typed. */
-export const useTotalPreview = (walletAddress: string, lamports: bigint | null) => {
+/** What it takes to unstake this amount; none while `lamports` is null or still being typed. */
+export const useUnstakePreview = (walletAddress: string, lamports: bigint | null) => {
   const rested = useRested(lamports, REST_MS);
   const asked = rested === lamports ? rested : null;
   return useResource(asked === null ? null : keyOf(walletAddress, asked), (signal) =>
-    api.previewUnstake(
-      { walletAddress, want: 'withdrawAmount', amountSol: lamportsToSol(asked!) },
-      { signal },
-    ),
+    api.previewUnstake({ walletAddress, amountSol: lamportsToSol(asked!) }, { signal }),
   );
 };

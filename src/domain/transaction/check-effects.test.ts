@@ -1,0 +1,103 @@
+// What a plan does in disguise is counted: stake that is merged or moved on, rent, parts that go on cooling, and deactivations of other epochs.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { messageOf, nodeFactsOf, requestOfGoal } from '../../../test/support/effects-of-plans.ts';
+import {
+  chainFacts,
+  delegatedStake,
+  OWNER,
+  RENT,
+  SOL,
+  VOTE_ACCOUNT,
+} from '../../../test/support/stake-account-examples.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import type { PlanWorld } from '../plan/plan.ts';
+import type { PlanGoal } from '../plan/plan-stake-change.ts';
+import { readAddressAt } from '../read-address-at.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import { checkEffects, type EffectsCheck } from './check-effects.ts';
+
+const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
+const [account, child, other] = [at(1), at(2), at(3)];
+const authority = OWNER;
+
+/** All in one transaction; with accounts as a node shows them, or by the bytes alone. */
+const check = (
+  goal: PlanGoal,
+  operations: readonly MachineOperation[],
+  accounts: readonly StakeAccount[] | null = null,
+): EffectsCheck => {
+  const world = {
+    ...{ wallet: OWNER, voteAccount: VOTE_ACCOUNT, walletLamports: SOL, accounts: accounts ?? [] },
+    chain: {
+      ...chainFacts(),
+      minimumDelegationLamports: SOL,
+      voteCredits: new Map([[VOTE_ACCOUNT, 7n]]),
+    },
+  } as unknown as PlanWorld;
+  const facts = accounts === null ? null : nodeFactsOf(world);
+  return checkEffects(requestOfGoal(goal, world), [messageOf(operations, world)], facts);
+};
+
+const checksOf = ({ problems }: EffectsCheck): readonly string[] => problems.map((one) => one.check);
+
+const unstake = (sol: bigint): PlanGoal => ({ goal: 'unstake', lamports: sol * SOL, rounding: 'exact' });
+const splitOff = (sol: bigint, rent = RENT): readonly MachineOperation[] => [
+  { type: 'create', account: child, payer: OWNER, lamports: rent },
+  { type: 'split', account, into: child, lamports: sol * SOL, authority },
+];
+const deactivate = (one: Address): MachineOperation => ({ type: 'deactivate', account: one, authority });
+const withdraw = (one: Address, lamports: bigint): MachineOperation => ({
+  ...{ type: 'withdraw', account: one, to: OWNER, lamports, authority },
+});
+
+test('rent of more than the accounts need is refused', () => {
+  const operations = (rent: bigint) => [...splitOff(2n, rent), deactivate(child)];
+  assert.deepEqual(checksOf(check(unstake(2n), operations(RENT))), []);
+  assert.deepEqual(checksOf(check(unstake(2n), operations(12_000_001n))), ['create-account']);
+});
+
+test('stake that is moved on out of a part is not deactivated with it', () => {
+  const moved = { type: 'moveStake', account: child, into: other, lamports: 2n * SOL, authority } as const;
+  const checked = check(unstake(1n), [...splitOff(3n), moved, deactivate(child)]);
+  assert.deepEqual([checksOf(checked), checked.effects.deactivatedLamports], [[], SOL]);
+});
+
+test('a part into which another stake is merged is of an unknown amount', () => {
+  const merged = { type: 'merge', account: child, from: other, authority } as const;
+  const { effects, unknowns } = check(unstake(1n), [...splitOff(1n), merged, deactivate(child)]);
+  assert.equal(effects.deactivatedLamports, null);
+  assert.ok(unknowns.some(({ fact }) => fact === 'deactivated-amount'));
+});
+
+test('a part of which only some is withdrawn goes on cooling, and counts', () => {
+  const goal = { goal: 'withdraw-amount', lamports: 3n * SOL, rounding: 'exact' } as const;
+  const operations = [...splitOff(5n), deactivate(child), withdraw(child, 3n * SOL)];
+  assert.deepEqual(checksOf(check(goal, operations)), ['lamports']);
+  const whole = [...splitOff(3n), deactivate(child), withdraw(child, 3n * SOL)];
+  assert.deepEqual(checksOf(check(goal, whole)), []);
+});
+
+test('idle SOL that is withdrawn from a stake does not make its deactivation smaller', () => {
+  const held = delegatedStake({
+    ...{ address: account, lamports: 8n * SOL + RENT },
+    delegation: { stakeLamports: 5n * SOL, activationEpoch: 2n },
+  });
+  const amount = (sol: bigint): PlanGoal => ({
+    ...{ goal: 'withdraw-amount', lamports: sol * SOL, rounding: 'exact' },
+  });
+  const operations = [withdraw(account, 3n * SOL), deactivate(account)];
+  assert.deepEqual(checksOf(check(amount(8n), operations, [held])), []);
+  assert.deepEqual(checksOf(check(amount(5n), operations.toReversed(), [held])), ['lamports']);
+});
+
+test('an undo delegates what was deactivated in this epoch, and nothing that has cooled down', () => {
+  const { epoch } = chainFacts();
+  const again: MachineOperation = { type: 'delegate', account, voteAccount: VOTE_ACCOUNT, authority };
+  const deactivated = (deactivationEpoch: bigint): StakeAccount =>
+    delegatedStake({ address: account, delegation: { activationEpoch: 2n, deactivationEpoch } });
+  const undo = { goal: 'undo' } as const;
+  assert.deepEqual(checksOf(check(undo, [again], [deactivated(epoch)])), []);
+  assert.deepEqual(checksOf(check(undo, [again], [deactivated(3n)])), ['stake-account']);
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actOf } from './stake-acts.ts';
+import type { TransactionLeg } from './transaction-legs.ts';
+
+const SOL = 1_000_000_000n;
+const RENT = 2_282_880n;
+
+type Row = readonly [
+  type: TransactionLeg['type'],
+  stakeAccount: string,
+  counterAccount: string | null,
+  lamports: bigint | null,
+];
+
+const title = (...rows: readonly Row[]) => done(rows).title;
+const done = (rows: readonly Row[], overrides: Partial<Parameters<typeof actOf>[0]> = {}) =>
+  actOf({
+    ...{ type: 'rearrange', wallet: 'wallet', stakeAccountAddress: null, amountLamports: 0n },
+    legs: rows.map(([type, stakeAccount, counterAccount, lamports]) => ({
+      ...{ type, stakeAccount, counterAccount, lamports },
+    })),
+    ...overrides,
+  });
+
+const create = (account: string, lamports = RENT): Row => ['create', account, 'wallet', lamports];
+
+test('an unstake says how much of the accounts was deactivated, however it was set apart', () => {
+  const split: readonly Row[] = [
+    create('b'),
+    ['split', 'a', 'b', 3n * SOL],
+    ['deactivate', 'b', null, 3n * SOL],
+  ];
+  assert.equal(title(...split), 'Unstake 3 SOL');
+  assert.equal(title(...split, ['deactivate', 'c', null, 2n * SOL]), 'Unstake 5 SOL');
+  assert.equal(title(...split, ['deactivate', 'c', null, null]), 'Unstake', 'no part stands for the whole');
+  assert.equal(
+    title(
+      ['withdraw', 'd', 'wallet', SOL],
+      ['moveStake', 'a', 'b', SOL],
+      ['deactivate', 'b', null, 5n * SOL],
+    ),
+    'Unstake 5 SOL, withdraw 1 SOL',
+  );
+});
+
+test('what never became active and is closed at once is a withdrawal', () => {
+  const ended: readonly Row[] = [
+    ['deactivate', 'a', null, 3n * SOL],
+    ['withdraw', 'a', 'wallet', 3n * SOL + RENT],
+  ];
+  assert.deepEqual(done(ended), {
+    ...{ act: 'withdraw', lamports: 3n * SOL + RENT, title: 'Withdraw 3.00228288 SOL' },
+  });
+});
+
+test('an undo is no restake: of a whole account, of a part, and with lamports lent for it', () => {
+  assert.equal(title(['undo', 'a', 'vote', 5n * SOL]), 'Undo unstake 5 SOL');
+  assert.equal(
+    title(create('b'), ['split', 'a', 'b', 3n * SOL], ['undo', 'a', 'vote', 2n * SOL]),
+    'Undo unstake 2 SOL',
+  );
+  assert.equal(
+    title(['transfer', 'a', 'wallet', 9n], ['undo', 'a', 'vote', SOL], ['withdraw', 'a', 'wallet', 9n]),
+    'Undo unstake 1 SOL',
+  );
+  assert.equal(title(['delegate', 'a', 'vote', 5n * SOL]), 'Stake again 5 SOL');
+});
+
+test('a new stake, one made of withdrawn stake, and more stake for an account that activates', () => {
+  const stake: readonly Row[] = [create('a', 2n * SOL), ['delegate', 'a', 'vote', null]];
+  assert.equal(title(...stake), 'Stake 2 SOL');
+  assert.equal(title(['withdraw', 'b', 'wallet', SOL], ...stake), 'Stake 2 SOL');
+  assert.equal(title(['withdraw', 'b', 'wallet', 2n * SOL], ...stake), 'Stake again 2 SOL');
+  assert.equal(
+    title(create('b', SOL + RENT), ['moveLamports', 'b', 'a', SOL], ['delegate', 'a', 'vote', 9n * SOL]),
+    'Add 1 SOL',
+  );
+  assert.equal(title(['merge', 'a', 'b', SOL], ['delegate', 'a', 'vote', 9n * SOL]), 'Stake again 9 SOL');
+});
+
+test('merges count the accounts before and after; a rescue the stakes that are controlled again', () => {
+  const merges: readonly Row[] = [
+    ['merge', 'a', 'b', SOL],
+    ['merge', 'a', 'c', null],
+  ];
+  assert.equal(title(...merges), 'Merge 3 → 1');
+  assert.equal(title(...merges, ['withdraw', 'a', 'wallet', RENT]), 'Merge 3 → 1, withdraw 0.00228288 SOL');
+  assert.equal(title(...merges, ['merge', 'd', 'e', null]), 'Merge 5 → 2');
+  assert.equal(title(['authorize', 'a', 'wallet', null]), 'Took back control');
+  assert.equal(
+    title(['authorize', 'a', 'wallet', null], ['authorize', 'b', 'wallet', null]),
+    'Took back control of 2 stakes',
+  );
+  assert.equal(title(['authorize', 'a', 'thief', null]), 'Change stake');
+  assert.equal(
+    title(['authorize', 'a', 'wallet', null], ['deactivate', 'a', null, SOL]),
+    'Took back control, unstake 1 SOL',
+  );
+});
+
+test('a split or a move by itself has a name, and a record without legs has that of its type', () => {
+  assert.equal(title(create('b'), ['split', 'a', 'b', SOL]), 'Split off 1 SOL');
+  assert.equal(title(['moveStake', 'a', 'b', SOL]), 'Move 1 SOL');
+  assert.deepEqual(done([]), { act: 'change', lamports: null, title: 'Change stake' });
+  assert.equal(done([], { type: 'unstake' }).title, 'Unstake');
+  assert.equal(done([], { type: 'withdraw', amountLamports: SOL }).title, 'Withdraw 1 SOL');
+  assert.equal(
+    done([['transfer', 'x', 'them', SOL]], { type: 'donate', amountLamports: SOL }).title,
+    'Donate 1 SOL',
+  );
+});

@@ -1,0 +1,162 @@
+// Names what a landed transaction did, from its legs: one word for programs, and a short title with amounts for people.
+import { formatSol } from '../lamports.ts';
+import type { TransactionKind } from './transaction-kinds.ts';
+import type { TransactionLeg } from './transaction-legs.ts';
+
+/** Everything that a transaction can do with stake. Where one does several things, the first of this list is its act. */
+export const STAKE_ACTS = [
+  'rescue',
+  'stake',
+  'topUp',
+  'restake',
+  'undo',
+  'unstake',
+  'merge',
+  'withdraw',
+  'split',
+  'move',
+  'donate',
+  'change',
+] as const;
+
+/** One of them. */
+export type StakeActName = (typeof STAKE_ACTS)[number];
+
+/** A landed transaction as a history keeps it. */
+interface Landed {
+  readonly type: TransactionKind;
+  readonly wallet: string;
+  readonly stakeAccountAddress: string | null;
+  readonly amountLamports: bigint;
+  readonly legs: readonly TransactionLeg[];
+}
+
+/** What a transaction did. */
+export interface ActDone {
+  readonly act: StakeActName;
+  /** Null where it is not known, and for an act without an amount. */
+  readonly lamports: bigint | null;
+  /** `Unstake 5 SOL, withdraw 3 SOL`. */
+  readonly title: string;
+}
+
+type Part = Omit<ActDone, 'title'> & { readonly words: string };
+
+const VERBS: Readonly<Record<Exclude<StakeActName, 'rescue' | 'merge'>, string>> = {
+  stake: 'Stake',
+  topUp: 'Add',
+  restake: 'Stake again',
+  undo: 'Undo unstake',
+  unstake: 'Unstake',
+  withdraw: 'Withdraw',
+  split: 'Split off',
+  move: 'Move',
+  donate: 'Donate',
+  change: 'Change stake',
+};
+
+const part = (act: keyof typeof VERBS, lamports: bigint | null): Part => ({
+  ...{ act, lamports },
+  words: lamports === null ? VERBS[act] : `${VERBS[act]} ${formatSol(lamports)} SOL`,
+});
+
+/** Null as soon as one is not known. */
+const total = (amounts: readonly (bigint | null)[]): bigint | null =>
+  amounts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0n);
+
+const amounts = (legs: readonly TransactionLeg[]): bigint | null =>
+  total(legs.map(({ lamports }) => lamports));
+
+/** An act on all of `legs`, or no act where there are none. */
+const partOf = (
+  act: keyof typeof VERBS,
+  legs: readonly TransactionLeg[],
+  lamports: bigint | null = amounts(legs),
+): readonly Part[] => (legs.length === 0 ? [] : [part(act, lamports)]);
+
+/** What leaves stake accounts; what an undo lends to one for the length of an instruction does not. */
+const withdrawnLamports = (legs: readonly TransactionLeg[]): bigint => {
+  const accounts = new Set(legs.map(({ stakeAccount }) => stakeAccount));
+  let sum = 0n;
+  for (const account of accounts) {
+    const of = (type: TransactionLeg['type']): bigint =>
+      amounts(legs.filter((leg) => leg.type === type && leg.stakeAccount === account)) ?? 0n;
+    const left = of('withdraw') - of('transfer');
+    if (left > 0n) sum += left;
+  }
+  return sum;
+};
+
+const mergePart = (legs: readonly TransactionLeg[]): readonly Part[] => {
+  if (legs.length === 0) return [];
+  const sources = new Set(legs.map(({ counterAccount }) => counterAccount));
+  const all = new Set(legs.flatMap(({ stakeAccount, counterAccount }) => [stakeAccount, counterAccount]));
+  return [{ act: 'merge', lamports: null, words: `Merge ${all.size} → ${all.size - sources.size}` }];
+};
+
+const rescuePart = ({ wallet, legs }: Landed): readonly Part[] => {
+  const back = legs.filter(({ type, counterAccount }) => type === 'authorize' && counterAccount === wallet);
+  const { size } = new Set(back.map(({ stakeAccount }) => stakeAccount));
+  const words = `Took back control${size > 1 ? ` of ${size} stakes` : ''}`;
+  return size === 0 ? [] : [{ act: 'rescue', lamports: null, words }];
+};
+
+const partsOf = (landed: Landed): readonly Part[] => {
+  const { type, stakeAccountAddress, amountLamports, legs } = landed;
+  const of = (...types: readonly TransactionLeg['type'][]) => legs.filter((leg) => types.includes(leg.type));
+  if (type === 'donate') return [part('donate', amountLamports)];
+  const created = new Map(of('create').map(({ stakeAccount, lamports }) => [stakeAccount, lamports]));
+  const splitOff = new Set(of('split').map(({ counterAccount }) => counterAccount));
+  const isNew = ({ stakeAccount }: TransactionLeg): boolean =>
+    (created.has(stakeAccount) && !splitOff.has(stakeAccount)) ||
+    (type === 'stake' && stakeAccount === stakeAccountAddress);
+  const added = ({ stakeAccount }: TransactionLeg): readonly TransactionLeg[] =>
+    of('moveLamports').filter(({ counterAccount }) => counterAccount === stakeAccount);
+
+  const delegated = of('delegate');
+  const fresh = delegated.filter(isNew);
+  const others = delegated.filter((leg) => !isNew(leg));
+  const topUps = others.filter((leg) => added(leg).length > 0);
+  const staked = total(fresh.map((leg) => created.get(leg.stakeAccount) ?? leg.lamports));
+  const withdrawn = withdrawnLamports(legs);
+  // A new stake is paid for with what comes out of stake accounts in the same transaction.
+  const isPaidByStake = staked !== null && staked > 0n && withdrawn >= staked;
+  const left = withdrawn - (staked ?? 0n);
+  const closed = new Set(of('withdraw').map(({ stakeAccount }) => stakeAccount));
+  const deactivated = of('deactivate').filter(({ stakeAccount }) => !closed.has(stakeAccount));
+
+  const main = [
+    ...rescuePart(landed),
+    ...partOf(isPaidByStake ? 'restake' : 'stake', fresh, staked),
+    ...partOf('topUp', topUps, amounts(topUps.flatMap(added))),
+    ...partOf(
+      'restake',
+      others.filter((leg) => !topUps.includes(leg)),
+    ),
+    ...partOf('undo', of('undo')),
+    ...partOf('unstake', deactivated),
+  ];
+  const parts = [
+    ...main,
+    ...(main.length === 0 ? mergePart(of('merge')) : []),
+    ...(left > 0n ? [part('withdraw', left)] : []),
+  ];
+  if (parts.length > 0) return parts;
+  return [...partOf('split', of('split')), ...partOf('move', of('moveStake', 'moveLamports'))];
+};
+
+const lowerFirst = (text: string): string => `${text[0]!.toLowerCase()}${text.slice(1)}`;
+
+/** What the transaction did; a record without legs says no more than its type. */
+export const actOf = (landed: Landed): ActDone => {
+  const { type, amountLamports, legs } = landed;
+  const known = amountLamports === 0n ? null : amountLamports;
+  const byType = part(type === 'rearrange' ? 'change' : type, type === 'rearrange' ? null : known);
+  const parts = legs.length === 0 ? [] : partsOf(landed);
+  const [first, ...more] = parts.length > 0 ? parts : [byType];
+  return {
+    act: first!.act,
+    lamports: first!.lamports,
+    title: [first!.words, ...more.map(({ words }) => lowerFirst(words))].join(', '),
+  };
+};

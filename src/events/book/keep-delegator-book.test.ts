@@ -1,0 +1,98 @@
+// The delegator book notes who joins, changes, leaves and comes back, whatever was noted before.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { wholeFilePatience } from '../../../test/support/patience.ts';
+import { delegatedStake, SOL } from '../../../test/support/stake-account-examples.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
+import type { StakeAccount } from '../../domain/stake/stake-account.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { DelegatorBook } from '../../store/delegator-book.ts';
+import { BookKeeper } from './keep-delegator-book.ts';
+
+const patience = wholeFilePatience();
+const { address } = delegatedStake();
+
+const staked = (stakeLamports: bigint): StakeAccount => delegatedStake({ delegation: { stakeLamports } });
+
+const entryOf = ({ delegation, ...one }: StakeAccount, slot: number, live: boolean) => ({
+  ...{ address, live, slot, withdrawer: { address: one.withdrawAuthority } },
+  ...{ staker: { address: one.stakeAuthority }, ...delegation! },
+});
+
+/** One leader's term over an index with this entry; `whileLed` may change it before what was heard is noted. */
+const lead = async (
+  book: DelegatorBook,
+  account: StakeAccount,
+  { slot, live = true }: { readonly slot: number; readonly live?: boolean },
+  whileLed: ((hear: (before: StakeAccount, after: StakeAccount) => void) => void) | null = null,
+): Promise<void> => {
+  const ended = new AbortController();
+  let entry = entryOf(account, slot, live);
+  let listener: (change: StakeChange) => void = () => undefined;
+  const index = {
+    totals: () => ({}),
+    scannedEpoch: () => 0n,
+    entries: () => [entry],
+    entry: (asked: Address) => (asked === address ? entry : undefined),
+    onChange: (one: typeof listener) => {
+      listener = one;
+      return () => undefined;
+    },
+  } as unknown as StakeIndex;
+  const hear = (before: StakeAccount, after: StakeAccount): void => {
+    entry = entryOf(after, entry.slot + 1, true);
+    listener({ kind: 'changed', address, slot: BigInt(entry.slot), before, after });
+  };
+  let isCompared = false;
+  const keeper = new BookKeeper({
+    ...{ index, book, clock: createManualClock() },
+    cluster: { epochPosition: async () => ({ epoch: 5n, epochRewardsActive: false }) } as never,
+    logger: {
+      info: () => {
+        isCompared = true;
+        if (whileLed === null) ended.abort();
+        else whileLed(hear);
+      },
+      error: ({ err }: { readonly err: unknown }) => assert.fail(String(err)),
+    } as unknown as Logger,
+    onNoted: () => isCompared && ended.abort(),
+  });
+  await keeper.run(AbortSignal.any([ended.signal, patience])).catch(() => undefined);
+};
+
+const opened = async (t: TestContext) => {
+  const { book } = await openTestStore(t);
+  await lead(book, staked(10n * SOL), { slot: 100 });
+  const told = async () =>
+    (await book.changes({}, 10)).toReversed().map(({ kind, lamports }) => [kind, lamports]);
+  assert.deepEqual(await told(), [], 'the first filling is no news');
+  return { book, told };
+};
+
+test('an account that left and comes back has joined again', async (t) => {
+  const { book, told } = await opened(t);
+  await lead(book, staked(10n * SOL), { slot: 110, live: false });
+  await lead(book, staked(10n * SOL), { slot: 120 });
+  assert.deepEqual(await told(), [
+    ['left', 10n * SOL],
+    ['joined', 10n * SOL],
+  ]);
+});
+
+test('an index that is behind what an earlier leader noted changes nothing', async (t) => {
+  const { book, told } = await opened(t);
+  await lead(book, staked(7n * SOL), { slot: 90 });
+  assert.deepEqual(await told(), []);
+});
+
+test('two changes before the book is written are one, from the stake before the first', async (t) => {
+  const { book, told } = await opened(t);
+  await lead(book, staked(10n * SOL), { slot: 100 }, (hear) => {
+    hear(staked(10n * SOL), staked(12n * SOL));
+    hear(staked(12n * SOL), staked(15n * SOL));
+  });
+  assert.deepEqual(await told(), [['stake_changed', 5n * SOL]]);
+});

@@ -1,0 +1,35 @@
+// The operator is told of every change of the book once, also of one that was on its way to the disk at the last look.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { wholeFilePatience } from '../../../test/support/patience.ts';
+import { delegatedStake, OWNER, SOL } from '../../../test/support/stake-account-examples.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
+import { OperatorAlerts } from './operator-alerts.ts';
+
+test('a change that reaches the disk after the look of its moment is told at the next one, and once', async (t) => {
+  const { book, outbox, webhooks } = await openTestStore(t);
+  const signal = wholeFilePatience();
+  const clock = createManualClock();
+  await webhooks.register(exampleRegistration(1), NO_CAPS);
+  let recorded = 0;
+  const alerts = new OperatorAlerts({
+    ...{ book, outbox, clock, registrations: [exampleId(1)], cluster: { genesisHash: 'genesis' } },
+    onRecorded: () => {
+      recorded += 1;
+    },
+  } as unknown as ConstructorParameters<typeof OperatorAlerts>[0]);
+  await alerts.look(false, signal);
+  const atMs = clock.now() - 1_000;
+  const { address } = delegatedStake();
+  await book.note(
+    [],
+    [{ address, slot: 7n, kind: 'joined', wallet: OWNER, epoch: 5n, atMs, lamports: 3n * SOL }],
+  );
+  for (let looks = 0; looks < 2; looks += 1) {
+    clock.advance(20_000);
+    await alerts.look(false, signal);
+  }
+  assert.equal(recorded, 1);
+});

@@ -1,0 +1,59 @@
+// A service that takes no secret keys names no call that would: no link, no document and no advice leads to a route that is off.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { patience } from '../support/patience.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { newWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after }, { settings: { HOLDFAST_ONE_SHOT: 'off' } });
+
+const textOf = async (path: string) =>
+  (await fetch(new URL(path, shared().service.url), { signal: patience() })).text();
+/** Markup that quotes a path ends it with an entity. */
+const ONE_SHOT = /\/api\/v1\/(?:stake|unstake|withdraw)(?=[\s"'`<&\\]|$)/m;
+
+test('generate links to the builder alone', async () => {
+  const { _meta, nextSteps } = await shared().service.client.post('/api/v1/wallet/generate', {});
+  assert.equal(_meta.relatedEndpoints.stake, '/api/v1/stake/transaction');
+  assert.doesNotMatch(JSON.stringify(nextSteps), ONE_SHOT);
+});
+
+test('answers link to nothing that is off, cached ones included', async () => {
+  const { walletAddress } = newWallet();
+  for (const path of [
+    ...[
+      `wallet/balance/${walletAddress}`,
+      `stake/accounts/${walletAddress}`,
+      `stake/summary/${walletAddress}`,
+    ],
+    ...[
+      'validator',
+      'validator/apy',
+      'validator/performance',
+      'verify/code',
+      'epoch',
+      'stake/simulate?amountSol=2',
+    ],
+  ])
+    assert.doesNotMatch(await textOf(`/api/v1/${path}`), ONE_SHOT, path);
+});
+
+test('no guide and no document prints a one-shot call, and every count of tools is that of this service', async () => {
+  const home = await textOf('/docs');
+  const guides = [...new Set(home.match(/\/docs\/guides\/[a-z-]+/g))];
+  assert.ok(guides.length > 10);
+  for (const path of [
+    ...guides,
+    '/docs',
+    '/docs/reference',
+    '/llms.txt',
+    '/llms-full.txt',
+    '/openapi.json',
+  ]) {
+    const text = await textOf(path);
+    assert.doesNotMatch(text, ONE_SHOT, path);
+    for (const [, count] of text.matchAll(/(\d+) tools(?! \(28)/g))
+      if (!path.endsWith('guarantees')) assert.equal(count, '28', path);
+  }
+  assert.match(await textOf('/docs/guides/quick-start'), /takes no secret keys/);
+});

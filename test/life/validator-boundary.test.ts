@@ -1,0 +1,30 @@
+// Right after an epoch boundary every figure of the validator is of the new epoch, or null with a warning, though all was just read in the old one.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { until } from '../support/index-fixture.ts';
+import { stakeNow } from '../support/service-calls.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after });
+
+test('performance and live do not mix two epochs', async () => {
+  const { sandbox, service } = shared();
+  const read = (path: string) => service.client.get(`/api/v1/${path}`);
+  await stakeNow(service, await fundedWallet(sandbox, 20), 10);
+  await sandbox.advanceEpochs(1);
+  const countsOfAWhile = async () => (await read('epoch')).slotIndex > 250;
+  await until(countsOfAWhile, 'counts that cannot be of the first slots of an epoch');
+  // The profile holds the performance: votes, blocks and leader slots are cached now.
+  const { performance: old } = await read('validator');
+  assert.ok(old.voteSuccessRate > 50 && old.epochCredits > 1_000, JSON.stringify(old));
+  await sandbox.advanceEpochs(1);
+  // From here on the service knows the new epoch.
+  assert.equal((await read('epoch')).currentEpoch, sandbox.epoch());
+  const { voteSuccessRate, warnings } = await read('validator/performance');
+  assert.notEqual(voteSuccessRate, 0);
+  if (voteSuccessRate === null) assert.match(warnings.join(), /epoch has just begun|blocks of this epoch/);
+  const { currentEpoch, leaderSlots, slotIndex } = await read('validator/live');
+  assert.equal(currentEpoch, sandbox.epoch());
+  assert.ok(leaderSlots.passed <= slotIndex + 1, `${leaderSlots.passed} leader slots in ${slotIndex} slots`);
+});
