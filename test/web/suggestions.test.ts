@@ -87,9 +87,25 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const thief = newWallet().walletAddress;
     await staker.send([authorize(staker, String(account!.address), thief, 'Staker')]);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
-    await page.getByRole('alert').getByText('Another address controls one of your stakes').waitFor();
-    await looksRight(page, 'rescue-banner');
-    await page.getByRole('button', { name: 'Take back' }).press('Enter');
+    const banner = page.getByRole('alert').filter({ hasText: 'Another address controls one of your stakes' });
+    await banner.waitFor();
+    await looksRight(page, 'theft-banner');
+    // It stands above every view, and nothing is offered to stake meanwhile.
+    const nav = page.getByRole('navigation', { name: 'Views' });
+    for (const name of ['Validator', 'Stake']) {
+      await nav.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: name === 'Stake' ? 'Stake SOL' : /./ }).waitFor();
+      await banner.waitFor();
+    }
+    await page.getByText('You can stake here again once only your wallet controls your stakes.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Stake/ }).count(), 0);
+    await looksRight(page, 'theft-banner-stake');
+    const above = await banner.evaluate((node) => {
+      const view = document.querySelector('main')!;
+      return Boolean(node.compareDocumentPosition(view) & Node.DOCUMENT_POSITION_FOLLOWING);
+    });
+    assert.ok(above, 'the banner stands before the view');
+    await banner.getByRole('button', { name: 'Take back' }).press('Enter');
     const review = page.getByRole('dialog', { name: 'Review taking your stake back' });
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'rescue-review', false);

@@ -10,6 +10,7 @@ import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { Link } from './shell/link.tsx';
 import { usePath } from './shell/router.ts';
+import { TheftBanner } from './shell/theft-banner.tsx';
 import { ViewBoundary } from './shell/view-boundary.tsx';
 import { views } from './shell/views.ts';
 import { brand } from './state/brand.ts';
@@ -81,6 +82,7 @@ export const App = () => {
         </ViewBoundary>
       )}
       <Header />
+      <TheftBanner />
       <ConnectionBanner />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <ViewBoundary resetKey={path}>

@@ -27,12 +27,12 @@ export const useBalance = (walletAddress: string | null) =>
     30 * SECOND,
   );
 
-/** Everything about the wallet's stakes. */
-export const useSummary = (walletAddress: string | null) =>
+/** Everything about the wallet's stakes, read anew every `seconds`. */
+export const useSummary = (walletAddress: string | null, seconds = 30) =>
   useResource(
     walletAddress && `${WALLET_KEYS}${walletAddress}/summary`,
     (signal) => api.stakingSummary({ walletAddress: walletAddress! }, { signal }),
-    30 * SECOND,
+    seconds * SECOND,
   );
 
 /** What the service signs its transactions with: the memo that the verifier expects, and what it says of its code. */

@@ -5,10 +5,12 @@ import { useBalance, useEpoch, useValidator } from '../../api/reads.ts';
 import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
 import { useFlow } from '../../flow/use-page-flow.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
+import { useForeignControl } from '../../shell/foreign-control.ts';
 import { LinkButton } from '../../shell/link.tsx';
 import { brand } from '../../state/brand.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { ViewHeading } from '../../ui/card.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
@@ -66,6 +68,7 @@ export const StakeView = () => {
   useEffect(() => setKnown((before) => projection.data ?? before), [projection.data]);
   const { step } = useFlow();
   const flowShown = useFlowShown(STAKES);
+  const noOffer = useForeignControl() !== null && !flowShown;
   return (
     <>
       <div className={styles.head}>
@@ -81,19 +84,23 @@ export const StakeView = () => {
         </ViewHeading>
         <ValidatorLine />
       </div>
-      <div className={styles.grid}>
-        {flowShown ? (
-          <FlowCard after={step === 'confirmed' && <LinkButton href="/portfolio">Portfolio</LinkButton>} />
-        ) : (
-          <StakeForm text={text} onText={setText} limits={limits} />
-        )}
-        <ProjectionCard
-          amountLamports={amountLamports}
-          horizon={horizon}
-          onHorizon={setHorizon}
-          projection={projection}
-        />
-      </div>
+      {noOffer ? (
+        <Notice>You can stake here again once only your wallet controls your stakes.</Notice>
+      ) : (
+        <div className={styles.grid}>
+          {flowShown ? (
+            <FlowCard after={step === 'confirmed' && <LinkButton href="/portfolio">Portfolio</LinkButton>} />
+          ) : (
+            <StakeForm text={text} onText={setText} limits={limits} />
+          )}
+          <ProjectionCard
+            amountLamports={amountLamports}
+            horizon={horizon}
+            onHorizon={setHorizon}
+            projection={projection}
+          />
+        </div>
+      )}
       <Assurances />
       <FaqCard />
     </>

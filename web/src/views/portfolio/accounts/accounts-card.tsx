@@ -14,7 +14,6 @@ import { canTopUp } from '../dialogs/top-up-limits.ts';
 import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
 import { AccountItem } from './account-item.tsx';
 import styles from './accounts-card.module.css';
-import { RescueBanner } from './rescue-banner.tsx';
 import { suggestedChanges } from './suggested-changes.ts';
 import { SuggestedLines } from './suggested-lines.tsx';
 
@@ -86,13 +85,6 @@ export const AccountsCard = ({
         </label>
       }
     >
-      {canAct && (
-        <RescueBanner
-          accounts={data.accounts}
-          walletAddress={walletAddress}
-          rewardsActive={timing?.timing.epochRewardsActive ?? false}
-        />
-      )}
       {canAct && (
         <SuggestedLines
           changes={changes}

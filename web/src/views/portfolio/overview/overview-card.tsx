@@ -1,6 +1,7 @@
 // What the wallet has, where it is, and the one thing to do next.
 import type { Portfolio, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import type { Resource } from '../../../api/use-resource.ts';
+import { useForeignControl } from '../../../shell/foreign-control.ts';
 import { useNow } from '../../../state/use-now.ts';
 import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -102,6 +103,8 @@ export const OverviewCard = ({
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
   const waitWords = useWaitWords(summary);
+  // More SOL does not go where somebody else may move it.
+  const noOffer = useForeignControl() !== null && recommendedAction.action === 'STAKE';
   const staked = stakedAccounts(data).reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
   // What has cooled down is in stake accounts, and staked no longer.
   const inAccounts = lamportsOf(portfolio.totalStakedSol);
@@ -125,16 +128,18 @@ export const OverviewCard = ({
             <Earnings data={data} />
           </div>
         </FirstLine>
-        <NextStep
-          recommended={recommendedAction}
-          walletAddress={walletAddress}
-          isWhole={isWhole}
-          canAct={canAct}
-          busy={summary.loading}
-          onAgain={summary.refresh}
-        >
-          {waitWords !== null && <p>{waitWords}</p>}
-        </NextStep>
+        {!noOffer && (
+          <NextStep
+            recommended={recommendedAction}
+            walletAddress={walletAddress}
+            isWhole={isWhole}
+            canAct={canAct}
+            busy={summary.loading}
+            onAgain={summary.refresh}
+          >
+            {waitWords !== null && <p>{waitWords}</p>}
+          </NextStep>
+        )}
         <Parts portfolio={portfolio} />
       </div>
       {data.warnings.length > 0 && (

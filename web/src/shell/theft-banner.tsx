@@ -1,0 +1,53 @@
+// Stands above every view while somebody else controls stakes of the connected wallet: what that means, and the way out.
+import { isUnderWay } from '../flow/flow-types.ts';
+import { flow, useFlow } from '../flow/use-page-flow.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useForeignControl } from './foreign-control.ts';
+import { navigate } from './router.ts';
+import styles from './theft-banner.module.css';
+
+/** Nothing where the wallet controls all that it owns, or said that it set this up. */
+export const TheftBanner = () => {
+  const control = useForeignControl();
+  const { step, record } = useFlow();
+  if (control === null) return null;
+  const { walletAddress, stakes, rewardsActive, accept } = control;
+  const underWay = isUnderWay(step);
+  const isOurs = underWay && record?.change?.goal === 'rescue';
+  const takeBack = (): void => {
+    navigate('/portfolio');
+    void flow.begin({ kind: 'rearrange', goal: 'rescue', walletAddress });
+  };
+  return (
+    <div className={styles.banner} role="alert">
+      <div className={styles.inner}>
+        <Icon name="warning" size={22} />
+        <div className={styles.text}>
+          <strong>
+            Another address controls {stakes === 1 ? 'one of your stakes' : `${stakes} of your stakes`}
+          </strong>
+          <p>
+            It can unstake and split {stakes === 1 ? 'that stake' : 'those stakes'}, but not withdraw{' '}
+            {stakes === 1 ? 'it' : 'them'}. If you did not set this up, take {stakes === 1 ? 'it' : 'them'}{' '}
+            back: your wallet signs a change that is checked in your browser first.
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <Button
+            kind="primary"
+            busy={isOurs}
+            disabled={(underWay && !isOurs) || rewardsActive}
+            title={rewardsActive ? 'Rewards are being paid: possible again in a few seconds' : undefined}
+            onClick={takeBack}
+          >
+            Take back
+          </Button>
+          <Button kind="quiet" onClick={accept}>
+            I set this up
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+};
