@@ -1,6 +1,7 @@
 // The lines above the accounts show the figures of the plans that they sign: idle SOL withdrawn or staked, accounts tidied up.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
 import { authorize } from '../support/index-fixture.ts';
@@ -100,11 +101,8 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     await page.getByText('You can stake here again once only your wallet controls your stakes.').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Stake/ }).count(), 0);
     await looksRight(page, 'theft-banner-stake');
-    const above = await banner.evaluate((node) => {
-      const view = document.querySelector('main')!;
-      return Boolean(node.compareDocumentPosition(view) & Node.DOCUMENT_POSITION_FOLLOWING);
-    });
-    assert.ok(above, 'the banner stands before the view');
+    const top = async (part: Locator): Promise<number> => (await part.boundingBox())!.y;
+    assert.ok((await top(banner)) < (await top(page.getByRole('main'))), 'the banner stands above the view');
     await banner.getByRole('button', { name: 'Take back' }).press('Enter');
     const review = page.getByRole('dialog', { name: 'Review taking your stake back' });
     await review.getByText('Checked in your browser').waitFor();
