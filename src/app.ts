@@ -169,8 +169,12 @@ export const startApp = async ({
   );
   const brand = opened.adopt(
     openBrand({
-      ...{ sources: validator.facts.sources, hasFile: config.profileFile !== undefined },
-      ...{ isSandbox, voteAccount: cluster.voteAccount, clock, logger },
+      sources: validator.facts.sources,
+      hasFile: config.profileFile !== undefined,
+      isSandbox,
+      voteAccount: cluster.voteAccount,
+      clock,
+      logger,
     }),
     (it) => it.close(),
   );
@@ -181,7 +185,16 @@ export const startApp = async ({
   const events = opened.adopt(
     openEvents({
       transactions: landedTransactions,
-      ...{ config, isSandbox, pool, reads, index, store, metrics, clock, logger, operatorUrls },
+      config,
+      isSandbox,
+      pool,
+      reads,
+      index,
+      store,
+      metrics,
+      clock,
+      logger,
+      operatorUrls,
       cluster: state,
       voteAccount: cluster.voteAccount,
       secrets: webhookSecrets,

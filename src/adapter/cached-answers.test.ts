@@ -13,7 +13,11 @@ const START_MS = Date.parse('2026-11-21T10:00:00.000Z');
 const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) => {
   const seen: { source: string; client: string }[] = [];
   const operation = defineOperation({
-    ...{ name: 'counted', summary: 'Count', description: 'Counts.', effect: 'read', errors: [] },
+    name: 'counted',
+    summary: 'Count',
+    description: 'Counts.',
+    effect: 'read',
+    errors: [],
     input: z.object({ limit: z.number().default(7) }),
     output: z.object({ count: z.number() }),
     run: async ({ input, source, client }) => {

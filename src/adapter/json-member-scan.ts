@@ -108,7 +108,11 @@ class Scanner {
       this.#within.length -= 2;
       if (this.#wanted(unescaped(this.#json, nameStart, nameEnd)))
         this.#onMember({
-          ...{ nameStart, nameEnd, valueStart, valueEnd: this.#at, depth },
+          nameStart,
+          nameEnd,
+          valueStart,
+          valueEnd: this.#at,
+          depth,
           within: [...this.#within],
         });
     } while (this.#accept(0x2c));

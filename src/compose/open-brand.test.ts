@@ -15,7 +15,10 @@ const open = (t: TestContext, profile: Parameters<typeof openBrand>[0]['sources'
   const lines: string[] = [];
   const brand = openBrand({
     sources: { profile, network: null },
-    ...{ hasFile: true, isSandbox: true, voteAccount: 'Vote', clock: createManualClock() },
+    hasFile: true,
+    isSandbox: true,
+    voteAccount: 'Vote',
+    clock: createManualClock(),
     logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     mayReach: () => true,
   });
@@ -30,7 +33,10 @@ test('a profile that breaks is not well, though the service stays ready, until i
   const { brand, log } = open(t, createProfileFile(path));
   await brand.current();
   assert.deepEqual(await brand.health(), {
-    ...{ ok: true, optional: true, ageSeconds: 0, error: null },
+    ok: true,
+    optional: true,
+    ageSeconds: 0,
+    error: null,
     details: { shown: 'Aurora, no logo, accent #5b3dc4 on light, #b3a1ff on dark' },
   });
   assert.equal(log(), '');

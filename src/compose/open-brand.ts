@@ -60,7 +60,9 @@ export const openBrand = ({
       if (own !== null) return hasFile || !isSandbox ? own : null;
       return isSandbox ? null : ((await sources.network?.validator(asking))?.value?.iconUrl ?? null);
     },
-    ...{ clock, logger, ...(mayReach && { mayReach }) },
+    clock,
+    logger,
+    ...(mayReach && { mayReach }),
   });
   const current = createBrand(sources.profile, (reading) => {
     if (!reading.ok)
@@ -93,7 +95,9 @@ export const openBrand = ({
         ...(remote === null ? [] : [remote]),
       ];
       return {
-        ...{ ok: problems.length === 0, optional: true, ageSeconds: 0 },
+        ok: problems.length === 0,
+        optional: true,
+        ageSeconds: 0,
         error: problems.length === 0 ? null : problems.join('; '),
         details: reading.ok ? { shown: describeProfile(reading.profile) } : {},
       };

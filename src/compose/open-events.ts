@@ -71,13 +71,19 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
   const autopilotLoop = createAutopilotLoop(autopilot, clock, logger);
   const watching = {
     ...options,
-    ...{ webhooks, outbox, watched, records: store.transactions },
+    webhooks,
+    outbox,
+    watched,
+    records: store.transactions,
     onRecorded: delivery.wake,
     ...(isSandbox ? { passEveryMs: SANDBOX_PASS_EVERY_MS } : {}),
   };
   const registrations = operatorRegistrations(options.operatorUrls);
   const alerting = {
-    ...{ ...options, registrations, book: store.book, outbox },
+    ...options,
+    registrations,
+    book: store.book,
+    outbox,
     validator: createValidatorReads(pool, options.reads),
     ticketLamports: config.admissionTicketLamports,
     nodeWarning: isSandbox ? null : (nodeSecurityWarning() ?? null),

@@ -83,7 +83,8 @@ export const openRest = async (
       createIconTarget(brand.logo),
     ],
     tools: tools.map(({ name, description, operation }) => ({
-      ...{ name, description },
+      name,
+      description,
       operation: operation.name,
     })),
     sourceUrl: ctx.settings.sourceUrl,

@@ -108,7 +108,9 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
       ? createOnChainProfile({
           readInfo: async (signal) =>
             readValidatorInfo(pool, (await facts.chain.own(signal)).listed.identity, { signal }),
-          ...{ lifetime, clock, logger },
+          lifetime,
+          clock,
+          logger,
         })
       : createProfileFile(options.places.profileFile);
   const facts: ValidatorFacts = createValidatorFacts({
@@ -129,7 +131,11 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
   const status = createValidatorStatusBoard(clock);
   const election = campaign(leadership, 'sampler', closing.signal);
   const sampler = createSampler({
-    ...{ facts, board: status, recording: election.lead, clock, logger },
+    facts,
+    board: status,
+    recording: election.lead,
+    clock,
+    logger,
     told: async (epoch) => validatorWarnings(await readValidatorRecord(outbox), epoch),
   });
   const sampling = runSampler(sampler, clock, closing.signal);

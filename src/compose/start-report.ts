@@ -19,7 +19,11 @@ const validatorLine = async (ctx: Context): Promise<string> => {
   const { voteAccount } = ctx.settings;
   try {
     const { body } = await validatorProfile.run({
-      ...{ ctx, input: {}, signal: AbortSignal.timeout(WITHIN_MS), source: 'rest', client: 'start' },
+      ctx,
+      input: {},
+      signal: AbortSignal.timeout(WITHIN_MS),
+      source: 'rest',
+      client: 'start',
     });
     const { name, activatedStakeSol } = body;
     const stake =

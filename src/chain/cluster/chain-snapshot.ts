@@ -68,7 +68,13 @@ export const readChainSnapshot = async (
     ]);
     const { slot, epoch, slotIndex, slotsInEpoch, epochRewardsActive, unixTimestamp, readAtMs } = read;
     const position: EpochPosition = {
-      ...{ epoch, absoluteSlot: slot, slotIndex, slotsInEpoch, readAtMs, epochRewardsActive, unixTimestamp },
+      epoch,
+      absoluteSlot: slot,
+      slotIndex,
+      slotsInEpoch,
+      readAtMs,
+      epochRewardsActive,
+      unixTimestamp,
       ...slotTimes,
     };
     return {

@@ -20,7 +20,10 @@ export const readFinalizedPosition = async (
   const { position } = await cluster.readChainSnapshot([], { signal, commitment: 'finalized' });
   const { epoch, absoluteSlot, slotIndex, slotsInEpoch, unixTimestamp, epochRewardsActive } = position;
   return {
-    ...{ epoch, slotsInEpoch, unixTimestamp, epochRewardsActive },
+    epoch,
+    slotsInEpoch,
+    unixTimestamp,
+    epochRewardsActive,
     slot: absoluteSlot,
     firstSlot: absoluteSlot - slotIndex,
   };

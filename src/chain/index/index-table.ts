@@ -173,7 +173,10 @@ export class IndexTable {
       lockup: entry.lockup!,
       delegation: {
         voteAccount: this.#voteAccount,
-        ...{ stakeLamports, activationEpoch, deactivationEpoch, creditsObserved },
+        stakeLamports,
+        activationEpoch,
+        deactivationEpoch,
+        creditsObserved,
       },
     };
   }

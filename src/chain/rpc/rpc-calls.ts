@@ -106,7 +106,10 @@ export const simulateTransactionCall = (
   params: [
     wireBase64,
     {
-      ...{ encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash },
+      encoding: 'base64',
+      commitment: 'confirmed',
+      sigVerify: false,
+      replaceRecentBlockhash,
       ...minContextSlotOf(least),
     },
   ],

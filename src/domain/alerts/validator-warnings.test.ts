@@ -4,7 +4,11 @@ import { type ToldOfValidator, validatorWarnings } from './validator-warnings.ts
 
 type Told = ToldOfValidator['alerts'][number];
 const told = (what: string, from: string, to: string, more: Partial<Told> = {}): Told => ({
-  ...{ what, from, to, epoch: 800, nearBoundary: false },
+  what,
+  from,
+  to,
+  epoch: 800,
+  nearBoundary: false,
   ...more,
 });
 const textsOf = (epoch: bigint, alerts: readonly Told[], values: Record<string, string> = {}) =>

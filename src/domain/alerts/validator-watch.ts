@@ -162,7 +162,10 @@ export class ValidatorWatch {
         number: told,
         epoch: Number(look.epoch),
         slot: Number(look.slot),
-        ...{ what, from: known, to, nearBoundary },
+        what,
+        from: known,
+        to,
+        nearBoundary,
         seenByNodes: agreeing.length,
       },
     ];

@@ -342,7 +342,9 @@ describe('planStakeChange', () => {
     const world = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: EPOCH })], 5n * SOL);
     assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, world), {
       why: 'AMOUNT_NOT_REACHABLE',
-      ...{ nearestBelowLamports: null, nearestAboveLamports: SOL + RENT, isComplete: true },
+      nearestBelowLamports: null,
+      nearestAboveLamports: SOL + RENT,
+      isComplete: true,
     });
     assert.deepEqual(instructions(planned({ goal: 'top-up', lamports: SOL + RENT }, world)).at(-1), 'merge');
   });

@@ -32,7 +32,10 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly 
   let { lamports } = into!;
   for (const one of others) {
     const merge: MachineOperation = {
-      ...{ type: 'merge', account: into!.address, from: one.address, authority: world.wallet },
+      type: 'merge',
+      account: into!.address,
+      from: one.address,
+      authority: world.wallet,
     };
     // Rent can rise above what an account holds: then it may not grow, unless to its rent.
     const last = lamports < world.chain.stakeRentLamports ? merges.at(-1) : undefined;

@@ -102,7 +102,9 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
   return {
     refusal: {
       why: 'AMOUNT_NOT_REACHABLE',
-      ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+      nearestBelowLamports: below,
+      nearestAboveLamports: above,
+      isComplete,
     },
   };
 };

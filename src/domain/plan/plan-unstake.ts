@@ -114,7 +114,9 @@ export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorl
     more ?? {
       refusal: {
         why: 'AMOUNT_NOT_REACHABLE',
-        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+        nearestBelowLamports: below,
+        nearestAboveLamports: above,
+        isComplete,
       },
     }
   );

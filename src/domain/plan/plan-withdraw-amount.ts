@@ -150,7 +150,9 @@ export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: P
     more ?? {
       refusal: {
         why: 'AMOUNT_NOT_REACHABLE',
-        ...{ nearestBelowLamports: below, nearestAboveLamports: above, isComplete },
+        nearestBelowLamports: below,
+        nearestAboveLamports: above,
+        isComplete,
       },
     }
   );

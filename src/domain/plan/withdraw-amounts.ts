@@ -49,12 +49,16 @@ const choicesInOrder = <Item, Left>(
     choices = choices.flatMap(({ low, high, takenLamports, left }) => {
       const fitsFrom = takenLamports + lamportsOf(item);
       const without = {
-        ...{ low, high: high < fitsFrom ? high : fitsFrom - 1n },
-        ...{ takenLamports, left: leave(left, item) },
+        low,
+        high: high < fitsFrom ? high : fitsFrom - 1n,
+        takenLamports,
+        left: leave(left, item),
       };
       const withIt = {
-        ...{ low: low > fitsFrom ? low : fitsFrom, high },
-        ...{ takenLamports: fitsFrom, left: take(left, item) },
+        low: low > fitsFrom ? low : fitsFrom,
+        high,
+        takenLamports: fitsFrom,
+        left: take(left, item),
       };
       return [without, withIt].filter((one) => one.low <= one.high);
     });

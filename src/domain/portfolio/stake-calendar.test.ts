@@ -6,8 +6,14 @@ import { stakeCalendar } from './stake-calendar.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const position = {
-  ...{ epoch: 20n, slotIndex: 100_000n, slotsInEpoch: 432_000n, readAtMs: NOW },
-  ...{ slotDurationMs: 200, fastestSlotMs: 190, slowestSlotMs: 220, epochRewardsActive: false },
+  epoch: 20n,
+  slotIndex: 100_000n,
+  slotsInEpoch: 432_000n,
+  readAtMs: NOW,
+  slotDurationMs: 200,
+  fastestSlotMs: 190,
+  slowestSlotMs: 220,
+  epochRewardsActive: false,
 };
 const stake = (
   delegation: { activationEpoch?: bigint; deactivationEpoch?: bigint },
@@ -17,8 +23,12 @@ const stake = (
     address: STAKE_ADDRESS,
     lamports: 2_500_000_000n,
     delegation: {
-      ...{ voteAccount: VOTE_ACCOUNT, stakeLamports: 2_497_717_120n, creditsObserved: 0n },
-      ...{ activationEpoch: 20n, deactivationEpoch: EPOCH_ABSENT, ...delegation },
+      voteAccount: VOTE_ACCOUNT,
+      stakeLamports: 2_497_717_120n,
+      creditsObserved: 0n,
+      activationEpoch: 20n,
+      deactivationEpoch: EPOCH_ABSENT,
+      ...delegation,
     },
   },
   assessment: { activatingLamports: 0n, activeLamports: 0n, withdrawableAtEpoch: null, ...assessment },

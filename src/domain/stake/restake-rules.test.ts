@@ -20,7 +20,9 @@ import { assessStake } from './stake-state.ts';
 
 const check = (account: StakeAccount, wallet: Address = OWNER, chain = chainFacts()) =>
   checkRestake(account, assessStake(account, chain), {
-    ...{ wallet, stakeRentLamports: RENT, minimumDelegationLamports: SOL },
+    wallet,
+    stakeRentLamports: RENT,
+    minimumDelegationLamports: SOL,
   });
 
 const refusal = (code: ErrorCode, ...args: Parameters<typeof check>) => {

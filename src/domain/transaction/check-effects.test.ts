@@ -29,7 +29,10 @@ const check = (
   accounts: readonly StakeAccount[] | null = null,
 ): EffectsCheck => {
   const world = {
-    ...{ wallet: OWNER, voteAccount: VOTE_ACCOUNT, walletLamports: SOL, accounts: accounts ?? [] },
+    wallet: OWNER,
+    voteAccount: VOTE_ACCOUNT,
+    walletLamports: SOL,
+    accounts: accounts ?? [],
     chain: {
       ...chainFacts(),
       minimumDelegationLamports: SOL,
@@ -49,7 +52,11 @@ const splitOff = (sol: bigint, rent = RENT): readonly MachineOperation[] => [
 ];
 const deactivate = (one: Address): MachineOperation => ({ type: 'deactivate', account: one, authority });
 const withdraw = (one: Address, lamports: bigint): MachineOperation => ({
-  ...{ type: 'withdraw', account: one, to: OWNER, lamports, authority },
+  type: 'withdraw',
+  account: one,
+  to: OWNER,
+  lamports,
+  authority,
 });
 
 test('rent of more than the accounts need is refused', () => {
@@ -81,11 +88,14 @@ test('a part of which only some is withdrawn goes on cooling, and counts', () =>
 
 test('idle SOL that is withdrawn from a stake does not make its deactivation smaller', () => {
   const held = delegatedStake({
-    ...{ address: account, lamports: 8n * SOL + RENT },
+    address: account,
+    lamports: 8n * SOL + RENT,
     delegation: { stakeLamports: 5n * SOL, activationEpoch: 2n },
   });
   const amount = (sol: bigint): PlanGoal => ({
-    ...{ goal: 'withdraw-amount', lamports: sol * SOL, rounding: 'exact' },
+    goal: 'withdraw-amount',
+    lamports: sol * SOL,
+    rounding: 'exact',
   });
   const operations = [withdraw(account, 3n * SOL), deactivate(account)];
   assert.deepEqual(checksOf(check(amount(8n), operations, [held])), []);

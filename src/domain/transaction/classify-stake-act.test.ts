@@ -20,17 +20,29 @@ const delegate = {
 test('a stake without a memo belongs to the withdraw authority that it was given, with what was put in; of an account that exists it is a restake', () => {
   const initialize = { type: 'stake.initialize', stakeAccount: 's', withdrawer: 'owner' };
   assert.deepEqual(act(create('other', 9n), create('s', 5n), initialize, delegate), {
-    ...{ type: 'stake', stakeAccount: 's', wallet: 'owner', voteAccount: 'v', lamports: 5n },
+    type: 'stake',
+    stakeAccount: 's',
+    wallet: 'owner',
+    voteAccount: 'v',
+    lamports: 5n,
   });
   assert.deepEqual(act(delegate), {
-    ...{ type: 'restake', stakeAccount: 's', wallet: 'staker', voteAccount: 'v', lamports: null },
+    type: 'restake',
+    stakeAccount: 's',
+    wallet: 'staker',
+    voteAccount: 'v',
+    lamports: null,
   });
 });
 
 test('an unstake does not say how much, several withdrawals add up, and anything else is no act', () => {
   const unstake = { type: 'stake.deactivate', stakeAccount: 's', stakeAuthority: 'staker' };
   assert.deepEqual(act(unstake), {
-    ...{ type: 'unstake', stakeAccount: 's', wallet: 'staker', voteAccount: null, lamports: null },
+    type: 'unstake',
+    stakeAccount: 's',
+    wallet: 'staker',
+    voteAccount: null,
+    lamports: null,
   });
   const withdraw = { type: 'stake.withdraw', stakeAccount: 's', withdrawAuthority: 'owner', lamports: 3n };
   assert.equal(act(withdraw, { ...withdraw, stakeAccount: 't' })?.lamports, 6n);

@@ -33,7 +33,9 @@ export const classifyStakeAct = (
     return {
       // What is not made here exists already.
       type: initialized || created.length > 0 ? 'stake' : 'restake',
-      ...{ stakeAccount, voteAccount, wallet: initialized?.withdrawer ?? stakeAuthority },
+      stakeAccount,
+      voteAccount,
+      wallet: initialized?.withdrawer ?? stakeAuthority,
       lamports: created.length === 0 ? null : created.reduce((sum, { lamports }) => sum + lamports, 0n),
     };
   }
@@ -41,22 +43,28 @@ export const classifyStakeAct = (
   if (deactivation?.stakeAccount && deactivation.stakeAuthority)
     return {
       type: 'unstake',
-      ...{ stakeAccount: deactivation.stakeAccount, wallet: deactivation.stakeAuthority },
-      ...{ voteAccount: null, lamports: null },
+      stakeAccount: deactivation.stakeAccount,
+      wallet: deactivation.stakeAuthority,
+      voteAccount: null,
+      lamports: null,
     };
   const [withdrawal] = all('stake.withdraw');
   if (withdrawal?.stakeAccount && withdrawal.withdrawAuthority)
     return {
       type: 'withdraw',
-      ...{ stakeAccount: withdrawal.stakeAccount, wallet: withdrawal.withdrawAuthority, voteAccount: null },
+      stakeAccount: withdrawal.stakeAccount,
+      wallet: withdrawal.withdrawAuthority,
+      voteAccount: null,
       lamports: all('stake.withdraw').reduce((sum, { lamports }) => sum + lamports, 0n),
     };
   const [division] = fields.filter((data) => 'into' in data || data.type === 'stake.merge');
   if (division?.stakeAccount && division.stakeAuthority)
     return {
       type: 'rearrange',
-      ...{ stakeAccount: division.stakeAccount, wallet: division.stakeAuthority },
-      ...{ voteAccount: null, lamports: null },
+      stakeAccount: division.stakeAccount,
+      wallet: division.stakeAuthority,
+      voteAccount: null,
+      lamports: null,
     };
   return null;
 };

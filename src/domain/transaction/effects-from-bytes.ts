@@ -111,8 +111,12 @@ export const effectsFromBytes = (
   return {
     problems,
     unknowns: [...unknowns.values()],
-    ...{ deactivatedLamports, isDeactivatedShown, coolingLamports },
-    ...{ stakedLamports, isStakedShown, idleStakedLamports: 0n },
+    deactivatedLamports,
+    isDeactivatedShown,
+    coolingLamports,
+    stakedLamports,
+    isStakedShown,
+    idleStakedLamports: 0n,
     atRiskLamports: rentAtRisk(messages, wallet),
   };
 };

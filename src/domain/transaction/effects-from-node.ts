@@ -186,9 +186,12 @@ export const effectsFromNode = (
   return {
     problems,
     unknowns: [],
-    ...{ isDeactivatedShown: true, isStakedShown: true },
+    isDeactivatedShown: true,
+    isStakedShown: true,
     deactivatedLamports: total(deactivated),
     coolingLamports: total(cooling),
-    ...{ stakedLamports, idleStakedLamports, atRiskLamports },
+    stakedLamports,
+    idleStakedLamports,
+    atRiskLamports,
   };
 };

@@ -18,7 +18,10 @@ export const leastReachableLamports = (
   const result = planStakeChange(
     { goal: goal === 'withdraw-amount' ? 'withdraw-amount' : 'unstake', lamports, rounding: 'exact' },
     {
-      ...{ wallet, walletLamports, chain, voteAccount },
+      wallet,
+      walletLamports,
+      chain,
+      voteAccount,
       accounts: own.filter((one) => one !== null),
       newAddress: (index) => `new-${index}` as Address,
       signatureFeeLamports: LAMPORTS_PER_SIGNATURE,

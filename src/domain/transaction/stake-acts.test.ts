@@ -16,9 +16,15 @@ type Row = readonly [
 const title = (...rows: readonly Row[]) => done(rows).title;
 const done = (rows: readonly Row[], overrides: Partial<Parameters<typeof actOf>[0]> = {}) =>
   actOf({
-    ...{ type: 'rearrange', wallet: 'wallet', stakeAccountAddress: null, amountLamports: 0n },
+    type: 'rearrange',
+    wallet: 'wallet',
+    stakeAccountAddress: null,
+    amountLamports: 0n,
     legs: rows.map(([type, stakeAccount, counterAccount, lamports]) => ({
-      ...{ type, stakeAccount, counterAccount, lamports },
+      type,
+      stakeAccount,
+      counterAccount,
+      lamports,
     })),
     ...overrides,
   });
@@ -50,7 +56,9 @@ test('what never became active and is closed at once is a withdrawal', () => {
     ['withdraw', 'a', 'wallet', 3n * SOL + RENT],
   ];
   assert.deepEqual(done(ended), {
-    ...{ act: 'withdraw', lamports: 3n * SOL + RENT, title: 'Withdraw 3.00228288 SOL' },
+    act: 'withdraw',
+    lamports: 3n * SOL + RENT,
+    title: 'Withdraw 3.00228288 SOL',
   });
 });
 

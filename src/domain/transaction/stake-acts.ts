@@ -56,7 +56,8 @@ const VERBS: Readonly<Record<Exclude<StakeActName, 'rescue' | 'merge'>, string>>
 };
 
 const part = (act: keyof typeof VERBS, lamports: bigint | null): Part => ({
-  ...{ act, lamports },
+  act,
+  lamports,
   words: lamports === null ? VERBS[act] : `${VERBS[act]} ${formatSol(lamports)} SOL`,
 });
 

@@ -230,7 +230,8 @@ describe('what is changed is named, and never ok', () => {
         withInstructions('stake', [
           ...built.stake.instructions,
           decodeInstruction<Address | null>({
-            ...{ programId: LIGHTHOUSE_PROGRAM, data: guardBytes(RECORDED_GUARDS[0]!) },
+            programId: LIGHTHOUSE_PROGRAM,
+            data: guardBytes(RECORDED_GUARDS[0]!),
             accounts: [{ address, signer, writable }],
           }),
         ]),
@@ -430,28 +431,53 @@ const [source, target, child] = [21, 22, 23].map(key) as [Address, Address, Addr
 const rent = 1_666_240n;
 const own = { authority: wallet } as const;
 const create = (account: Address, lamports = rent): MachineOperation => ({
-  ...{ type: 'create', account, payer: wallet, lamports },
+  type: 'create',
+  account,
+  payer: wallet,
+  lamports,
 });
 const initialize = (account: Address): MachineOperation => ({
-  ...{ type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet, lockup: NO_LOCKUP },
+  type: 'initialize',
+  account,
+  stakeAuthority: wallet,
+  withdrawAuthority: wallet,
+  lockup: NO_LOCKUP,
 });
 const withdraw = (account: Address, lamports: bigint): MachineOperation => ({
-  ...{ type: 'withdraw', account, to: wallet, lamports, ...own },
+  type: 'withdraw',
+  account,
+  to: wallet,
+  lamports,
+  ...own,
 });
 const merge: MachineOperation = { type: 'merge', account: target, from: source, ...own };
 const moveStake: MachineOperation = {
-  ...{ type: 'moveStake', account: source, into: target, lamports: 3n, ...own },
+  type: 'moveStake',
+  account: source,
+  into: target,
+  lamports: 3n,
+  ...own,
 };
 const split: MachineOperation = { type: 'split', account: source, into: child, lamports: 9n, ...own };
 const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate', account, ...own });
 const delegate = (account: Address): MachineOperation => ({
-  ...{ type: 'delegate', account, voteAccount, ...own },
+  type: 'delegate',
+  account,
+  voteAccount,
+  ...own,
 });
 const moveOut = (lamports: bigint): MachineOperation => ({
-  ...{ type: 'moveLamports', account: child, into: target, lamports, ...own },
+  type: 'moveLamports',
+  account: child,
+  into: target,
+  lamports,
+  ...own,
 });
 const lend = (to: Address, lamports: bigint): MachineOperation => ({
-  ...{ type: 'transfer', from: wallet, to, lamports },
+  type: 'transfer',
+  from: wallet,
+  to,
+  lamports,
 });
 
 const rearranged = (operations: readonly MachineOperation[], more: Partial<Expectations> = {}) =>

@@ -76,7 +76,9 @@ for (const kind of transactionKinds)
     }
     assert.equal(kindOf(fields, expected), kind);
     const found = kindRecord(kind).check({
-      ...{ fields, wallet: common.wallet, expected },
+      fields,
+      wallet: common.wallet,
+      expected,
       demand: (holds, check) => assert.ok(holds, check),
     });
     assert.equal(found.lamports !== undefined, kinds[kind].moves !== null);

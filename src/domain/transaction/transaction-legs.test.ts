@@ -14,17 +14,30 @@ const legs = (fields: readonly object[], before: readonly (readonly [Address, bi
   ).map(({ type, stakeAccount, counterAccount, lamports }) => [type, stakeAccount, counterAccount, lamports]);
 
 const create = (newAccount: Address, lamports: bigint) => ({
-  ...{ type: 'system.createAccount', from: wallet, newAccount, lamports },
+  type: 'system.createAccount',
+  from: wallet,
+  newAccount,
+  lamports,
 });
 const between = (type: string, stakeAccount: Address, into: Address, lamports: bigint) => ({
-  ...{ type, stakeAccount, into, stakeAuthority, lamports },
+  type,
+  stakeAccount,
+  into,
+  stakeAuthority,
+  lamports,
 });
 const merge = (stakeAccount: Address, from: Address) => ({
-  ...{ type: 'stake.merge', stakeAccount, from, stakeAuthority },
+  type: 'stake.merge',
+  stakeAccount,
+  from,
+  stakeAuthority,
 });
 const deactivate = (stakeAccount: Address) => ({ type: 'stake.deactivate', stakeAccount, stakeAuthority });
 const delegate = (stakeAccount: Address) => ({
-  ...{ type: 'stake.delegateStake', stakeAccount, voteAccount: vote, stakeAuthority },
+  type: 'stake.delegateStake',
+  stakeAccount,
+  voteAccount: vote,
+  stakeAuthority,
 });
 const memo = { type: 'memo', text: 'example.org' };
 

@@ -423,7 +423,11 @@ test('a landed transaction is recorded before its intent is settled: killed in b
   const addressOf = (tag: number) => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
   const memo = 'holdfast.example';
   const built = buildTransaction.donate({
-    ...{ wallet: addressOf(1), donationAddress: addressOf(2), lamports: 5n, memo, blockhash: addressOf(3) },
+    wallet: addressOf(1),
+    donationAddress: addressOf(2),
+    lamports: 5n,
+    memo,
+    blockhash: addressOf(3),
   });
   const wireBytes = encodeWire(built, new Map([[addressOf(1), new Uint8Array(64).fill(7)]]));
   const stateWhenRecorded: unknown[] = [];

@@ -84,7 +84,10 @@ export const walletAlerts = defineOperation({
     refuseStakeAccountAsWallet(own);
     const rows = ctx.index?.walletRows(wallet)?.rows ?? [];
     const found = await readWalletChanges(wallet, {
-      ...{ reads: ctx.reads, transactions: ctx.landedTransactions, signal, voteAccount },
+      reads: ctx.reads,
+      transactions: ctx.landedTransactions,
+      signal,
+      voteAccount,
       grid: position,
       minSlot: position.slot,
       slot: position.slot,

@@ -40,8 +40,15 @@ const create = encodeWire(
   }),
 );
 const registration: NewRegistration = {
-  ...{ id: 'a'.repeat(32), kind: 'autopilot', walletAddress: wallet, events: [], client: 'network' },
-  ...{ callbackUrl: 'https://hook.example/', createdAtMs: 1, createdEpoch: 7n, createdSlot: 1n },
+  id: 'a'.repeat(32),
+  kind: 'autopilot',
+  walletAddress: wallet,
+  events: [],
+  client: 'network',
+  callbackUrl: 'https://hook.example/',
+  createdAtMs: 1,
+  createdEpoch: 7n,
+  createdSlot: 1n,
 };
 
 /** A policy that keeps 1 SOL, an offer of epoch 7, and a chain that a test sets. */
@@ -86,7 +93,9 @@ const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
         throw new AppError('UPSTREAM_UNAVAILABLE', 'no node tells one');
       },
       limits: async () => ({
-        ...{ stakeRentLamports: 2_282_880n, walletRentLamports: 890_880n, minimumDelegationLamports: SOL },
+        stakeRentLamports: 2_282_880n,
+        walletRentLamports: 890_880n,
+        minimumDelegationLamports: SOL,
       }),
     },
     reads: {
@@ -106,8 +115,13 @@ const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
   const put = (nonce: number, paused = false) =>
     world.store.policies.put(
       {
-        ...{ walletAddress: wallet, keepLiquidLamports: SOL, minSweepLamports: 2n * SOL, nonce, paused },
-        ...{ callbackUrl: registration.callbackUrl, signature: 'signature' },
+        walletAddress: wallet,
+        keepLiquidLamports: SOL,
+        minSweepLamports: 2n * SOL,
+        nonce,
+        paused,
+        callbackUrl: registration.callbackUrl,
+        signature: 'signature',
       },
       registration,
       100,

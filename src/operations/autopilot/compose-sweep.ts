@@ -74,7 +74,10 @@ export const composeSweep = async (
         ...sweep,
         stakeAccountAddress,
         sol: solNumber(decision.lamports),
-        ...{ transaction, blockhash, lastValidBlockHeight, estimatedExpiresAt },
+        transaction,
+        blockhash,
+        lastValidBlockHeight,
+        estimatedExpiresAt,
         instructions: instructions.map(({ program, name, summary }) => ({ program, name, summary })),
         warnings,
         rebuild: {

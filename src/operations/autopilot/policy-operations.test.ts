@@ -18,7 +18,12 @@ const UNSIGNED = '1'.repeat(64);
 const callbackUrl = 'https://hook.example/sweeps?token=hidden';
 
 const requestOf = ({ walletAddress }: TestWallet, nonce: number, more: object = {}) => ({
-  ...{ walletAddress, keepLiquidSol: 1, minSweepSol: 2, callbackUrl, nonce, ...more },
+  walletAddress,
+  keepLiquidSol: 1,
+  minSweepSol: 2,
+  callbackUrl,
+  nonce,
+  ...more,
 });
 
 /** Signs the text that a first refusal shows, as a person with a wallet would. */
@@ -131,8 +136,12 @@ it('a policy shows that its callback is disabled, and setting it again is a new 
   assert.equal(callbackStatus, 'active');
   const [event] = await world.store.outbox.record([
     {
-      ...{ id: 'evt_1', registrationId: webhookId, type: 'autopilot_sweep', data: '{}' },
-      ...{ atMs: world.clock.now(), expiresAtMs: null },
+      id: 'evt_1',
+      registrationId: webhookId,
+      type: 'autopilot_sweep',
+      data: '{}',
+      atMs: world.clock.now(),
+      expiresAtMs: null,
     },
   ]);
   const claim = { owner: 'process', nowMs: world.clock.now(), leaseMs: 1_000, limit: 1 };
@@ -140,8 +149,13 @@ it('a policy shows that its callback is disabled, and setting it again is a new 
   const attempt = { number: 1, atMs: claim.nowMs, durationMs: 1, status: 410, answerBytes: 0 };
   await world.store.outbox.settle([
     {
-      ...{ eventId: event!, key: claimed!.key, registrationId: webhookId, owner: 'process' },
-      ...{ attempt: { ...attempt, outcome: 'gone' }, next: { state: 'dead' }, disable: 'gone' },
+      eventId: event!,
+      key: claimed!.key,
+      registrationId: webhookId,
+      owner: 'process',
+      attempt: { ...attempt, outcome: 'gone' },
+      next: { state: 'dead' },
+      disable: 'gone',
     },
   ]);
   assert.equal((await show(world, wallet)).callbackStatus, 'disabled');
@@ -231,15 +245,22 @@ it('the last offer and the last reason are shown as they were noted', async (t) 
   await set(world, wallet, 1);
   await world.store.policies.noteSkip(walletAddress, { epoch: 6n, reason: 'BELOW_MIN_SWEEP', atMs: 1_000 });
   await world.store.policies.noteSweep(walletAddress, {
-    ...{ epoch: 7n, lamports: 2_500_000_000n, eventId: 'evt_1', atMs: 2_000 },
+    epoch: 7n,
+    lamports: 2_500_000_000n,
+    eventId: 'evt_1',
+    atMs: 2_000,
   });
   const { lastSweep, lastSkip } = await show(world, wallet);
   assert.deepEqual(lastSweep, {
-    ...{ epoch: 7, amountSol: 2.5, eventId: 'evt_1' },
+    epoch: 7,
+    amountSol: 2.5,
+    eventId: 'evt_1',
     at: '1970-01-01T00:00:02.000Z',
   });
   assert.deepEqual(lastSkip, {
-    ...{ epoch: 6, reason: 'BELOW_MIN_SWEEP', at: '1970-01-01T00:00:01.000Z' },
+    epoch: 6,
+    reason: 'BELOW_MIN_SWEEP',
+    at: '1970-01-01T00:00:01.000Z',
     message: 'What the wallet holds beyond the amount that stays in it is too little for an offer.',
   });
 });
@@ -250,7 +271,10 @@ it('the figures, the callback and the last offer of a policy are shown to its se
   const walletAddress = wallet.walletAddress as never;
   const { secret, webhookId } = await set(world, wallet, 1);
   await world.store.policies.noteSweep(walletAddress, {
-    ...{ epoch: 7n, lamports: 2_500_000_000n, eventId: 'evt_1', atMs: 2_000 },
+    epoch: 7n,
+    lamports: 2_500_000_000n,
+    eventId: 'evt_1',
+    atMs: 2_000,
   });
   const other = '198.51.100.9';
   const seen = await world.ask(getStakingPolicy, { walletAddress }, other);

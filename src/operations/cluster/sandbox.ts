@@ -127,7 +127,8 @@ export const setSandboxValidator = defineOperation({
       .meta({ description: 'Commission on inflation, hundredths of a percent.' }),
     votes: z.boolean().optional().meta({ description: 'Whether it votes.' }),
     ticketSol: solAmount('What each boundary takes from the vote account; 0: no ticket is asked for.', {
-      ...{ minSol: 0, maxSol: 1_000_000 },
+      minSol: 0,
+      maxSol: 1_000_000,
     }).optional(),
   }),
   output: z.object({

@@ -59,7 +59,13 @@ export const showDelegator = defineOperation({
       entry === undefined
         ? (
             await pageRows(index, ctx.firstSeen, {
-              ...{ epoch, history, wallet: address, sort: 'stake', order: 'desc', limit: 500, after: null },
+              epoch,
+              history,
+              wallet: address,
+              sort: 'stake',
+              order: 'desc',
+              limit: 500,
+              after: null,
             })
           ).rows
         : entry.live

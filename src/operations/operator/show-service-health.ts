@@ -42,7 +42,11 @@ export const showServiceHealth = defineOperation({
         webhookSecret: own && (ctx.webhookSecrets.of(own, ctx.clock.now())[0] ?? null),
         dependencies: Object.entries(found).map(
           ([name, { ok, ageSeconds, error, optional = false, details = {} }]) => ({
-            ...{ name, ok, optional, ageSeconds, error },
+            name,
+            ok,
+            optional,
+            ageSeconds,
+            error,
             details: { ...details },
           }),
         ),

@@ -32,7 +32,9 @@ export const createUndoTransaction = defineOperation({
     plannedTransaction(
       ctx,
       {
-        ...{ wallet: input.walletAddress, goal: 'undo', lamports: input.amountSol },
+        wallet: input.walletAddress,
+        goal: 'undo',
+        lamports: input.amountSol,
         accounts: input.stakeAccountAddress === undefined ? undefined : [input.stakeAccountAddress],
         transactionVersion: input.transactionVersion,
         idempotencyKey: input.idempotencyKey,

@@ -9,7 +9,9 @@ import { nothingToDo } from './nothing-to-do.ts';
 const wallet = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;
 const account = 'FAe4sisG95oZ42w7buUn5qEE4TAnfTTFPiguZUHmhiF' as Address;
 const waiting = (possibleFromEpoch: bigint | null): BlockedAccount => ({
-  ...{ account, reason: 'cooling down', possibleFromEpoch },
+  account,
+  reason: 'cooling down',
+  possibleFromEpoch,
 });
 
 it('every goal says why and names a call', () => {

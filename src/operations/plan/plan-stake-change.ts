@@ -85,7 +85,10 @@ export const planStakeChange = defineOperation({
     );
     const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
     const request = {
-      ...{ wallet: walletAddress, goal, key, isCallersKey: callers },
+      wallet: walletAddress,
+      goal,
+      key,
+      isCallersKey: callers,
       lamports: input.amountSol,
       rounding: input.rounding,
       to: input.to,

@@ -14,7 +14,9 @@ test('a memo beyond ASCII is counted in bytes', async () => {
   const context = planContext({
     walletLamports: 10n ** 9n,
     account: {
-      ...{ address, owner: STAKE_PROGRAM, lamports: stakeLamports + PLAN.stakeRentLamports },
+      address,
+      owner: STAKE_PROGRAM,
+      lamports: stakeLamports + PLAN.stakeRentLamports,
       data: stakeAccountBytes({ wallet, delegation }),
     },
     position: { absoluteSlot: PLAN.epoch * 432_000n },

@@ -344,7 +344,10 @@ const worldOf = async (
 ): Promise<PlanWorld> => {
   const { voteAccount, memo } = ctx.settings;
   return {
-    ...{ wallet, walletLamports, accounts, voteAccount },
+    wallet,
+    walletLamports,
+    accounts,
+    voteAccount,
     chain: {
       ...(await stakeFacts(ctx, facts, signal)),
       minimumDelegationLamports: facts.limits.minimumDelegationLamports,
@@ -405,7 +408,8 @@ export const preparePlan = async (
   const newKey = (index: number): StakeKey =>
     keys.use(
       ctx.deriveStakeKey({
-        ...{ use: request.use ?? 'builder', wallet },
+        use: request.use ?? 'builder',
+        wallet,
         idempotencyKey: `${request.key} ${index}`,
       }),
     );
@@ -422,7 +426,10 @@ export const preparePlan = async (
   const { memo, transactionVersion } = ctx.settings;
   const transactions = result.plan.transactions.map(({ operations }): PlannedBytes => {
     const built = buildTransaction.rearrange({
-      ...{ wallet, operations, memo, blockhash: facts.blockhash.blockhash },
+      wallet,
+      operations,
+      memo,
+      blockhash: facts.blockhash.blockhash,
       version: request.transactionVersion ?? transactionVersion,
     });
     const signers = created.filter(({ address }) => built.requiredSigners.includes(address));
@@ -459,7 +466,8 @@ export const previewPlan = async (
   if (request.lamports === undefined) return { world, facts, result: null };
   const result = planStakeChange(goalOf(request), world);
   return {
-    ...{ world, facts },
+    world,
+    facts,
     result: result.ok ? { plan: result.plan } : { refusal: refusalError(result.refusal, world, request) },
   };
 };

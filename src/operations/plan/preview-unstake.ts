@@ -73,7 +73,10 @@ export const previewUnstake = defineOperation({
   async run({ ctx, input, signal }) {
     const { walletAddress, amountSol, want, rounding, stakeAccountAddress } = input;
     const request = {
-      ...{ wallet: walletAddress, goal: goalOfWant[want], lamports: amountSol, rounding },
+      wallet: walletAddress,
+      goal: goalOfWant[want],
+      lamports: amountSol,
+      rounding,
       accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
     };
     const { world, facts, result } = await previewPlan(ctx, request, signal);
@@ -84,7 +87,8 @@ export const previewUnstake = defineOperation({
     const near = amountSol === undefined ? null : nearestAmounts(ranges, amountSol);
     return {
       body: {
-        ...{ walletAddress, want },
+        walletAddress,
+        want,
         reachable: ranges.map(({ low, high }) => ({ fromSol: solNumber(low), toSol: solNumber(high) })),
         complete: isComplete,
         minimumDelegationSol: solNumber(world.chain.minimumDelegationLamports),

@@ -58,8 +58,11 @@ const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length }
     signaturesFor: async (_account: Address, options: ReadOptions) => {
       asked.push(options);
       return Array.from({ length: rows }, (_, i) => ({
-        ...{ signature: `signature ${i}`, memo: null, blockTimeSeconds: null },
-        ...{ slot: BigInt(landed[i]?.slot ?? 1), succeeded: landed[i]?.succeeded ?? false },
+        signature: `signature ${i}`,
+        memo: null,
+        blockTimeSeconds: null,
+        slot: BigInt(landed[i]?.slot ?? 1),
+        succeeded: landed[i]?.succeeded ?? false,
       }));
     },
     transaction: async (signature: Signature) => {

@@ -102,7 +102,12 @@ export const historyEntry = (
   const amountSol = solOrNull(lamports);
   const only = { type: LEG_OF_KIND[type], stakeAccountAddress, counterAccountAddress: null, amountSol };
   return {
-    ...{ type, act, title, signature, stakeAccountAddress, amountSol },
+    type,
+    act,
+    title,
+    signature,
+    stakeAccountAddress,
+    amountSol,
     slot: Number(record.slot),
     epoch: Number(record.epoch),
     confirmedAt: new Date(record.confirmedAtMs).toISOString(),

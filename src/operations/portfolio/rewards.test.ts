@@ -121,8 +121,10 @@ test('what came in beside the inflation is tips: before a payment and after it',
     ],
   );
   assert.deepEqual(body.totals, {
-    ...{ inflationSol: 6e-8, tipsSol: 4e-8 },
-    ...{ unknownInflation: 0, unknownTips: 0 },
+    inflationSol: 6e-8,
+    tipsSol: 4e-8,
+    unknownInflation: 0,
+    unknownTips: 0,
   });
   assert.deepEqual([body.fromEpoch, body.toEpoch], [0, 19]);
 });

@@ -53,7 +53,11 @@ const open = async (t: TestContext, rows: AddressSignature[]) => {
     },
   };
   const position = {
-    ...{ epoch: 20n, absoluteSlot: 10_000n, slotIndex: 0n, slotsInEpoch: 1_000n, slotDurationMs: 400 },
+    epoch: 20n,
+    absoluteSlot: 10_000n,
+    slotIndex: 0n,
+    slotsInEpoch: 1_000n,
+    slotDurationMs: 400,
   };
   const ctx = {
     transactions,
@@ -63,7 +67,11 @@ const open = async (t: TestContext, rows: AddressSignature[]) => {
     cluster: { recentEpochPosition: async () => position },
   };
   return {
-    ...{ rows, read, pages, clock, transactions },
+    rows,
+    read,
+    pages,
+    clock,
+    transactions,
     search: (finalizedSlot: number, calls = 10_000, address: Address = PLAN.wallet) =>
       searchAddress(
         {

@@ -37,7 +37,10 @@ export const readSettled = async (
     if (postBalanceLamports === null) payments.set(keyOf(reward), null);
     else if (effectiveSlot !== null)
       payments.set(keyOf(reward), {
-        ...{ epoch, effectiveSlot, postBalanceLamports, lamports: inflationLamports },
+        epoch,
+        effectiveSlot,
+        postBalanceLamports,
+        lamports: inflationLamports,
         commissionPct: reward.commissionPct,
       });
     if (paidAtMs !== null && !paidAtSeconds.has(epoch)) paidAtSeconds.set(epoch, paidAtMs / 1_000);
@@ -97,8 +100,15 @@ export const keepSettled = async (
     const paidAtMs = reward.paidAt === null ? null : Date.parse(reward.paidAt);
     return [
       {
-        ...{ stakeAccountAddress, epoch, wallet, inflationLamports, tipsLamports, postBalanceLamports },
-        ...{ commissionPct, effectiveSlot: paid?.effectiveSlot ?? null, paidAtMs },
+        stakeAccountAddress,
+        epoch,
+        wallet,
+        inflationLamports,
+        tipsLamports,
+        postBalanceLamports,
+        commissionPct,
+        effectiveSlot: paid?.effectiveSlot ?? null,
+        paidAtMs,
       },
     ];
   });

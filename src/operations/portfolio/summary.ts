@@ -105,7 +105,8 @@ export const summary = defineOperation({
         walletAddress: wallet,
         validatorVoteAccount: ctx.settings.voteAccount,
         // Plugins of agents read the two figures here.
-        ...{ totalStakedSol: portfolio.totalStakedSol, walletBalanceSol: portfolio.liquidSol },
+        totalStakedSol: portfolio.totalStakedSol,
+        walletBalanceSol: portfolio.liquidSol,
         portfolio,
         accounts: stakes.map(({ account, assessment, role }) => ({
           ...stakeAccountView(account, assessment, role, moment, ctx.settings),

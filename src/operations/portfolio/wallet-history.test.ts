@@ -78,8 +78,12 @@ const open = async (
 test('a wallet without any past is searched to the beginning, and that is said without a warning', async (t) => {
   const { ask, searched } = await open(t);
   assert.deepEqual(await ask(), {
-    ...{ walletAddress: wallet, history: [], nextCursor: null, coverageFromSlot: 0 },
-    ...{ complete: true, warnings: [] },
+    walletAddress: wallet,
+    history: [],
+    nextCursor: null,
+    coverageFromSlot: 0,
+    complete: true,
+    warnings: [],
   });
   assert.deepEqual(searched, [wallet], 'nothing beside the wallet itself needs a search');
 });
@@ -95,7 +99,8 @@ test('an entry shows its links; a donation has no account to link to', async (t)
 
 test('of a busy wallet its accounts are searched too, and the donation address last, in the background', async (t) => {
   const { ask, searched } = await open(t, {
-    ...{ recorded: 3, seenEver: [exampleKey(61), exampleKey(80)] },
+    recorded: 3,
+    seenEver: [exampleKey(61), exampleKey(80)],
     rowsOf: (address) => (address === wallet ? 1_000 : 0),
   });
   const { coverageFromSlot, complete, warnings } = await ask();

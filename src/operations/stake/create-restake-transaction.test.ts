@@ -16,14 +16,18 @@ const { wallet, stakeAccount, voteAccount } = PLAN;
 const delegation = { voteAccount, stakeLamports: 3n * SOL, activationEpoch: 5n, deactivationEpoch: 6n };
 
 const account = (fields: Partial<StakeAccountFields> = {}, lamports = 5n * SOL) => ({
-  ...{ address: stakeAccount, owner: STAKE_PROGRAM, lamports },
+  address: stakeAccount,
+  owner: STAKE_PROGRAM,
+  lamports,
   data: stakeAccountBytes({ wallet, delegation, ...fields }),
 });
 const build = async (world: Partial<PlanWorld> = {}) => {
   const { body } = await createRestakeTransaction.run({
     ctx: planContext({ walletLamports: SOL, account: account(), ...world }),
     input: { walletAddress: wallet, stakeAccountAddress: stakeAccount },
-    ...{ signal: new AbortController().signal, source: 'rest', client: '' },
+    signal: new AbortController().signal,
+    source: 'rest',
+    client: '',
   });
   return body;
 };

@@ -37,7 +37,7 @@ export const createWithdrawTransaction = defineOperation({
     if (what === 'all')
       return plannedTransaction(
         ctx,
-        { ...{ wallet, goal: 'withdraw-all' }, transactionVersion, idempotencyKey },
+        { wallet, goal: 'withdraw-all', transactionVersion, idempotencyKey },
         `Withdraws everything that has cooled down to ${wallet}.`,
         signal,
       );

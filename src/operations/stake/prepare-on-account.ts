@@ -62,7 +62,10 @@ export const prepareOnAccount = async <Allowed>(
   const allowed = steps.check(assessed);
   const built = steps.build(
     {
-      ...{ wallet, stakeAccount, memo: ctx.settings.memo, blockhash: facts.blockhash.blockhash },
+      wallet,
+      stakeAccount,
+      memo: ctx.settings.memo,
+      blockhash: facts.blockhash.blockhash,
       version: transactionVersion ?? ctx.settings.transactionVersion,
     },
     allowed,

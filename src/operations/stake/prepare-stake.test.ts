@@ -135,7 +135,11 @@ test('it is found after a transfer that came before it, and after a create that 
 test("an outsider's stake of another account that names the address too is no stake here, and hides none", async () => {
   const outsiders = encodeWire(
     buildTransaction.stake({
-      ...{ wallet: addressOf(6), stakeAccount: addressOf(7), voteAccount, memo, blockhash },
+      wallet: addressOf(6),
+      stakeAccount: addressOf(7),
+      voteAccount,
+      memo,
+      blockhash,
       lamports: 7n * SOL,
     }),
   );

@@ -25,9 +25,16 @@ const view = (
 ) => {
   const chain = chainFacts(facts);
   const position: Moment['position'] = {
-    ...{ epoch: chain.epoch, absoluteSlot: 20_000n, blockHeight: 1n, slotIndex: 400n, slotsInEpoch: 1_000n },
-    ...{ readAtMs: nowMs, slotDurationMs: 1_000, fastestSlotMs: 1_000, slowestSlotMs: 1_000 },
-    ...{ epochRewardsActive: chain.epochRewardsActive, unixTimestamp: chain.unixTimestamp },
+    epoch: chain.epoch,
+    absoluteSlot: 20_000n,
+    slotIndex: 400n,
+    slotsInEpoch: 1_000n,
+    readAtMs: nowMs,
+    slotDurationMs: 1_000,
+    fastestSlotMs: 1_000,
+    slowestSlotMs: 1_000,
+    epochRewardsActive: chain.epochRewardsActive,
+    unixTimestamp: chain.unixTimestamp,
   };
   const moment = { position, limits: { stakeRentLamports: RENT, minimumDelegationLamports: SOL }, nowMs };
   const assessment = assessStake(account, chain);

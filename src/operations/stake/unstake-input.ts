@@ -58,7 +58,9 @@ export const requireUnstakeWhat = ({
 }: Input): { readonly stakeAccount: Address } | UnstakeAmount => {
   if (amountSol !== undefined)
     return {
-      ...{ goal: goalOfWant[want], lamports: amountSol, rounding: rounding ?? 'exact' },
+      goal: goalOfWant[want],
+      lamports: amountSol,
+      rounding: rounding ?? 'exact',
       accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
     };
   if (stakeAccountAddress === undefined) throw validationError([unstakeEitherOf.issue]);

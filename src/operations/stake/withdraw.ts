@@ -67,7 +67,7 @@ export const withdraw = defineOperation({
       source,
       sign: async () => {
         if (what === 'all') {
-          planned = await signPlanned(ctx, { ...{ wallet, goal: 'withdraw-all' }, key }, walletKey);
+          planned = await signPlanned(ctx, { wallet, goal: 'withdraw-all', key }, walletKey);
           ({ warnings } = planned.prepared);
           return planned;
         }

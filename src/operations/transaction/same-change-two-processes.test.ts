@@ -63,7 +63,11 @@ const startProcess = ({ intents, transactions }: Store, chain: ReturnType<typeof
     },
   };
   const settings = {
-    ...{ voteAccount, memo, submitPolicy: 'own', explorerUrl: '', explorerQuery: '' },
+    voteAccount,
+    memo,
+    submitPolicy: 'own',
+    explorerUrl: '',
+    explorerQuery: '',
     transactionVersion: 'legacy',
   };
   return {
@@ -96,7 +100,10 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
   const build = async ({ ctx }: (typeof processes)[number], change: keyof typeof CHANGES) => {
     const { blockhash } = await unusedBlockhash(ctx, wallet.walletAddress as Address, signal);
     const built = CHANGES[change]({
-      ...{ wallet: wallet.walletAddress as Address, stakeAccount, memo, blockhash },
+      wallet: wallet.walletAddress as Address,
+      stakeAccount,
+      memo,
+      blockhash,
     });
     return signedBy(wallet, Buffer.from(encodeWire(built, new Map())).toString('base64'));
   };
@@ -107,7 +114,10 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
   ): Promise<string> =>
     (
       await submitTransaction.run({
-        ...{ ctx, source: 'rest', client: 'client', signal },
+        ctx,
+        source: 'rest',
+        client: 'client',
+        signal,
         input: { signedTransaction, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
       } as never)
     ).body.signature;

@@ -9,7 +9,10 @@ const open = () => {
   const admit = (submitted: Partial<Submitted> = {}) => {
     made += 1;
     return caps.admit({
-      ...{ lane: 'other', client: 'client', feePayer: `payer ${made}`, signature: `signature ${made}` },
+      lane: 'other',
+      client: 'client',
+      feePayer: `payer ${made}`,
+      signature: `signature ${made}`,
       ...submitted,
     });
   };

@@ -154,7 +154,8 @@ const check = (
   const wire = callersKey === undefined ? received : cosign(ctx, received, seen, callersKey);
   requireSignatures(wire);
   return {
-    ...{ wire, seen },
+    wire,
+    seen,
     // No key that a caller may send holds a space.
     key: callersKey === undefined || index === 0 ? callersKey : `${callersKey} ${index}`,
     stakeSignedHere: callersKey !== undefined && derivesStakeAccount(ctx, wire, seen, callersKey),

@@ -22,7 +22,8 @@ type Stake = Omit<NonNullable<StakeAccountFields['delegation']>, 'voteAccount'> 
 /** One delegated account as a node lists it, named by `tag`. */
 const listed = (tag: number, { wallet = 1, to = voteAccount, ...delegation }: Stake) => {
   const data = stakeAccountBytes({
-    ...{ wallet: exampleKey(250), withdrawAuthority: exampleKey(wallet) },
+    wallet: exampleKey(250),
+    withdrawAuthority: exampleKey(wallet),
     delegation: { voteAccount: to, ...delegation },
   });
   const base64 = Buffer.from(data).toString('base64');
@@ -47,7 +48,11 @@ const scan = async (
   const nodes = await Promise.all(scripts.map(startScriptedRpc));
   const logger = createLogger('silent');
   const pool = createRpcPool({
-    ...{ urls: nodes.map(({ url }) => url), timeoutMs: 20_000, maxConcurrent: 4, clock, logger },
+    urls: nodes.map(({ url }) => url),
+    timeoutMs: 20_000,
+    maxConcurrent: 4,
+    clock,
+    logger,
   });
   t.after(async () => {
     await pool.close();

@@ -201,8 +201,14 @@ export const createSampler = ({ facts, board, told, recording, clock, logger }: 
         if (signal.aborted) return;
         if (isNotListed(error))
           board.post({
-            ...{ listed: false, moved: null, delinquent: true, inEpoch: false, told: [] },
-            ...{ commission: null, recordedCommission: null, apy: null },
+            listed: false,
+            moved: null,
+            delinquent: true,
+            inEpoch: false,
+            told: [],
+            commission: null,
+            recordedCommission: null,
+            apy: null,
           });
         if (isAppError(error)) logger.debug({ err: error }, 'the validator could not be sampled');
         else logger.error({ err: error }, 'sampling the validator failed inside the service');

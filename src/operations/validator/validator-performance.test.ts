@@ -26,7 +26,11 @@ const CHAIN = {
   leader: async () => ({ assigned: 20, passed: 8, produced: 7 }),
 };
 const STATISTIC: Partial<ValidatorStatistic> = {
-  ...{ voteSuccessPct: 91, skipRatePct: 2, creditsThisEpoch: 7, activatedStakeSol: 8.5, delinquent: true },
+  voteSuccessPct: 91,
+  skipRatePct: 2,
+  creditsThisEpoch: 7,
+  activatedStakeSol: 8.5,
+  delinquent: true,
 };
 
 const ask = async (

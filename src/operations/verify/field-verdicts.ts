@@ -125,7 +125,10 @@ export const withProblems = (
     const field = fieldOfCheck[check];
     const { expected = null, found = null, problem } = all.get(field) ?? {};
     all.set(field, {
-      ...{ field, ok: false, expected, found },
+      field,
+      ok: false,
+      expected,
+      found,
       problem: problem ? `${problem} ${message}` : message,
     });
   }

@@ -91,7 +91,10 @@ export const verifyStakeTransaction = defineOperation({
     const signatures = verifySignatures(wire);
     const { voteAccount, donationAddress, memo } = ctx.settings;
     const expected: Expectations = {
-      ...{ voteAccount, donationAddress, memo, wallet: input.walletAddress },
+      voteAccount,
+      donationAddress,
+      memo,
+      wallet: input.walletAddress,
       // Whoever asks about bytes that the wallet has signed holds what the wallet returned.
       allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),

@@ -128,7 +128,9 @@ const readEvidence = (ctx: Context, wireBytes: Uint8Array): Evidence => {
   }
   const { voteAccount, donationAddress, memo } = ctx.settings;
   const seen = recogniseTransaction(wire, {
-    ...{ voteAccount, donationAddress, memo },
+    voteAccount,
+    donationAddress,
+    memo,
     allowWalletGuards: true,
   });
   const memos = wire.instructions.filter(({ data }) => data.type === 'memo');

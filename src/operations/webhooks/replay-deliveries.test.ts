@@ -137,7 +137,11 @@ it('the delivery log goes on behind each page, by state, with every attempt and 
   assert.equal(Date.parse(waiting.expiresAt), world.clock.now() + HOUR_MS);
   assert.deepEqual([dead.nextAttemptAt, dead.attempts, dead.attemptLog.length], [null, 1, 1]);
   assert.deepEqual(dead.attemptLog[0], {
-    ...{ number: 1, at: new Date(world.clock.now()).toISOString(), durationMs: 1 },
-    ...{ status: 500, outcome: 'refused-status', answerBytes: 0 },
+    number: 1,
+    at: new Date(world.clock.now()).toISOString(),
+    durationMs: 1,
+    status: 500,
+    outcome: 'refused-status',
+    answerBytes: 0,
   });
 });

@@ -41,17 +41,21 @@ test('the example of the sandbox is a whole profile', async () => {
 
 test('what the operator does not say is null, down to a profile that says nothing', async (t) => {
   const empty = {
-    ...{
-      $schema: null,
-      name: null,
-      website: null,
-      description: null,
-      logo: null,
-      icon: null,
-      accentColor: null,
-    },
-    ...{ hero: null, links: [], terms: null, faq: [], preview: null, poweredBy: true },
-    ...{ location: null, hardware: null },
+    $schema: null,
+    name: null,
+    website: null,
+    description: null,
+    logo: null,
+    icon: null,
+    accentColor: null,
+    hero: null,
+    links: [],
+    terms: null,
+    faq: [],
+    preview: null,
+    poweredBy: true,
+    location: null,
+    hardware: null,
   };
   const pictures = { logo: null, preview: null };
   assert.deepEqual(profileSaying({}), { ok: true, profile: empty, ...pictures });
@@ -227,8 +231,11 @@ test('a theme without a colour takes the nearest shade of the other that can be 
 
 test('a profile is described in one line: what the page shows of it', () => {
   const { profile } = profileSaying({
-    ...{ name: 'Aurora', logo: 'https://aurora.example/a/logo.png?key=geheim', hero: 'North' },
-    ...{ accentColor: { light: '#5b3dc4', dark: '#b3a1ff' }, terms: 'https://aurora.example/terms' },
+    name: 'Aurora',
+    logo: 'https://aurora.example/a/logo.png?key=geheim',
+    hero: 'North',
+    accentColor: { light: '#5b3dc4', dark: '#b3a1ff' },
+    terms: 'https://aurora.example/terms',
     links: [{ label: 'X', url: 'https://x.example/' }],
   });
   assert.equal(
