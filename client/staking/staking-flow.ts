@@ -418,13 +418,14 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
         store.remove(record);
         throw new Declined('Not signed; nothing was sent.');
       }
+      // Also of one that is too old to be signed: what replaces it must do the same.
+      if (decision === 'sign') approvedFingerprint = builtFingerprint;
       const leastLeftMs = (ports.leastLifeShare ?? 0) * lifeMs(ready.built);
       const isStale = ready.expiresAtMs - now() <= leastLeftMs && mayRebuild;
       if (decision === 'rebuild' || isStale) {
         reason = { why: decision === 'rebuild' ? 'renewed' : 'stale', attended: true };
         return null;
       }
-      approvedFingerprint = builtFingerprint;
       // Whoever was asked agreed that both may land.
       if (earlier !== null) settle(open);
       step({ step: 'signing', prepared: ready });

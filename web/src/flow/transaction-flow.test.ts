@@ -5,7 +5,16 @@ import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { Signed } from '../../../client/staking/staking-flow.ts';
 import type { StakingRequest } from '../../../client/staking/staking-request.ts';
-import { built, fail, REQUEST, record, SIGNED, WRONG, world } from '../../../test/support/flow-world.ts';
+import {
+  built,
+  CHECKED,
+  fail,
+  REQUEST,
+  record,
+  SIGNED,
+  WRONG,
+  world,
+} from '../../../test/support/flow-world.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
 
@@ -92,6 +101,27 @@ it('one that is about to expire is renewed before the wallet is asked', async ()
   nowMs = 59_000;
   await flow.approve();
   assert.deepEqual(here.calls.slice(0, 3), ['build', 'build', 'sign']);
+});
+
+it('one that is renewed because the review took long is shown again if it does something else than was approved', async () => {
+  for (const [effectsFingerprint, step] of [
+    ['as approved', 'confirmed'],
+    ['something else', 'review'],
+  ] as const) {
+    let nowMs = 0;
+    const here = world({
+      check: [
+        { ...CHECKED, effectsFingerprint: 'as approved' },
+        { ...CHECKED, effectsFingerprint },
+      ],
+    });
+    const flow = createTransactionFlow({ ...here.deps, now: () => nowMs });
+    await flow.begin(REQUEST);
+    nowMs = 20_000;
+    await flow.approve();
+    assert.equal(flow.state.get().step, step);
+    assert.equal(here.calls.includes('sign'), step === 'confirmed');
+  }
 });
 
 it('a lost answer is followed by asking for the state, not by signing again', async () => {
