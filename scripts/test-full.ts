@@ -1,23 +1,30 @@
-// Runs guarantees with their full counts, by name or all, one after the other, and adds what was found to docs/full-runs.md.
+// Runs guarantees with their full counts, by identifier or file name or all, one after the other, and adds their results to docs/full-runs.md.
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findTestFiles } from './testing/find-test-files.ts';
+import { findTestFiles, guaranteesIn } from './testing/find-test-files.ts';
 import { appendRecord, describeMachine, recordLine } from './testing/full-run-record.ts';
 import { countTests, describeFile, runTestFiles, summaryLine } from './testing/run-test-files.ts';
 
 const root = join(import.meta.dirname, '..');
-const names = process.argv.slice(2).map((name) => name.toLowerCase());
-const nameOf = (path: string) => (path.split('/').at(-1) ?? '').replace('.test.ts', '');
-const guarantees = findTestFiles(root).filter((path) => /^test\/(guarantees|scale)\//.test(path));
-const unknown = names.filter((name) => !guarantees.some((path) => nameOf(path) === name));
+const names = process.argv.slice(2);
+const idsOf = (path: string): readonly string[] => guaranteesIn(readFileSync(join(root, path), 'utf8'));
+const guarantees = findTestFiles(root).filter(
+  (path) => path.startsWith('test/scale/') || idsOf(path).length > 0,
+);
+const filesOf = (name: string): readonly string[] =>
+  findTestFiles(root, [name]).filter((path) => guarantees.includes(path));
+const unknown = names.filter((name) => filesOf(name).length === 0);
 
 if (unknown.length > 0) {
-  console.error(`no such guarantee: ${unknown.join(', ')}\nthere are: ${guarantees.map(nameOf).join(', ')}`);
+  console.error(
+    `no such guarantee: ${unknown.join(', ')}\nthere are: ${[...new Set(guarantees.flatMap(idsOf))].join(', ')}`,
+  );
   process.exitCode = 1;
 } else {
   process.env.HOLDFAST_TEST_FULL = '1';
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const chosen = names.length === 0 ? guarantees : guarantees.filter((path) => names.includes(nameOf(path)));
+  const chosen = names.length === 0 ? guarantees : [...new Set(names.flatMap(filesOf))];
   const image = process.env.HOLDFAST_TEST_STAKE_IMAGE;
   const command = [
     ...(image === undefined ? [] : [`HOLDFAST_TEST_STAKE_IMAGE=${basename(image)}`]),
@@ -26,7 +33,7 @@ if (unknown.length > 0) {
   ].join(' ');
   const machine = describeMachine();
   console.log(
-    `${chosen.length} guarantees with full counts, one after the other: ${chosen.map(nameOf).join(', ')}`,
+    `${chosen.length} files with full counts, one after the other:\n${chosen.map((path) => `  ${path}`).join('\n')}`,
   );
   const progress = setInterval(
     () => console.log(`  … still running, ${new Date().toISOString().slice(11, 19)} UTC`),
@@ -39,10 +46,10 @@ if (unknown.length > 0) {
     signal: stop.signal,
     onEnd: (result) => {
       console.log([describeFile(result), ...result.diagnostics.map((line) => `  ${line}`)].join('\n'));
-      // An interrupted run found nothing that is worth keeping.
+      // An interrupted run has no result to keep.
       if (!stop.signal.aborted)
         appendRecord(join(root, 'docs', 'full-runs.md'), [
-          recordLine(result, new Date().toISOString(), command, machine),
+          recordLine(result, idsOf(result.path), new Date().toISOString(), command, machine),
         ]);
     },
   });

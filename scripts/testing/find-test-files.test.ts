@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
-import { findCodeFiles, findTestFiles } from './find-test-files.ts';
+import { findCodeFiles, findTestFiles, guaranteesIn, isLeftToMore } from './find-test-files.ts';
 
 const treeOf = (t: Parameters<typeof writtenTree>[0], ...paths: string[]): string =>
   writtenTree(t, Object.fromEntries(paths.map((path) => [path, ''])));
@@ -34,7 +34,7 @@ test('tests are found at any depth of the folders that hold code, and nowhere el
   assert.deepEqual(findCodeFiles(root, '.tsx'), ['src/a.test.tsx']);
 });
 
-test('guarantees come first, both groups in the order of their paths, however the disk lists them', (t) => {
+test('the longest folders come first, each group in the order of its paths, however the disk lists them', (t) => {
   const root = treeOf(
     t,
     'test/life/a.test.ts',
@@ -42,15 +42,17 @@ test('guarantees come first, both groups in the order of their paths, however th
     'src/z.test.ts',
     'test/guarantees/b.test.ts',
     'src/test/guarantees/c.test.ts',
+    'test/long/y.test.ts',
     'bench/a.test.ts',
   );
   assert.deepEqual(findTestFiles(root), [
+    'test/long/y.test.ts',
     'test/guarantees/b.test.ts',
     'test/guarantees/z.test.ts',
+    'test/life/a.test.ts',
     'bench/a.test.ts',
     'src/test/guarantees/c.test.ts',
     'src/z.test.ts',
-    'test/life/a.test.ts',
   ]);
 });
 
@@ -59,12 +61,32 @@ test('words choose by any part of the path, each file once; a word that fits not
     t,
     'src/chain/index/index-feed.test.ts',
     'src/chain/other.test.ts',
-    'test/guarantees/tx-1.test.ts',
+    'test/guarantees/dead-letters.test.ts',
   );
   const found = (...words: string[]) => findTestFiles(root, words);
   assert.deepEqual(found('index-feed', 'chain/index'), ['src/chain/index/index-feed.test.ts']);
-  assert.deepEqual(found('other', 'tx-1'), ['test/guarantees/tx-1.test.ts', 'src/chain/other.test.ts']);
-  assert.deepEqual(found('tx-2'), []);
+  assert.deepEqual(found('other', 'dead-letters'), [
+    'test/guarantees/dead-letters.test.ts',
+    'src/chain/other.test.ts',
+  ]);
+  assert.deepEqual(found('live-letters'), []);
   assert.equal(found('').length, 3);
   assert.deepEqual(findTestFiles(treeOf(t)), []);
+});
+
+test('a guarantee is found by the identifier at the start of a title, and not by a longer or a mentioned one', (t) => {
+  const root = writtenTree(t, {
+    'test/guarantees/a.test.ts': "test('KEY-1: nothing is left', () => {});\n",
+    'test/guarantees/b.test.ts': "describe(\n  'MCP-KEY-1, KEY-10 over MCP', () => {});\n",
+    'test/life/c.test.ts': "test('as KEY-1 says', () => {});\n// KEY-1\n",
+  });
+  assert.deepEqual(findTestFiles(root, ['key-1']), ['test/guarantees/a.test.ts']);
+  assert.deepEqual(findTestFiles(root, ['MCP-KEY-1']), ['test/guarantees/b.test.ts']);
+  const source = ['test(`PLAN-1, PLAN-1b: a plan`, x);', "  test('WH-EVENTS: x');", "test('a b');"];
+  assert.deepEqual(guaranteesIn(source.join('\n')), ['PLAN-1', 'PLAN-1b', 'WH-EVENTS']);
+});
+
+test('npm test leaves whole folders to npm run test:more', () => {
+  assert.ok(isLeftToMore('test/long/a.test.ts') && isLeftToMore('test/web/a.test.ts'));
+  assert.ok(!isLeftToMore('test/life/long.test.ts') && !isLeftToMore('src/test/long/a.test.ts'));
 });

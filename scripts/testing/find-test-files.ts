@@ -1,5 +1,5 @@
 // Finds the test files of the project: every *.test.ts in the folders that hold code, in a fixed order.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** The folders that hold our code. */
@@ -15,6 +15,12 @@ const codeFolders: readonly string[] = [
   'test',
 ];
 
+/** Folders of pages, packages, several processes and long waits. `npm test` leaves them to `npm run test:more`. */
+const moreFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
+
+/** Folders whose files take longest. They start first, because at the end one of them would leave a core idle. */
+const longFolders: readonly string[] = ['test/long/', 'test/scale/', 'test/guarantees/', 'test/life/'];
+
 /** Paths of all files below the code folders whose name ends so, relative to `root`, sorted, `/`-separated. */
 export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =>
   codeFolders
@@ -25,14 +31,30 @@ export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =
     .filter((path) => !path.includes('node_modules/') && !path.startsWith('web/dist/'))
     .sort();
 
-/**
- * Test files, the guarantees first: they are the longest, and starting them last would leave one core idle at the end.
- * With `filters` only those whose path contains one of them.
- */
-export const findTestFiles = (root: string, filters: readonly string[] = []): readonly string[] => {
-  const isGuarantee = (path: string) => path.startsWith('test/guarantees/');
-  const found = findCodeFiles(root, '.test.ts').filter(
-    (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
+/** Identifiers of the guarantees that a test file proves: the words in capitals at the start of its titles, such as `WH-4`. */
+export const guaranteesIn = (source: string): readonly string[] => {
+  const titles = source.matchAll(
+    /^ *(?:describe|it|test)\(\s*['"`]((?:[A-Z]+(?:-[A-Z\d]+)+[a-z]?(?:, )?)+)/gm,
   );
-  return [...found.filter(isGuarantee), ...found.filter((path) => !isGuarantee(path))];
+  return [...new Set([...titles].flatMap(([, ids = '']) => ids.split(', ').filter((id) => id !== '')))];
 };
+
+/**
+ * Test files, those of the longest folders first. With `words` only those whose path contains one of them,
+ * or that prove the guarantee of that name.
+ */
+export const findTestFiles = (root: string, words: readonly string[] = []): readonly string[] => {
+  const isChosen = (path: string): boolean => {
+    if (words.length === 0 || words.some((word) => path.includes(word))) return true;
+    const ids = guaranteesIn(readFileSync(join(root, path), 'utf8')).map((id) => id.toUpperCase());
+    return words.some((word) => ids.includes(word.toUpperCase()));
+  };
+  const found = findCodeFiles(root, '.test.ts').filter(isChosen);
+  const rank = (path: string): number =>
+    (longFolders.findIndex((folder) => path.startsWith(folder)) + longFolders.length + 1) %
+    (longFolders.length + 1);
+  return found.toSorted((one, other) => rank(one) - rank(other));
+};
+
+/** Tells whether `npm test` leaves a file to `npm run test:more`. */
+export const isLeftToMore = (path: string): boolean => moreFolders.some((folder) => path.startsWith(folder));

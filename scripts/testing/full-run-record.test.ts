@@ -8,7 +8,7 @@ import { appendRecord, describeMachine, recordLine } from './full-run-record.ts'
 import type { FileResult } from './run-test-file.ts';
 
 const result: FileResult = {
-  path: 'test/guarantees/tx-1.test.ts',
+  path: 'test/long/submissions-end-as-the-chain-says.test.ts',
   passed: 3,
   failures: [],
   skips: [],
@@ -20,18 +20,18 @@ const DATE = '2026-11-21T06:00:00.000Z';
 
 test('a passed run is dated, counted and placed', () => {
   assert.equal(
-    recordLine(result, DATE, 'npm run test:full -- tx-1', 'a machine'),
+    recordLine(result, ['TX-1'], DATE, 'npm run test:full -- tx-1', 'a machine'),
     '| 2026-11-21 06:00 | `npm run test:full -- tx-1` | TX-1 | 3 of 3 tests; 500 attempts; faults {"drop\\|reset":4} | passed | 1 min 1 s | a machine |\n',
   );
 });
 
 test('failures are named, and a run in which everything was skipped did not pass', () => {
   assert.match(
-    recordLine({ ...result, failures: [{ name: 'no double stake', error: 'x' }] }, DATE, 'c', 'm'),
+    recordLine({ ...result, failures: [{ name: 'no double stake', error: 'x' }] }, [], DATE, 'c', 'm'),
     /3 of 4 tests.*FAILED: no double stake/,
   );
   assert.match(
-    recordLine({ ...result, passed: 0, skips: [{ name: 'a', reason: 'b' }] }, DATE, 'c', 'm'),
+    recordLine({ ...result, passed: 0, skips: [{ name: 'a', reason: 'b' }] }, [], DATE, 'c', 'm'),
     /1 skipped.*\| skipped \|/,
   );
 });

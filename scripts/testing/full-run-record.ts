@@ -1,17 +1,18 @@
 // Keeps the dated record of full runs: one line of a Markdown table for each guarantee that was run.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { basename } from 'node:path';
 import type { FileResult } from './run-test-file.ts';
 
 const HEADER = `# Full runs
 
-What \`npm run test:full\` found, one line for each guarantee and run, oldest first. Lines are added by the command and never edited.
+Results of \`npm run test:full\`: one line for each file and run, oldest first. The command adds lines; they are never edited.
 
 | Date (UTC) | Command | Guarantee | Counts | Result | Duration | Machine |
 |---|---|---|---|---|---|---|
 `;
 
-/** The machine in words, e.g. `2 × Xeon, 8 GB, linux x64, Node 26.10.0`. */
+/** Describes the machine, e.g. `2 × Xeon, 8 GB, linux x64, Node 26.10.0`. */
 export const describeMachine = (): string => {
   const processors = cpus();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
@@ -26,11 +27,17 @@ const duration = (ms: number): string =>
     ? `${(ms / 1000).toFixed(1)} s`
     : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 
-/** One line of the table. `date` is ISO 8601; the guarantee's name comes from its file. */
-export const recordLine = (result: FileResult, date: string, command: string, machine: string): string => {
-  const name = (result.path.split('/').at(-1) ?? '').replace('.test.ts', '').toUpperCase();
+/** One line of the table. `date` is ISO 8601. */
+export const recordLine = (
+  result: FileResult,
+  guarantees: readonly string[],
+  date: string,
+  command: string,
+  machine: string,
+): string => {
+  const name = guarantees.length > 0 ? guarantees.join(', ') : basename(result.path, '.test.ts');
   const { passed, failures, skips, diagnostics } = result;
-  const verdict =
+  const outcome =
     failures.length > 0
       ? `FAILED: ${failures.map((failure) => failure.name).join('; ')}`
       : passed === 0
@@ -46,14 +53,14 @@ export const recordLine = (result: FileResult, date: string, command: string, ma
     `\`${command}\``,
     name,
     counts,
-    verdict,
+    outcome,
     duration(result.durationMs),
     machine,
   ];
   return `| ${cells.map(cell).join(' | ')} |\n`;
 };
 
-/** Adds lines to the record at `path`, which is begun when absent. */
+/** Adds lines to the record at `path`, creating it when absent. */
 export const appendRecord = (path: string, lines: readonly string[]): void => {
   if (!existsSync(path)) writeFileSync(path, HEADER);
   appendFileSync(path, lines.join(''));

@@ -18,7 +18,7 @@ const runTree = async (
     ...files,
     'go.ts': `import { findTestFiles } from ${JSON.stringify(join(import.meta.dirname, 'find-test-files.ts'))};
       import { countTests, describeFile, runTestFiles, summaryLine } from ${JSON.stringify(join(import.meta.dirname, 'run-test-files.ts'))};
-      const options = { testTimeoutMs: 1_000, fileTimeoutMs: 3_000, atOnce: 2, onEnd: (result) => console.log(describeFile(result), result.diagnostics.join()) };
+      const options = { testTimeoutMs: 1_000, fileTimeoutMs: 8_000, atOnce: 2, onEnd: (result) => console.log(describeFile(result), result.diagnostics.join()) };
       const results = await runTestFiles(import.meta.dirname, findTestFiles(import.meta.dirname), options);
       console.log(results.flatMap((result) => result.skips.map((skip) => skip.reason)).join());
       console.log(summaryLine(countTests(results)));`,
@@ -52,7 +52,7 @@ test('skipped tests are told apart, with their reasons', async (t) => {
 test('a file that breaks, says nothing, hangs or leaves something open fails', async (t) => {
   const { line, printed } = await runTree(t, {
     'src/breaks.test.ts': "throw new Error('at load');\n",
-    'src/hangs.test.ts': `${HEAD}test('slow', () => new Promise((settle) => setTimeout(settle, 2_000)));\n`,
+    'src/hangs.test.ts': `${HEAD}test('slow', () => new Promise((settle) => setTimeout(settle, 6_000)));\n`,
     'src/leaks.test.ts': `${HEAD}test('fine', () => { setInterval(() => {}, 1_000); });\n`,
     'src/silent.test.ts': 'export {};\n',
   });

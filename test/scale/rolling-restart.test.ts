@@ -199,7 +199,7 @@ test('messages of an SSE session reach its process, over whatever connection the
   assert.ok(endpoint !== undefined, text);
 });
 
-test(`a rolling restart under load, ${ROUNDS} times over both processes: no request fails`, {
+test(`ROLLING-RESTART: both processes restarted under load, ${ROUNDS} times: no request fails`, {
   skip,
 }, async () => {
   const wallets = await fund();
@@ -218,7 +218,7 @@ test(`a rolling restart under load, ${ROUNDS} times over both processes: no requ
   }
 });
 
-test(`a process killed under load, ${KILLS} times: nothing that was acknowledged is lost, and nothing is done twice`, {
+test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: nothing that was acknowledged is lost, and nothing is done twice`, {
   skip,
 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {

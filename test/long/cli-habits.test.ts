@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { holdfast, keypairFile, trustService } from '../cli/cli-runner.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { holdfast, keypairFile, trustService } from './cli-runner.ts';
 
 const shared = sharedSandboxService({ before, after });
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { configFolder, type KeypairFile, keypairFile, trustService } from '../cli/cli-runner.ts';
+import { startForwardingProxy } from '../cli/forwarding-proxy.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { connectMcp } from '../support/mcp-clients.ts';
 import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
-import { configFolder, type KeypairFile, keypairFile, trustService } from './cli-runner.ts';
-import { startForwardingProxy } from './forwarding-proxy.ts';
 
 const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');

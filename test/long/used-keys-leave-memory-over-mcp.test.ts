@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
+import { countInMemory } from '../support/keys-in-memory.ts';
 import { type McpEra, mcpHeaders, toolMessage } from '../support/mcp-rpc.ts';
 import { openMcpStream } from '../support/mcp-stream.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
-import { countInMemory } from './key-1-memory.ts';
 
 // The way that agents of today call; the older ones share what reads bodies, and are shown shorter.
 const REQUESTS =
@@ -40,7 +40,7 @@ const post = (url: URL, body: string, headers: Record<string, string>, agent: Ag
 const argumentsOf = ({ walletAddress, secretKey }: TestWallet): string =>
   JSON.stringify({ walletAddress, secretKey, amountSol: 1.5 });
 
-describe('KEY-1 over MCP', { skip }, () => {
+describe('MCP-KEY-1: keys in memory after one-shot calls over MCP', { skip }, () => {
   const shared = sharedService({ before, after });
   const wallets = (length: number): Promise<TestWallet[]> =>
     Promise.all(Array.from({ length }, () => fundedWallet(shared().sandbox, 2)));

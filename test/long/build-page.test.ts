@@ -13,12 +13,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { openPage, readBuiltPage } from '../src/compose/open-page.ts';
-import { spawnProcess } from '../test/support/spawned-process.ts';
-import { type Scope, temporaryFolder } from '../test/support/temporary-folder.ts';
-import { buildPage } from './build-page.ts';
+import { buildPage } from '../../scripts/build-page.ts';
+import { openPage, readBuiltPage } from '../../src/compose/open-page.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
-const project = join(import.meta.dirname, '..');
+const project = join(import.meta.dirname, '..', '..');
 
 /** What the page is made from, in a folder of its own. */
 const copyPage = (scope: Scope): string => {

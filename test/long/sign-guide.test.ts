@@ -8,11 +8,11 @@ import { Keypair } from '@solana/web3.js';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { PACKAGE_NAME } from '../../scripts/pack/package-files.ts';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
 import { unescaped } from '../support/outsider.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
-import { sharedSandboxService } from './sandbox-service.ts';
 
 const shared = sharedSandboxService({ before, after });
 const openBrowser = sharedBrowser({ before, after });

@@ -7,11 +7,11 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { guideCode, outsiderEnvironment, outsiderFolder } from '../support/outsider.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
-import { sharedSandboxService } from './sandbox-service.ts';
 
 const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');

@@ -1,7 +1,7 @@
 // What really happened, asked from the chain itself and never through the proxies or our own RPC client.
 import { address, createSolanaRpc, signature } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
-import type { Attempt } from './tx-1-driver.ts';
+import type { Attempt } from './submission-driver.ts';
 
 /** Whether the transaction is in a block, how it ended there, and what the address holds that it was to fund. */
 interface Truth {

@@ -16,7 +16,7 @@ import {
 } from '../support/scripted-provider.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { newWallet } from '../support/wallets.ts';
-import { mutate, mutationNames } from './up-1-mutations.ts';
+import { mutate, mutationNames } from './upstream-mutations.ts';
 import {
   judgeCommission,
   judgeRewards,
@@ -24,9 +24,9 @@ import {
   judgeValidator,
   judgeValidators,
   sentBy,
-} from './up-1-oracle.ts';
-import { mutateRpc } from './up-1-rpc-mutations.ts';
-import { startMutatedWorld, type Target } from './up-1-service.ts';
+} from './upstream-oracle.ts';
+import { mutateRpc } from './upstream-rpc-mutations.ts';
+import { startMutatedWorld, type Target } from './upstream-service.ts';
 import {
   type Answered,
   judgeApy,
@@ -36,7 +36,7 @@ import {
   judgeProfile,
   judgeSimulation,
   type SentRound,
-} from './up-1-service-oracle.ts';
+} from './upstream-service-oracle.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ANSWERS = FULL ? 10_000 : 1_000;

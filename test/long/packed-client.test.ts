@@ -9,11 +9,11 @@ import { OLDEST_NODE } from '../../scripts/pack/bundle-code.ts';
 import { PACKAGE_NAME } from '../../scripts/pack/package-files.ts';
 import { sha256 } from '../../src/compose/open-page.ts';
 import { keypairFile } from '../cli/cli-runner.ts';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { olderNode } from '../support/other-node.ts';
 import { outsiderFolder } from '../support/outsider.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
-import { sharedSandboxService } from './sandbox-service.ts';
 
 const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');

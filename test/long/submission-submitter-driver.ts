@@ -11,7 +11,7 @@ import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { type AnyInstruction, signSubmission } from '../support/signed-submission.ts';
-import type { Attempt, StartDriver } from './tx-1-driver.ts';
+import type { Attempt, StartDriver } from './submission-driver.ts';
 
 const SOL = 1_000_000_000n;
 const WALLET_LAMPORTS = 500_000n * SOL;

@@ -4,10 +4,10 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
+import { countInMemory } from '../support/keys-in-memory.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
-import { countInMemory } from './key-1-memory.ts';
 
 const REQUESTS = 100;
 // Keys that may stay. One text: the HTTP parser's read buffer still holds the last body. One seed: a full collection that falls into a native
@@ -116,7 +116,7 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
     t: { after(run: () => void | Promise<void>): void },
     handling: 'careful' | 'naive',
   ): Promise<OneShotServer> => {
-    const server = spawnProcess(t, { file: 'test/guarantees/key-1-server.ts', args: [handling] });
+    const server = spawnProcess(t, { file: 'test/support/key-server.ts', args: [handling] });
     const [url] = await server.output(/http:\S+/);
     return { pid: server.child.pid!, url: url! };
   };

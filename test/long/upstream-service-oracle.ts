@@ -1,7 +1,7 @@
 // Judges what the service tells by what the providers sent in the same round, read a second way, and by what the chain says, which does not change.
 import assert from 'node:assert/strict';
 import { isAddress } from '@solana/kit';
-import { isSent, isWithin, type Sent, Written } from './up-1-oracle.ts';
+import { isSent, isWithin, type Sent, Written } from './upstream-oracle.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
 type Json = any;

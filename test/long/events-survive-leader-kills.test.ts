@@ -100,7 +100,7 @@ const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<v
   assert.fail(`waited in vain for ${what}`);
 };
 
-test(`two processes on one PostgreSQL, the watching one killed ${KILLS} times: another watches, and every fact is told exactly once, in the order of the chain`, {
+test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILLS} times: another watches, and every fact is told exactly once, in the order of the chain`, {
   skip: missing ?? false,
 }, async (scope) => {
   const world = await openReplicaWorld(scope);

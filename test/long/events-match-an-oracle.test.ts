@@ -435,7 +435,7 @@ const ALWAYS = [
   'killed',
 ];
 
-test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is told exactly once, as an oracle that sees every block expects`, async (scope) => {
+test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is told exactly once, as an oracle that sees every block expects`, async (scope) => {
   // Each once: a seed's addresses and registrations are the same every time.
   const special = [
     KILLED_IN_BETWEEN,
@@ -458,7 +458,7 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
     assert.ok((counts.get(shape) ?? 0) >= HISTORIES / 6, `${shape} hardly ever happened`);
 });
 
-test(`in ${HISTORIES} histories with thieves, every change of an authority or a lockup, every stake that moved away and every deactivation by another than the wallet is told exactly once and in order, as an oracle that sees every block expects (WATCH-1)`, async (scope) => {
+test(`WATCH-1: in ${HISTORIES} histories with thieves, every change of an authority or a lockup, every stake that moved away and every deactivation by another than the wallet is told exactly once and in order, as an oracle that sees every block expects`, async (scope) => {
   const counts = await tellHistories(
     scope,
     namedSeeds?.filter((seed) => kindOf(seed) === 'watched') ?? [

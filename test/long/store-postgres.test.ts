@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pino } from 'pino';
-import { exampleIntent } from '../../test/support/intent-examples.ts';
-import { storeContract } from '../../test/support/store-contract.ts';
-import { exampleTransaction } from '../../test/support/store-examples.ts';
-import { EXAMPLE_OPTIONS, openStoreAt, openTestStore } from '../../test/support/store-fixture.ts';
-import { createTestDatabase, executeOn, type TestDatabase } from '../../test/support/store-postgres.ts';
-import { startTcpProxy } from '../../test/support/store-tcp-proxy.ts';
-import { isAppError } from '../kernel/app-error.ts';
-import { archivePostgresStore } from './engine/postgres-store.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { archivePostgresStore } from '../../src/store/engine/postgres-store.ts';
+import { exampleIntent } from '../support/intent-examples.ts';
+import { storeContract } from '../support/store-contract.ts';
+import { exampleTransaction } from '../support/store-examples.ts';
+import { EXAMPLE_OPTIONS, openStoreAt, openTestStore } from '../support/store-fixture.ts';
+import { createTestDatabase, executeOn, type TestDatabase } from '../support/store-postgres.ts';
+import { startTcpProxy } from '../support/store-tcp-proxy.ts';
 
 const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
 const unavailable = (error: unknown): boolean => isAppError(error, 'STORE_UNAVAILABLE');

@@ -11,7 +11,7 @@ import {
 } from '../support/scripted-provider.ts';
 import { createSteerableClock, type SteerableClock } from '../support/steerable-clock.ts';
 import type { Scope } from '../support/temporary-folder.ts';
-import type { Answered, SentRound, Served } from './up-1-service-oracle.ts';
+import type { Answered, SentRound, Served } from './upstream-service-oracle.ts';
 
 /** What a provider is asked for. */
 export type Target = keyof SentRound;

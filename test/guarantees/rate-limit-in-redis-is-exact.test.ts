@@ -40,7 +40,7 @@ const arrivals = (random: () => number): number[] => {
   return times;
 };
 
-test(`RL-1 in Redis: never more than ${LIMIT} in any window, never fewer than possible, over ${SEQUENCES} random arrival sequences`, {
+test(`RL-1-REDIS: never more than ${LIMIT} in any window, never fewer than possible, over ${SEQUENCES} random arrival sequences`, {
   skip,
 }, async () => {
   const random = seededRandom(SEED);

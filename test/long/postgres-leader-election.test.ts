@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { after, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { spawnProcess } from '../../../test/support/spawned-process.ts';
-import { createTestDatabase, executeOn, type TestDatabase } from '../../../test/support/store-postgres.ts';
-import { startTcpProxy } from '../../../test/support/store-tcp-proxy.ts';
-import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { createPostgresLeaderElection } from './postgres-leader-election.ts';
-import { LEASE_TIMES, type LeaseTimes, lockNumber, openLockSession } from './postgres-lock-session.ts';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import { createPostgresLeaderElection } from '../../src/store/engine/postgres-leader-election.ts';
+import {
+  LEASE_TIMES,
+  type LeaseTimes,
+  lockNumber,
+  openLockSession,
+} from '../../src/store/engine/postgres-lock-session.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import { createTestDatabase, executeOn, type TestDatabase } from '../support/store-postgres.ts';
+import { startTcpProxy } from '../support/store-tcp-proxy.ts';
 
 const logger = pino({ level: 'silent' });
 /** As the real ones, but shorter; long enough for a busy machine. */

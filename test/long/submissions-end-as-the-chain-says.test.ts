@@ -7,10 +7,10 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { settingsFor, startService } from '../support/service-fixture.ts';
-import { lieOf, truthOf, untilNothingCanLand } from './tx-1-chain-truth.ts';
-import type { Attempt, Driver } from './tx-1-driver.ts';
-import { fundWallets, type OneShotAttempt, stakeOnce, stakesOnChain } from './tx-1-one-shot.ts';
-import { startSubmitterDriver } from './tx-1-submitter-driver.ts';
+import { lieOf, truthOf, untilNothingCanLand } from './submission-chain-truth.ts';
+import type { Attempt, Driver } from './submission-driver.ts';
+import { fundWallets, type OneShotAttempt, stakeOnce, stakesOnChain } from './submission-one-shot-driver.ts';
+import { startSubmitterDriver } from './submission-submitter-driver.ts';
 
 const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 150;
 const AT_ONCE = 50;
