@@ -1,6 +1,7 @@
 // Moves the nonce of a failed transaction, as a real cluster does; the runtime takes its fee and leaves the nonce as it was.
 
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { decodeAddress, encodeBase58 } from '../base58.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
 import type { Surfnet } from '../surfnet.ts';
@@ -10,6 +11,9 @@ import { SYSTEM_PROGRAM } from './legacy-transaction.ts';
 const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
 /** In a nonce account, after version, state and authority. */
 const NONCE_OFFSET = 40;
+/** A transaction that never lands, such as one with an unknown blockhash, costs 50 ms. */
+const MOST_READS = 10;
+const READ_PAUSE_MS = 5;
 
 type Landed = {
   readonly meta: { readonly err: unknown } | null;
@@ -29,10 +33,17 @@ type Landed = {
 export const moveFailedNonce =
   (client: RuntimeClient, setAccount: Surfnet['setAccount']) =>
   async (signature: string): Promise<void> => {
-    const landed = (await client.call('getTransaction', [
-      signature,
-      { encoding: 'json', commitment: 'processed', maxSupportedTransactionVersion: 1 },
-    ])) as Landed;
+    const read = async () =>
+      (await client.call('getTransaction', [
+        signature,
+        { encoding: 'json', commitment: 'processed', maxSupportedTransactionVersion: 1 },
+      ])) as Landed;
+    // The runtime may answer the send a few milliseconds before it stores the transaction.
+    let landed = await read();
+    for (let tries = 1; landed === null && tries < MOST_READS; tries += 1) {
+      await setTimeout(READ_PAUSE_MS);
+      landed = await read();
+    }
     if (!landed?.meta?.err) return;
     const { accountKeys, instructions } = landed.transaction.message;
     const first = instructions[0];
