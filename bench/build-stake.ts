@@ -21,7 +21,7 @@ import { getCreateAccountInstruction } from '@solana-program/system';
 import { deriveStakeKey } from '../src/chain/transactions/derive-stake-key.ts';
 import { buildTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/transaction/instruction-programs.ts';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
 import { type BenchRow, median } from './row.ts';
 import { benchStake, stakeFloor } from './stake-floor.ts';
 

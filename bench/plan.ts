@@ -1,11 +1,11 @@
 // Planner: any goal over 50 accounts of two validators in all states, against reading the same accounts' states once.
 import type { Address } from '@solana/kit';
+import { SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
 import type { PlanWorld } from '../src/domain/plan/plan.ts';
 import { type PlanGoal, planStakeChange } from '../src/domain/plan/plan-stake-change.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../src/domain/stake/stake-account.ts';
 import type { StakeHistoryEntry } from '../src/domain/stake/stake-history.ts';
 import { assessStake } from '../src/domain/stake/stake-state.ts';
-import { SYSTEM_PROGRAM } from '../src/domain/transaction/instruction-programs.ts';
 import { encodeBase58 } from '../src/kernel/base58.ts';
 import { type BenchRow, median } from './row.ts';
 

@@ -2,8 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
+import { createSearchBudget } from './chain/rpc/search-budget.ts';
+import { SubmissionCaps } from './chain/submission/submission-caps.ts';
 import { deriveStakeKey } from './chain/transactions/derive-stake-key.ts';
 import { createLandedStakeTransactions } from './chain/transactions/landed-stake-transactions.ts';
+import { createRewardMemory } from './chain/validator/reward-memory.ts';
 import { createRewardReads } from './chain/validator/reward-reads.ts';
 import { dependencyHealth } from './compose/dependency-health.ts';
 import { hashSourceCode } from './compose/hash-source-code.ts';
@@ -33,16 +36,13 @@ import { createBusinessGauges } from './observe/business-gauges.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { observedPool, observedStore } from './observe/metrics-observers.ts';
 import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
-import { IntentsInFlight } from './operations/act/intents-in-flight.ts';
 import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
 import { resumeUnsettled } from './operations/act/resume-unsettled.ts';
 import { composeSweep } from './operations/autopilot/compose-sweep.ts';
 import type { Context, DeriveStakeKey } from './operations/context.ts';
-import { createFirstSeenMemory } from './operations/operator/first-seen-memory.ts';
-import { createRewardMemory } from './operations/portfolio/reward-memory.ts';
-import { createSearchBudget } from './operations/portfolio/search-budget.ts';
-import { SubmissionCaps } from './operations/transaction/submission-caps.ts';
 import { createCounterBatch } from './store/call-counter-batch.ts';
+import { createFirstSeenMemory } from './store/first-seen-memory.ts';
+import { IntentsInFlight } from './store/intents-in-flight.ts';
 
 /** What the service is made from. */
 export interface AppOptions {

@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import { decodeSysvars, SYSVAR_ADDRESSES } from '../../src/chain/cluster/sysvars.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import {
   decodeStakeAccount,
   STAKE_ACCOUNT_BYTES,
@@ -16,7 +17,6 @@ import {
   type StakeChainFacts,
 } from '../../src/domain/stake/stake-state.ts';
 import type { NodeFacts } from '../../src/domain/transaction/check-effects.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import type { RpcNode } from './rpc-node.ts';
 
 /** A stake account, judged. */

@@ -2,6 +2,8 @@
 import type { Address } from '@solana/kit';
 import { parseMessage, type WireMessage } from '../../src/chain/transactions/wire-message.ts';
 import { invalidTransaction, WireReader } from '../../src/chain/transactions/wire-reader.ts';
+import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM } from '../../src/domain/instruction-programs.ts';
+import type { DecodedInstruction } from '../../src/domain/instruction-types.ts';
 import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import {
   checkEffects,
@@ -12,11 +14,6 @@ import {
 import { isShownByHardwareWallets } from '../../src/domain/transaction/hardware-wallets.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
-import {
-  COMPUTE_BUDGET_PROGRAM,
-  LIGHTHOUSE_PROGRAM,
-} from '../../src/domain/transaction/instruction-programs.ts';
-import type { DecodedInstruction } from '../../src/domain/transaction/instruction-types.ts';
 import {
   type Expectations,
   type MessageFacts,

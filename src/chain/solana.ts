@@ -6,8 +6,8 @@ import {
   getTransactionDecoder,
   type Signature,
 } from '@solana/kit';
+import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
 import { STAKE_ACCOUNT_BYTES, STAKE_TAG_BASE64, stakeOffsets } from '../domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../domain/transaction/instruction-programs.ts';
 import type { AccountsAtSlot, ChainAccount, ReadOptions, SolanaReads } from './ports.ts';
 import { readConfig, signatureStatusesCall } from './rpc/rpc-calls.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from './rpc/rpc-pool.ts';

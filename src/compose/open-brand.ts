@@ -4,10 +4,10 @@ import { repeatUntil } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { DependencyHealth } from '../operations/context.ts';
-import type { ValidatorSources } from '../operations/validator/validator-sources.ts';
 import { describeProfile } from '../upstream/profile/describe-profile.ts';
 import { isUrl } from '../upstream/profile/operator-profile-schema.ts';
 import type { Picture } from '../upstream/profile/picture.ts';
+import type { ValidatorSources } from '../validator/validator-sources.ts';
 import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 
 /** What it is made from. */

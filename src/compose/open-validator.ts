@@ -11,20 +11,17 @@ import { readValidatorRecord } from '../events/validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ValidatorYield } from '../operations/context.ts';
-import { scanDelegators } from '../operations/validator/delegator-scan.ts';
-import { createOnChainProfile } from '../operations/validator/on-chain-profile.ts';
-import { createSampler, runSampler } from '../operations/validator/sampler.ts';
-import { createValidatorFacts, type ValidatorFacts } from '../operations/validator/validator-facts.ts';
-import {
-  createValidatorStatusBoard,
-  type ValidatorStatusBoard,
-} from '../operations/validator/validator-status.ts';
 import { campaign, type LeaderElection } from '../store/engine/leader-election.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Samples } from '../store/validator-samples.ts';
 import { createJito, JITO_URL } from '../upstream/jito.ts';
 import { createProfileFile } from '../upstream/profile/operator-profile.ts';
 import { createStakewiz, STAKEWIZ_URL } from '../upstream/stakewiz.ts';
+import { scanDelegators } from '../validator/delegator-scan.ts';
+import { createOnChainProfile } from '../validator/on-chain-profile.ts';
+import { createSampler, runSampler } from '../validator/sampler.ts';
+import { createValidatorFacts, type ValidatorFacts } from '../validator/validator-facts.ts';
+import { createValidatorStatusBoard, type ValidatorStatusBoard } from '../validator/validator-status.ts';
 
 /** Where the providers are; both URLs may hold keys. */
 export interface ProviderPlaces {

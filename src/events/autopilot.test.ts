@@ -8,7 +8,7 @@ import { createSteerableClock } from '../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../test/support/store-fixture.ts';
 import type { Scope } from '../../test/support/temporary-folder.ts';
 import type { ChainAccount, EpochPosition } from '../chain/ports.ts';
-import { SYSTEM_PROGRAM } from '../domain/transaction/instruction-programs.ts';
+import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { type AutopilotOptions, createAutopilot, createAutopilotLoop, type SweepData } from './autopilot.ts';
 

@@ -2,9 +2,9 @@
 
 import { admissionEpochsLeft } from '../events/operator/operator-alerts.ts';
 import type { Context } from '../operations/context.ts';
-import { mevCommission } from '../operations/validator/mev-commission.ts';
-import type { OwnVote } from '../operations/validator/validator-chain-facts.ts';
 import type { BookEpoch } from '../store/delegator-book.ts';
+import { mevCommission } from '../validator/mev-commission.ts';
+import type { OwnVote } from '../validator/validator-chain-facts.ts';
 import type { Gauge } from './metrics.ts';
 
 type Ports = Pick<Context, 'book' | 'outbox' | 'validator' | 'clock'>;
@@ -31,7 +31,7 @@ const look = async (ctx: Ports): Promise<Seen> => {
   const [epochs, vote, jito, admissionEpochs] = await Promise.all([
     orNull(ctx.book.epochs(2)),
     orNull(ctx.validator.chain.own(signal)),
-    orNull(mevCommission(ctx, signal)),
+    orNull(mevCommission(ctx.validator.sources, signal)),
     orNull(admissionEpochsLeft(ctx.outbox)),
   ]);
   const [now = null, before = null] = epochs ?? [];

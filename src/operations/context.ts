@@ -2,8 +2,11 @@
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
+import type { SearchBudget } from '../chain/rpc/search-budget.ts';
+import type { SubmissionCaps } from '../chain/submission/submission-caps.ts';
 import type { LandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
 import type { TransactionVersion } from '../chain/transactions/transaction.ts';
+import type { RewardMemory } from '../chain/validator/reward-memory.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
 import type { Apy } from '../domain/validator/apy.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
@@ -11,19 +14,16 @@ import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { DelegatorBook } from '../store/delegator-book.ts';
+import type { FirstSeenMemory } from '../store/first-seen-memory.ts';
 import type { IntentLog } from '../store/intent-log.ts';
+import type { IntentsInFlight } from '../store/intents-in-flight.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Policies } from '../store/policies.ts';
 import type { SettledRewards } from '../store/settled-rewards.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { Webhooks } from '../store/webhooks.ts';
-import type { IntentsInFlight } from './act/intents-in-flight.ts';
-import type { FirstSeenMemory } from './operator/first-seen-memory.ts';
-import type { RewardMemory } from './portfolio/reward-memory.ts';
-import type { SearchBudget } from './portfolio/search-budget.ts';
-import type { SubmissionCaps } from './transaction/submission-caps.ts';
-import type { ValidatorFacts } from './validator/validator-facts.ts';
-import type { ValidatorStatusBoard } from './validator/validator-status.ts';
+import type { ValidatorFacts } from '../validator/validator-facts.ts';
+import type { ValidatorStatusBoard } from '../validator/validator-status.ts';
 
 /** What the operator decided, as far as operations need it. */
 export interface ServiceSettings {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Address, Instruction } from '@solana/kit';
 import { askRpc } from '../../scripts/cluster/test-validator.ts';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { applyOperations } from '../../src/domain/machine/stake-machine.ts';
 import type {
   MachineAccount,
@@ -20,7 +21,6 @@ import {
   type StakeArithmetic,
   type StakeHistory,
 } from '../../src/domain/stake/stake-history.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { type DrawnWorld, MachineTransactions } from '../support/machine-transactions.ts';
 import { TruthChecker } from '../support/truth-check.ts';

@@ -17,13 +17,13 @@ import {
   buildTransaction,
   type TransactionVersion,
 } from '../../src/chain/transactions/transaction.ts';
+import { MEMO_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
 import { isShownByHardwareWallets } from '../../src/domain/transaction/hardware-wallets.ts';
-import { MEMO_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { type TransactionKind, transactionKinds } from '../../src/domain/transaction/transaction-kinds.ts';
 import { patience } from '../support/patience.ts';
 import { drawnPlanWorld, planWorldOf } from '../support/planned-worlds.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { formatSol } from '../../src/domain/lamports.ts';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
 import { isStaying, ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
@@ -9,7 +10,6 @@ import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import type { UnknownFact } from '../../src/domain/transaction/approval-effects.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/transaction-kinds.ts';
 import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
 import { MachineWorld } from '../support/machine-world.ts';

@@ -5,7 +5,7 @@ import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { getDelegateStakeInstruction, getInitializeInstruction } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
 import { createHttpClient } from '../../demo/http-client.ts';
-import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { startTestApp } from '../support/app-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { refused } from '../support/service-calls.ts';

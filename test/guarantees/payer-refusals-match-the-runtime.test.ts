@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
-import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { checkPayer } from '../../src/operations/act/check-payer.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';

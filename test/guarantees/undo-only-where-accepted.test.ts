@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
 import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
@@ -12,7 +13,6 @@ import {
   lockupInForce,
   type StakeAccount,
 } from '../../src/domain/stake/stake-account.ts';
-import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { preparePlan } from '../../src/operations/plan/prepare-plan.ts';
 import { MachineTransactions } from '../support/machine-transactions.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
 import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
@@ -12,7 +13,6 @@ import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachabl
 import { withdrawAmounts } from '../../src/domain/plan/withdraw-amounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
 import { fewestOperations } from '../support/exhaustive-unstake.ts';
 import { MachineWorld } from '../support/machine-world.ts';

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { buildTransaction, instructionOf } from '../../src/chain/transactions/transaction.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type {
   MachineAccounts,
   MachineChain,
@@ -12,7 +13,6 @@ import type {
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { lockupInForce, NO_LOCKUP, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { MachineTransactions } from '../support/machine-transactions.ts';
 import { MachineWorld } from '../support/machine-world.ts';

@@ -3,15 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { parseMessage } from '../../src/chain/transactions/wire-message.ts';
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount, EPOCH_ABSENT } from '../../src/domain/stake/stake-account.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
-import {
-  LIGHTHOUSE_PROGRAM,
-  MEMO_PROGRAM,
-  STAKE_PROGRAM,
-} from '../../src/domain/transaction/instruction-programs.ts';
 import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import * as build from '../support/truth-instructions.ts';

@@ -6,13 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import { Refusal } from '../../demo/http-client.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import {
   decodeStakeAccount,
   EPOCH_ABSENT,
   type StakeAccount,
   stakeOffsets,
 } from '../../src/domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { startRpcTap } from '../support/rpc-tap.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';

@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { Submission, SubmissionOutcome, Submitter } from '../../src/chain/ports.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { IntentsInFlight } from '../../src/operations/act/intents-in-flight.ts';
 import type { IntentWork } from '../../src/operations/act/perform-intent.ts';
 import type { Context } from '../../src/operations/context.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
+import { IntentsInFlight } from '../../src/store/intents-in-flight.ts';
 
 /** How a submission ends; a promise where the test decides when. */
 export type ScriptedEnd = SubmissionOutcome | Error | Promise<SubmissionOutcome>;

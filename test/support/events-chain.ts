@@ -7,9 +7,9 @@ import type {
   LandedStakeTransaction,
   LandedStakeTransactions,
 } from '../../src/chain/transactions/landed-stake-transactions.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { readStakeOperation, touchedBy } from '../../src/domain/stake/stake-operation.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import type { WatcherOptions } from '../../src/events/watcher/watcher.ts';
 import { snapshotOf } from './chain-snapshots.ts';
 import type { Refusal, TruthRuntime } from './truth-runtime.ts';

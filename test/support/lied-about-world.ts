@@ -1,9 +1,9 @@
 // The chain of a lying service: the real Stake program with planted accounts, and a comparison of what happened there with what was approved.
 import type { Address, Instruction } from '@solana/kit';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineAccounts, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { lockupInForce, NO_LOCKUP, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { MachineWorld } from './machine-world.ts';
 import { stakeAccountBytes } from './stake-account-bytes.ts';
 import type { preparedTruth } from './truth-prepared.ts';

@@ -18,8 +18,8 @@ import {
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { signatureOf } from '../../client/staking/wire-signatures.ts';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
+import { MEMO_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import { MEMO_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { AskedFor, LiedAboutWorld } from './lied-about-world.ts';
 import type { Scope } from './temporary-folder.ts';

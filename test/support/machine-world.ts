@@ -1,12 +1,12 @@
 // Stake accounts in every state at once, planted byte by byte in the runtime of the real program, and read back for the machine.
 import type { Address } from '@solana/kit';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type {
   MachineAccount,
   MachineAccounts,
   MachineChain,
 } from '../../src/domain/machine/stake-machine-state.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { stakeAccountBytes } from './stake-account-bytes.ts';
 import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';

@@ -1,7 +1,7 @@
 // The parts of a context that a plan reads: one wallet, one stake account, and an epoch 20 of a steady cluster.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, EpochPosition } from '../../src/chain/ports.ts';
-import { SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { snapshotOf } from './chain-snapshots.ts';

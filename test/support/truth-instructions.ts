@@ -14,9 +14,9 @@ import {
   StakeAuthorize,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { Lockup } from '../../src/domain/stake/stake-account.ts';
 import { STAKE_ACCOUNT_BYTES } from '../../src/domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 
 const signer = createNoopSigner;
 

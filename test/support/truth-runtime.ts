@@ -1,6 +1,7 @@
 // The real Stake program in this process, with the sysvars that decide about stakes under the test's control.
 import { type Address, getTransactionDecoder, type Instruction } from '@solana/kit';
 import { Clock, EpochRewards, FailedTransactionMetadata, LiteSVM, Rent } from 'litesvm';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { OwnedAccount } from '../../src/domain/stake/stake-account.ts';
 import {
   decodeStakeHistory,
@@ -9,7 +10,6 @@ import {
   type StakeHistory,
   type StakeHistoryEntry,
 } from '../../src/domain/stake/stake-history.ts';
-import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { compileUnsigned } from './truth-message.ts';
 
 /** Null when accepted, else the runtime's error: `Custom 12`, `InsufficientFunds`, … */

@@ -8,18 +8,18 @@ import { createSolanaReads } from '../../src/chain/solana.ts';
 import { createRewardReads } from '../../src/chain/validator/reward-reads.ts';
 import { createValidatorReads } from '../../src/chain/validator/validator-reads.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
-import { scanDelegators } from '../../src/operations/validator/delegator-scan.ts';
-import { createSampler, type Sampler } from '../../src/operations/validator/sampler.ts';
-import { createValidatorFacts, type ValidatorFacts } from '../../src/operations/validator/validator-facts.ts';
-import type { ValidatorSources } from '../../src/operations/validator/validator-sources.ts';
-import {
-  createValidatorStatusBoard,
-  type ValidatorStatusBoard,
-} from '../../src/operations/validator/validator-status.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import { createProfileFile } from '../../src/upstream/profile/operator-profile.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
+import { scanDelegators } from '../../src/validator/delegator-scan.ts';
+import { createSampler, type Sampler } from '../../src/validator/sampler.ts';
+import { createValidatorFacts, type ValidatorFacts } from '../../src/validator/validator-facts.ts';
+import type { ValidatorSources } from '../../src/validator/validator-sources.ts';
+import {
+  createValidatorStatusBoard,
+  type ValidatorStatusBoard,
+} from '../../src/validator/validator-status.ts';
 import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { createSteerableClock, type SteerableClock } from './steerable-clock.ts';

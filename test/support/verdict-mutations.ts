@@ -8,7 +8,7 @@ import {
   STAKE_PROGRAM,
   STAKE_SYSVARS,
   SYSTEM_PROGRAM,
-} from '../../src/domain/transaction/instruction-programs.ts';
+} from '../../src/domain/instruction-programs.ts';
 import { guardBytes, RECORDED_GUARDS, RECORDED_MEMORY } from './recorded-guards.ts';
 import { authorizeStaker, merge, moveLamports, setLockup, split, transfer } from './truth-instructions.ts';
 import { keyBytes } from './truth-message.ts';

@@ -1,6 +1,6 @@
 // The Stake program's minimum delegation, asked of the program itself once an epoch (it is upgraded at epoch boundaries only), and the minimum stake that follows from it.
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ClusterLimits, EpochPosition, SolanaReads } from '../ports.ts';

@@ -1,8 +1,8 @@
 // Detects from the deployed Stake program which arithmetic it uses for warm-up and cool-down.
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { StakeArithmetic } from '../../domain/stake/stake-history.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { ChainAccount } from '../ports.ts';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';

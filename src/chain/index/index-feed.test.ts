@@ -5,7 +5,7 @@ import type { Address } from '@solana/kit';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { type SocketScript, startScriptedSocket } from '../../../test/support/scripted-socket.ts';
 import { createAskedWatch } from '../../../test/support/until-asked.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { ChainAccount } from '../ports.ts';
 import { createIndexFeed } from './index-feed.ts';

@@ -1,7 +1,7 @@
 // Subscribes to account changes over one WebSocket: changes arrive at once, and slot notifications tell a dead socket from a quiet chain.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ChainAccount } from '../ports.ts';

@@ -1,12 +1,12 @@
 // Scans all accounts delegated to a vote account as a stream and checks each row against the request.
 import type { Address } from '@solana/kit';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import {
   decodeStakeAccount,
   STAKE_ACCOUNT_BYTES,
   STAKE_TAG_BASE64,
   stakeOffsets,
 } from '../../domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { ChainAccount } from '../ports.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';

@@ -6,7 +6,7 @@ import { positionAt } from '../../../test/support/chain-snapshots.ts';
 import { until } from '../../../test/support/index-fixture.ts';
 import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/logger.ts';

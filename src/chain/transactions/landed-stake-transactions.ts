@@ -1,8 +1,8 @@
 // Reads what finalized transactions did to stake accounts, also through other programs and lookup tables; cached.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { readStakeOperation, type StakeOperation } from '../../domain/stake/stake-operation.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { decodeBase58Bytes } from '../../kernel/base58.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';

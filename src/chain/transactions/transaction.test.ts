@@ -2,11 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import {
-  MEMO_PROGRAM,
-  STAKE_PROGRAM,
-  SYSTEM_PROGRAM,
-} from '../../domain/transaction/instruction-programs.ts';
+import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { buildTransaction, encodeWire } from './transaction.ts';
 import { decodeWire } from './wire-transaction.ts';

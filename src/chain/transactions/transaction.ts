@@ -31,13 +31,13 @@ import {
   StakeAuthorize,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import { MEMO_PROGRAM, STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
+import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { withClassicAccounts } from '../../domain/machine/classic-accounts.ts';
 import type { MachineOperation } from '../../domain/machine/stake-machine-state.ts';
 import { NO_LOCKUP, STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
 import { decodeInstruction } from '../../domain/transaction/instruction-decoder.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
-import { MEMO_PROGRAM, STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import { CompiledMessageCache } from './compiled-message-cache.ts';

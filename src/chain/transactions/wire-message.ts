@@ -4,8 +4,8 @@ import {
   getCompiledTransactionMessageDecoder,
   getCompiledTransactionMessageEncoder,
 } from '@solana/kit';
+import type { RawInstruction } from '../../domain/instruction-types.ts';
 import { readAddressAt } from '../../domain/read-address-at.ts';
-import type { RawInstruction } from '../../domain/transaction/instruction-types.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { invalidTransaction, WireReader } from './wire-reader.ts';
 

@@ -19,7 +19,7 @@ import {
   setTransactionMessagePriorityFeeLamports,
 } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
-import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { fromBase64, toBase64 } from './wire-base64.ts';

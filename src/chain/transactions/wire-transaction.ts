@@ -7,10 +7,10 @@ import {
   type Signature,
   type Transaction,
 } from '@solana/kit';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
+import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { decodeInstruction } from '../../domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../domain/transaction/instruction-fees.ts';
-import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
 import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
 import { parseMessage, type WireMessage } from './wire-message.ts';
 import { invalidTransaction, WireReader } from './wire-reader.ts';

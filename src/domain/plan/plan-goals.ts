@@ -1,5 +1,5 @@
 // What a wallet can want of its stake, one record a goal: which instructions its transactions may hold, whoever planned them, and the words for it.
-import type { OwnInstruction } from '../transaction/transaction-kinds.ts';
+import type { OwnInstruction } from '../instruction-types.ts';
 
 interface GoalRecord {
   /** `Unstake`: what a button says. */

@@ -10,7 +10,7 @@ import {
   STAKER,
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
-import { STAKE_PROGRAM } from '../transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../instruction-programs.ts';
 import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce, shownLockup } from './stake-account.ts';
 
 const meta = {

@@ -1,7 +1,7 @@
 // Decodes a stake account from its 200 bytes, or returns null.
 import type { Address } from '@solana/kit';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import { readAddressAt } from '../read-address-at.ts';
-import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../transaction/instruction-programs.ts';
 
 /** The size of every stake account, bytes. */
 export const STAKE_ACCOUNT_BYTES = 200;

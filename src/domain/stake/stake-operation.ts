@@ -1,7 +1,7 @@
 // Decodes the effect of one Stake program instruction on delegations.
 import type { Address } from '@solana/kit';
+import { STAKE_SYSVARS } from '../instruction-programs.ts';
 import { readAddressAt } from '../read-address-at.ts';
-import { STAKE_SYSVARS } from '../transaction/instruction-programs.ts';
 import { type Lockup, NO_LOCKUP } from './stake-account.ts';
 
 /** Until when only the custodian can approve withdrawals. */

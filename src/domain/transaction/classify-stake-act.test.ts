@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DecodedInstruction } from '../instruction-types.ts';
 import { classifyStakeAct } from './classify-stake-act.ts';
-import type { DecodedInstruction } from './instruction-types.ts';
 
 const act = (...data: object[]) =>
   classifyStakeAct(data.map((one) => ({ data: one })) as unknown as DecodedInstruction<never>[]);

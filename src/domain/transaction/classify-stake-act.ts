@@ -1,6 +1,6 @@
 // Classifies any transaction on stake accounts as the single act that a history shows.
 import type { Address } from '@solana/kit';
-import type { DecodedInstruction, InstructionFields } from './instruction-types.ts';
+import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import type { TransactionKind } from './transaction-kinds.ts';
 
 /** One act. Of several of a kind in one transaction the amounts are added up, and the first account stands for all. */

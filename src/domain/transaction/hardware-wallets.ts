@@ -1,7 +1,6 @@
 // Says which transactions a hardware wallet shows in clear, by the lists of instructions that Ledger's Solana app prints.
 import type { Address } from '@solana/kit';
-import type { DecodedInstruction, InstructionFields } from './instruction-types.ts';
-import type { OwnInstruction } from './transaction-kinds.ts';
+import type { DecodedInstruction, InstructionFields, OwnInstruction } from '../instruction-types.ts';
 
 /**
  * The lists of our instructions that Ledger's app prints field by field, memos left out. It asks to sign any other list blindly. Source:

@@ -11,9 +11,9 @@ import {
   SystemProgram,
   type TransactionInstruction,
 } from '@solana/web3.js';
+import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, STAKE_PROGRAM } from '../instruction-programs.ts';
+import type { RawInstruction } from '../instruction-types.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
-import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, STAKE_PROGRAM } from './instruction-programs.ts';
-import type { RawInstruction } from './instruction-types.ts';
 
 // Keys whose bytes all differ, so that a read from a neighbouring byte gives another address.
 const key = (tag: number) => new PublicKey(Uint8Array.from({ length: 32 }, (_, i) => tag * 32 + i));

@@ -11,8 +11,6 @@ import {
 } from '@solana/web3.js';
 import fc from 'fast-check';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { decodeInstruction } from './instruction-decoder.ts';
-import { networkFeeLamports, priorityFeeLamports } from './instruction-fees.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LIGHTHOUSE_PROGRAM,
@@ -22,7 +20,9 @@ import {
   STAKE_PROGRAM,
   STAKE_SYSVARS,
   SYSTEM_PROGRAM,
-} from './instruction-programs.ts';
+} from '../instruction-programs.ts';
+import { decodeInstruction } from './instruction-decoder.ts';
+import { networkFeeLamports, priorityFeeLamports } from './instruction-fees.ts';
 
 const key = (tag: number) => new PublicKey(new Uint8Array(32).fill(tag));
 const [first, second, third] = [key(1), key(2), key(3)] as const;

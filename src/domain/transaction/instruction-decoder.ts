@@ -1,6 +1,5 @@
 // Decodes an instruction from its bytes as its program reads them; stake and transfer data of unexpected length is rejected.
 import type { Address } from '@solana/kit';
-import { readAddressAt } from '../read-address-at.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LIGHTHOUSE_ASSERTIONS,
@@ -14,9 +13,10 @@ import {
   STAKE_SYSVARS,
   SYSTEM_INSTRUCTIONS,
   SYSTEM_PROGRAM,
-} from './instruction-programs.ts';
+} from '../instruction-programs.ts';
+import type { DecodedInstruction, InstructionFields, RawInstruction } from '../instruction-types.ts';
+import { readAddressAt } from '../read-address-at.ts';
 import { summarise } from './instruction-summary.ts';
-import type { DecodedInstruction, InstructionFields, RawInstruction } from './instruction-types.ts';
 
 interface Reading {
   readonly name: string;

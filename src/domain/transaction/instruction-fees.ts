@@ -1,7 +1,7 @@
 // What a transaction pays to the network, read from the transaction itself.
 import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../kernel/u64.ts';
-import type { DecodedInstruction } from './instruction-types.ts';
+import type { DecodedInstruction } from '../instruction-types.ts';
 
 /** The base fee for each required signature. */
 export const LAMPORTS_PER_SIGNATURE = 5000n;

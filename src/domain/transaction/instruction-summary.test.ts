@@ -8,9 +8,9 @@ import {
   STAKER,
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
-import { STAKE_PROGRAM } from './instruction-programs.ts';
+import { STAKE_PROGRAM } from '../instruction-programs.ts';
+import type { InstructionFields } from '../instruction-types.ts';
 import { summarise } from './instruction-summary.ts';
-import type { InstructionFields } from './instruction-types.ts';
 
 const says = (data: InstructionFields, ...name: readonly string[]) =>
   summarise(data, 'Example', name[0] ?? 'example');

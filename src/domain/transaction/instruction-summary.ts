@@ -1,7 +1,7 @@
 // One sentence per instruction that a person can check against what they meant to sign.
 import type { Address } from '@solana/kit';
+import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
-import type { InstructionFields } from './instruction-types.ts';
 
 const who = (address: Address | null): string => address ?? 'an account from a lookup table';
 

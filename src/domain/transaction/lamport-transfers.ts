@@ -1,6 +1,6 @@
 // Which lamports each instruction of a transaction takes from one account to another, with what a merge moves by the balances before it.
 import type { Address } from '@solana/kit';
-import type { DecodedInstruction } from './instruction-types.ts';
+import type { DecodedInstruction } from '../instruction-types.ts';
 
 /** Lamports that an instruction takes from one account to another. */
 interface LamportTransfer {

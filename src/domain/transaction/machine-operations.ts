@@ -1,7 +1,7 @@
 // Translates the decoded instructions of a message into operations of the stake machine.
 import type { Address } from '@solana/kit';
+import type { InstructionFields } from '../instruction-types.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { InstructionFields } from './instruction-types.ts';
 import type { MessageFacts } from './stake-verifier.ts';
 
 type Optional<T> = { readonly [K in keyof T]: T[K] | null };

@@ -15,17 +15,17 @@ import { guardBytes, RECORDED_GUARDS, RECORDED_MEMORY } from '../../../test/supp
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import { NO_LOCKUP } from '../stake/stake-account.ts';
-import { decodeInstruction } from './instruction-decoder.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAM,
   MEMO_PROGRAMS,
   SYSTEM_PROGRAM,
-} from './instruction-programs.ts';
-import type { DecodedInstruction, InstructionFields, RawInstruction } from './instruction-types.ts';
+} from '../instruction-programs.ts';
+import type { DecodedInstruction, InstructionFields, RawInstruction } from '../instruction-types.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import { NO_LOCKUP } from '../stake/stake-account.ts';
+import { decodeInstruction } from './instruction-decoder.ts';
 import {
   type Expectations,
   type MessageFacts,

@@ -1,8 +1,8 @@
 // Verifies what a transaction does with stake and whether it is exactly a known kind. Pure, so that anyone can run it before signing.
 import type { Address } from '@solana/kit';
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from '../instruction-programs.ts';
+import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { priorityFeeLamports } from './instruction-fees.ts';
-import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from './instruction-programs.ts';
-import type { DecodedInstruction, InstructionFields } from './instruction-types.ts';
 import {
   type Expectations,
   type Found,

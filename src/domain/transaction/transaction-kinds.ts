@@ -1,9 +1,9 @@
 // One record per kind of transaction that this service makes: its instructions, how it is recognised and checked, what it moves, and the words for it.
 import type { Address } from '@solana/kit';
+import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
+import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
 import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
-import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from './instruction-programs.ts';
-import type { InstructionFields } from './instruction-types.ts';
 
 /** What our transactions look like, and, where it is known, what this one was asked to be. */
 export interface Expectations {
@@ -118,8 +118,6 @@ export interface StakeEffects {
 
 type InstructionType = InstructionFields['type'];
 type Fields<Type extends InstructionType> = Extract<InstructionFields, { type: Type }>;
-/** The instructions of which our transactions are made. */
-export type OwnInstruction = Extract<InstructionType, `system.${string}` | `stake.${string}` | 'memo'>;
 
 /** Everything that differs between one kind of transaction and another. */
 interface KindRecord {

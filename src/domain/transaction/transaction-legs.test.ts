@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import type { InstructionFields } from './instruction-types.ts';
+import type { InstructionFields } from '../instruction-types.ts';
 import { legsOf, stakeAccountsOf } from './transaction-legs.ts';
 
 const [wallet, vote, one, two, child] = ['wallet', 'vote', 'one', 'two', 'child'] as Address[];

@@ -1,6 +1,6 @@
 // Splits a landed transaction into legs: one for each of its instructions on a stake account, with the amount where it is known.
 import type { Address } from '@solana/kit';
-import type { DecodedInstruction, InstructionFields } from './instruction-types.ts';
+import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { lamportTransfers } from './lamport-transfers.ts';
 
 /** What a leg does, by the instruction that is it. */

@@ -7,9 +7,9 @@ import { numbered, SLOTS_PER_EPOCH } from '../../../test/support/scripted-watch.
 import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
 import { steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import type { LandedStakeTransaction } from '../../chain/transactions/landed-stake-transactions.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { decodeStakeAccount, NO_LOCKUP } from '../../domain/stake/stake-account.ts';
 import type { StakeOperation } from '../../domain/stake/stake-operation.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { readAccountHistory } from './account-history.ts';
 import { type AccountQuestion, type AssessOptions, assessAccount, wasDelegatedIn } from './assess-account.ts';
 

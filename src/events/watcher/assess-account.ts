@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import type { AccountTransaction } from '../../domain/alerts/change-facts.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { decodeStakeAccount, isSameLockup, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { StakeOperation } from '../../domain/stake/stake-operation.ts';
@@ -14,7 +15,6 @@ import {
   type Replay,
   replayPeriods,
 } from '../../domain/stake/stake-replay.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { WatchedAccount } from '../../store/watched-accounts.ts';
 import {
   type AccountHistory,

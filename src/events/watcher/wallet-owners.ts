@@ -1,7 +1,7 @@
 // Notices wallets whose own account was assigned to another program: a hundred at each look, in turn, and only what two looks say.
 import type { Address } from '@solana/kit';
 import type { SolanaReads } from '../../chain/ports.ts';
-import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import { type ComposeOptions, walletOwnerEvent } from './event-of-fact.ts';
 import type { UntimedEvent } from './event-times.ts';

@@ -1,8 +1,8 @@
 // The leading watcher's memory between passes: accounts, new registrations, suspects and the checkpoint.
 import type { Address } from '@solana/kit';
 import type { StakeChange } from '../../chain/index/stake-index.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { WatchedAccount, WatchedAccounts } from '../../store/watched-accounts.ts';
 import { isSameStake, type KnownAccount } from './assess-account.ts';
 import type { WatchedWallets } from './search-wallet.ts';

@@ -5,7 +5,7 @@ import { stakeCalendar } from '../../domain/portfolio/stake-calendar.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { BASE58 } from '../../kernel/base58.ts';
 import type { Context } from '../../operations/context.ts';
-import { readWalletStakes } from '../../operations/stake/wallet-stakes.ts';
+import { readWalletStakes } from '../../operations/wallet/wallet-stakes.ts';
 
 const SUFFIX = '.ics';
 const HEADERS = [...DATA_POLICY, 'cache-control', 'private, max-age=300'];

@@ -1,8 +1,8 @@
 // The staking endpoints: one-shot, unsigned builders, submit, and what a wallet has staked.
 import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';
 import { planStakeChange } from '../../operations/plan/plan-stake-change.ts';
-import { previewUnstake } from '../../operations/plan/preview-unstake.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
+import { previewUnstake } from '../../operations/stake/preview-unstake.ts';
 import { stake } from '../../operations/stake/stake.ts';
 import { unstake } from '../../operations/stake/unstake.ts';
 import { withdraw } from '../../operations/stake/withdraw.ts';

@@ -1,8 +1,8 @@
 // Whether a wallet can pay for a transaction: what it spends, the fee, and what must remain.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
 /** What a payer must be able to do. */

@@ -10,14 +10,14 @@ import {
 } from '../../domain/alerts/compromise-patterns.ts';
 import { type RankedAlert, rankAlerts } from '../../domain/alerts/rank-alerts.ts';
 import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
-import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
 import { surroundingsOf, withoutOwn } from '../../events/watcher/poll-accounts.ts';
 import { readWalletChanges, stillStaked } from '../../events/watcher/wallet-changes.ts';
 import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
-import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
+import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
 
 const MOST_ALERTS = 100;
 

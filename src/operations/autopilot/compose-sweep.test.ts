@@ -9,7 +9,7 @@ import type { Scope } from '../../../test/support/temporary-folder.ts';
 import { newWallet } from '../../../test/support/wallets.ts';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
-import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { publicOfferKey, type SweepData } from '../../events/autopilot.ts';
 import { createWebhookSecrets } from '../../events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';

@@ -1,8 +1,8 @@
 // Rebuilds an offered stake for each attempt with a fresh blockhash and balance at the same stake address, until the epoch or the policy ends.
 
 import { decideAutopilotAmount } from '../../domain/autopilot/autopilot-amount.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { offerFailedEvent, publicOfferKey, type SweepData, sweepFacts } from '../../events/autopilot.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { ClaimedDelivery } from '../../store/outbox/outbox.ts';

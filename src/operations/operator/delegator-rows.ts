@@ -5,7 +5,7 @@ import type { IndexEntry, StakeIndex } from '../../chain/index/stake-index.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import { type StakeActivation, stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
-import type { FirstSeenMemory } from './first-seen-memory.ts';
+import type { FirstSeenMemory } from '../../store/first-seen-memory.ts';
 
 /** By what the book can be sorted. */
 export const DELEGATOR_SORTS = ['stake', 'firstSeen', 'wallet', 'account'] as const;

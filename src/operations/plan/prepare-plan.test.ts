@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PLAN, planContext } from '../../../test/support/plan-context.ts';
 import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { preparePlan } from './prepare-plan.ts';
 
 test('a memo beyond ASCII is counted in bytes', async () => {

@@ -7,6 +7,7 @@ import {
   type TransactionVersion,
 } from '../../chain/transactions/transaction.ts';
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { formatSol, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { Plan, PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
 import { type GoalName, goalRecord, UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
@@ -14,7 +15,6 @@ import { type PlanGoal, planStakeChange } from '../../domain/plan/plan-stake-cha
 import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
@@ -23,8 +23,8 @@ import { spoiltAddress } from '../act/idempotency-key.ts';
 import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import { unusedBlockhash } from '../act/unused-blockhash.ts';
 import type { Context } from '../context.ts';
-import { refuseStakeAccountAsWallet, requireStakeAccount } from '../stake/stake-account-input.ts';
-import { readWalletStakes } from '../stake/wallet-stakes.ts';
+import { refuseStakeAccountAsWallet, requireStakeAccount } from '../wallet/stake-account-input.ts';
+import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import { nothingToDo } from './nothing-to-do.ts';
 
 /** What a wallet wants, as callers say it. */

@@ -7,14 +7,14 @@ import { patience } from '../../../test/support/patience.ts';
 import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
 import { compileUnsigned } from '../../../test/support/truth-message.ts';
 import type { ReadOptions } from '../../chain/ports.ts';
+import { createSearchBudget } from '../../chain/rpc/search-budget.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { parseMessage } from '../../chain/transactions/wire-message.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
+import { createRewardMemory } from '../../chain/validator/reward-memory.ts';
 import type { MachineOperation } from '../../domain/machine/stake-machine-state.ts';
 import type { Context } from '../context.ts';
 import { readMovements } from './account-movements.ts';
-import { createRewardMemory } from './reward-memory.ts';
-import { createSearchBudget } from './search-budget.ts';
 
 const { wallet, stakeAccount: ACCOUNT, voteAccount, memo } = PLAN;
 const OTHER = exampleKey(40);

@@ -1,14 +1,14 @@
 // Decodes what transactions moved into and out of a stake account; null as soon as one cannot be decoded.
 import type { Address } from '@solana/kit';
 import { balancesBefore, decodeWire } from '../../chain/transactions/wire-transaction.ts';
+import type { RememberedTransaction } from '../../chain/validator/reward-memory.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
+import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import type { BalanceAt } from '../../domain/portfolio/account-rewards.ts';
-import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
 import { lamportTransfers } from '../../domain/transaction/lamport-transfers.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { epochGrid } from '../act/record-landed.ts';
-import type { RememberedTransaction } from './reward-memory.ts';
 import type { Search } from './search-address.ts';
 
 /** What an account was created with, and what was moved since. */

@@ -5,13 +5,13 @@ import { patience } from '../../../test/support/patience.ts';
 import { exampleKey } from '../../../test/support/plan-context.ts';
 import { type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createRpcPool } from '../../chain/rpc/rpc-pool.ts';
+import { createRewardMemory } from '../../chain/validator/reward-memory.ts';
 import { createRewardReads } from '../../chain/validator/reward-reads.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { Context } from '../context.ts';
 import { readPayments } from './read-payments.ts';
-import { createRewardMemory } from './reward-memory.ts';
 
 const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
 

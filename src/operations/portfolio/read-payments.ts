@@ -1,7 +1,7 @@
 // The inflation payments of a wallet's accounts over a stretch of epochs: each asked of the chain once, the newest first.
 import type { Address } from '@solana/kit';
+import { paymentKey } from '../../chain/validator/reward-memory.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
-import { paymentKey } from './reward-memory.ts';
 import type { Search } from './search-address.ts';
 
 /** What became known. */

@@ -7,15 +7,15 @@ import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts'
 import { exampleTransaction } from '../../../test/support/store-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { EpochPosition } from '../../chain/ports.ts';
+import { createSearchBudget } from '../../chain/rpc/search-budget.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { createRewardMemory } from '../../chain/validator/reward-memory.ts';
 import type { EpochPayments } from '../../chain/validator/reward-reads.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
-import { createRewardMemory } from './reward-memory.ts';
 import { rewards } from './rewards.ts';
-import { createSearchBudget } from './search-budget.ts';
 
 const { wallet, stakeAccount: OPEN, voteAccount } = PLAN;
 const CLOSED = exampleKey(50);

@@ -10,7 +10,7 @@ import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, timestamp } from '../shared-schemas.ts';
-import { readWalletStakes } from '../stake/wallet-stakes.ts';
+import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import { type AccountMovements, readMovements } from './account-movements.ts';
 import { readPayments } from './read-payments.ts';
 import type { Search } from './search-address.ts';

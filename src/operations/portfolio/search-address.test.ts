@@ -7,10 +7,10 @@ import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
 import { exampleSignature } from '../../../test/support/store-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';
+import { createSearchBudget } from '../../chain/rpc/search-budget.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import type { Context } from '../context.ts';
 import { searchAddress } from './search-address.ts';
-import { createSearchBudget } from './search-budget.ts';
 
 const donationAddress = exampleKey(7);
 const settings = { voteAccount: PLAN.voteAccount, memo: PLAN.memo, donationAddress };

@@ -1,12 +1,12 @@
 // Searches an address's signatures for history transactions, newest first, and records the searched range.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature } from '../../chain/ports.ts';
+import type { SearchBudget } from '../../chain/rpc/search-budget.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Coverage, TransactionRecord } from '../../store/transaction-records.ts';
 import { epochGrid, recordOfWire } from '../act/record-landed.ts';
 import type { Context } from '../context.ts';
-import type { SearchBudget } from './search-budget.ts';
 
 /** The most that an RPC gives at once. */
 const PAGE_ROWS = 1_000;

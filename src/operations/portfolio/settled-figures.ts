@@ -1,10 +1,10 @@
 // Settled rewards beside what was just computed: read before, so that nothing known is asked for again, and filled in afterwards.
 import type { Address } from '@solana/kit';
+import { paymentKey } from '../../chain/validator/reward-memory.ts';
 import type { DatedReward } from '../../domain/portfolio/rewards-csv.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { SettledReward } from '../../store/settled-rewards.ts';
 import type { Context } from '../context.ts';
-import { paymentKey } from './reward-memory.ts';
 
 const keyOf = ({ stakeAccountAddress, epoch }: Pick<SettledReward, 'stakeAccountAddress' | 'epoch'>) =>
   paymentKey(stakeAccountAddress, epoch);

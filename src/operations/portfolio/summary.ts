@@ -11,8 +11,8 @@ import { atLeastApy } from '../../domain/validator/apy.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, epochTimingSchema, sol } from '../shared-schemas.ts';
-import { stakeAccountSchema, stakeAccountView } from '../stake/stake-account-view.ts';
-import { readWalletStakes, type WalletStake } from '../stake/wallet-stakes.ts';
+import { stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
+import { readWalletStakes, type WalletStake } from '../wallet/wallet-stakes.ts';
 import { readStakingYield, type StakingYield } from './staking-yield.ts';
 
 const portfolioSchema = z

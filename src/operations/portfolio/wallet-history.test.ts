@@ -6,9 +6,9 @@ import { patience } from '../../../test/support/patience.ts';
 import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
 import { exampleSignature, exampleTransaction } from '../../../test/support/store-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
+import { createSearchBudget } from '../../chain/rpc/search-budget.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
-import { createSearchBudget } from './search-budget.ts';
 import { walletHistory } from './wallet-history.ts';
 
 const { wallet } = PLAN;

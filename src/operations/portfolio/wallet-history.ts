@@ -1,6 +1,7 @@
 // A wallet's history: stored when transactions land, completed from the chain, with the slot it reaches back to.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
+import { limitedBudget } from '../../chain/rpc/search-budget.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
@@ -8,10 +9,9 @@ import type { Coverage } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
-import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
+import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
 import { historyEntry, historyEntrySchema } from './history-entry.ts';
 import { coverageKey, type Search, searchAddress } from './search-address.ts';
-import { limitedBudget } from './search-budget.ts';
 
 /** Stake accounts searched beside the wallet in one request; a later one searches those that were left. */
 const MOST_ACCOUNTS = 20;

@@ -5,7 +5,7 @@ import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/sup
 import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
 import { fromBase64 } from '../../chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { createRestakeTransaction } from './create-restake-transaction.ts';

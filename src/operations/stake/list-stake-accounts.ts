@@ -4,8 +4,8 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, epochTimingSchema, sol } from '../shared-schemas.ts';
-import { stakeAccountSchema, stakeAccountView } from './stake-account-view.ts';
-import { readWalletStakes } from './wallet-stakes.ts';
+import { stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
+import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 
 /** `GET /api/v1/stake/accounts/{walletAddress}` */
 export const listStakeAccounts = defineOperation({

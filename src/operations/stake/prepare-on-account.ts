@@ -6,7 +6,7 @@ import { assessStake, type StakeAssessment, type StakeChainFacts } from '../../d
 import { checkPayer } from '../act/check-payer.ts';
 import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
-import { requireStakeAccount } from './stake-account-input.ts';
+import { requireStakeAccount } from '../wallet/stake-account-input.ts';
 
 /** Which account, and who signs and pays. */
 export interface AccountRequest {

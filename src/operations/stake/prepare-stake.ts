@@ -8,9 +8,9 @@ import {
   type TransactionVersion,
 } from '../../chain/transactions/transaction.ts';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
 import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { prepareUnstake } from './prepare-unstake.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
-import { readinessShape, readinessView } from './stake-account-view.ts';
-import { readWalletStakes } from './wallet-stakes.ts';
+import { readinessShape, readinessView } from '../wallet/stake-account-view.ts';
+import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 
 /** `GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready` */
 export const withdrawReadiness = defineOperation({

@@ -10,13 +10,13 @@ import { openRivals } from '../../../test/support/store-fixture.ts';
 import { createTestDatabase } from '../../../test/support/store-postgres.ts';
 import { newWallet, signedBy } from '../../../test/support/wallets.ts';
 import type { Submitter } from '../../chain/ports.ts';
+import { SubmissionCaps } from '../../chain/submission/submission-caps.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import type { IntentLog } from '../../store/intent-log.ts';
 import type { Store } from '../../store/store.ts';
 import { unusedBlockhash } from '../act/unused-blockhash.ts';
-import { SubmissionCaps } from './submission-caps.ts';
 import { submitTransaction } from './submit.ts';
 
 const ROUNDS = 200;

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { computePeerDensity } from '../../domain/validator/compute-peer-density.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { providerPart } from '../../validator/answer-part.ts';
+import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
 import { defineOperation } from '../operation.ts';
 import { integer } from '../shared-schemas.ts';
-import { providerPart } from './answer-part.ts';
-import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import { nullablePercent, nullableText, warningsSchema } from './validator-answer-schemas.ts';
 
 const citySchema = z

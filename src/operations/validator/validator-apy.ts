@@ -1,13 +1,13 @@
 // What staking here yields in a year, and how that figure was made.
 import { z } from 'zod';
 import { atLeastApy } from '../../domain/validator/apy.ts';
+import { part, warningsOf } from '../../validator/answer-part.ts';
+import type { ApyFacts, RateOrigin } from '../../validator/apy-facts.ts';
+import { mevCommission } from '../../validator/mev-commission.ts';
+import { commissionPct } from '../../validator/validator-chain-facts.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { part, warningsOf } from './answer-part.ts';
-import type { ApyFacts, RateOrigin } from './apy-facts.ts';
-import { mevCommission } from './mev-commission.ts';
 import { apySchema } from './validator-answer-schemas.ts';
-import { commissionPct } from './validator-chain-facts.ts';
 
 const originView = (origin: RateOrigin | null) =>
   origin && {
@@ -43,7 +43,7 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
   const facts = await ctx.validator.apy(signal);
   const [own, jito] = await Promise.all([
     part(ctx.validator.chain.own(signal), 'No RPC node answers: the commission is unavailable.'),
-    mevCommission(ctx, signal),
+    mevCommission(ctx.validator.sources, signal),
   ]);
   const { secondsPerEpoch } = facts;
   return {

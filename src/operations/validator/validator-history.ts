@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
+import { part, providerPart, warningIf, warningsOf } from '../../validator/answer-part.ts';
+import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
-import { part, providerPart, warningIf, warningsOf } from './answer-part.ts';
-import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from './validator-answer-schemas.ts';
 
 /** How long vote samples are stored, ms. */

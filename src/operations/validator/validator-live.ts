@@ -4,12 +4,12 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned } from '../../domain/validator/validator-score.ts';
+import { NO_SKIP_RATE_YET, part, warningIf, warningsOf } from '../../validator/answer-part.ts';
+import { mevCommission } from '../../validator/mev-commission.ts';
+import { commissionPct } from '../../validator/validator-chain-facts.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sol } from '../shared-schemas.ts';
-import { NO_SKIP_RATE_YET, part, warningIf, warningsOf } from './answer-part.ts';
-import { mevCommission } from './mev-commission.ts';
 import { nullableInteger, nullablePercent, warningsSchema } from './validator-answer-schemas.ts';
-import { commissionPct } from './validator-chain-facts.ts';
 
 const leaderSlotsSchema = z
   .object({
@@ -59,7 +59,7 @@ export const validatorLive = defineOperation({
         asked.then((at) => chain.leader(at, signal)),
         'No RPC node counts the leader slots of this epoch: they are unavailable.',
       ),
-      mevCommission(ctx, signal),
+      mevCommission(ctx.validator.sources, signal),
     ]);
     const timing = epochTiming(position, ctx.clock.now());
     const { listed } = own;

@@ -4,8 +4,6 @@ import { solNumber } from '../../domain/lamports.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../../domain/validator/validator-score.ts';
 import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
-import type { Context } from '../context.ts';
-import { defineOperation } from '../operation.ts';
 import {
   NO_CREDITS_YET,
   NO_SKIP_RATE_YET,
@@ -16,8 +14,10 @@ import {
   requireAny,
   warningIf,
   warningsOf,
-} from './answer-part.ts';
-import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
+} from '../../validator/answer-part.ts';
+import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
 import { performanceSchema } from './validator-answer-schemas.ts';
 
 const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }): number | null =>

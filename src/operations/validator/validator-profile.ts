@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { creditsEarned, obtainableCredits } from '../../domain/validator/validator-score.ts';
 import { isUrl, type OperatorProfile } from '../../upstream/profile/operator-profile-schema.ts';
+import { type Part, part, providerPart, requireAny, warningsOf } from '../../validator/answer-part.ts';
+import { mevCommission } from '../../validator/mev-commission.ts';
+import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
+import { commissionPct, type OwnVote } from '../../validator/validator-chain-facts.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sol } from '../shared-schemas.ts';
-import { type Part, part, providerPart, requireAny, warningsOf } from './answer-part.ts';
-import { mevCommission } from './mev-commission.ts';
-import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import {
   apySchema,
   nullableInteger,
@@ -19,7 +20,6 @@ import {
   warningsSchema,
 } from './validator-answer-schemas.ts';
 import { apyBody } from './validator-apy.ts';
-import { commissionPct, type OwnVote } from './validator-chain-facts.ts';
 import { performanceBody } from './validator-performance.ts';
 
 /** Counting delegators may take a scan of minutes: the answer goes without. */
@@ -162,7 +162,7 @@ export const validatorProfile = defineOperation({
       countDelegators(ctx, signal),
       providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER),
       readProfile(ctx, signal),
-      mevCommission(ctx, signal),
+      mevCommission(ctx.validator.sources, signal),
     ]);
     requireAny([own, provider]);
     const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);

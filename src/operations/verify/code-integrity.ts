@@ -1,6 +1,6 @@
 // Reports the running code with hashes of the loaded files, and what that cannot prove.
 import { z } from 'zod';
-import { MEMO_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { MEMO_PROGRAM } from '../../domain/instruction-programs.ts';
 import { defineOperation } from '../operation.ts';
 import { PUBLISHED_FILES, sourceUrl } from './published-files.ts';
 

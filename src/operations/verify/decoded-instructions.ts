@@ -1,7 +1,7 @@
 // Shows the instructions of any transaction, also of those whose accounts live in lookup tables.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
+import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 
 /** Instructions as the verification answers show them. */
 export const shownInstructionsSchema = z

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
-import type { InstructionFields } from '../../domain/transaction/instruction-types.ts';
+import type { InstructionFields } from '../../domain/instruction-types.ts';
 import {
   type Expectations,
   type MessageFacts,

@@ -1,7 +1,7 @@
 // Compares what a transaction does with what it should do, field by field; every failed check shows in exactly one field.
 
+import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { formatSol } from '../../domain/lamports.ts';
-import type { InstructionFields } from '../../domain/transaction/instruction-types.ts';
 import type { Expectations, MessageFacts, Recognised } from '../../domain/transaction/stake-verifier.ts';
 import {
   fieldOfCheck,

@@ -1,11 +1,11 @@
 // A wallet's balance, and whether it is enough to stake by the limits the cluster has now.
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
-import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, lamports, sol } from '../shared-schemas.ts';
-import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
+import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
 
 /** `GET /api/v1/wallet/balance/{walletAddress}` */
 export const balance = defineOperation({

@@ -1,7 +1,8 @@
 // Caches immutable reads of ended epochs and finalized transactions, bounded by size.
-import type { LandedTransaction } from '../../chain/ports.ts';
-import type { PaidInflation } from '../../chain/validator/reward-reads.ts';
+
 import { BoundedMap } from '../../kernel/bounded-map.ts';
+import type { LandedTransaction } from '../ports.ts';
+import type { PaidInflation } from './reward-reads.ts';
 
 /** What is remembered of a landed transaction. */
 export type RememberedTransaction = Pick<LandedTransaction, 'wireBytes' | 'preBalances'>;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { patience } from '../../../test/support/patience.ts';
-import { exampleKey } from '../../../test/support/plan-context.ts';
-import { type Script, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
-import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
-import { createRpcPool } from '../../chain/rpc/rpc-pool.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import { isAppError } from '../../kernel/app-error.ts';
-import { systemClock as clock } from '../../kernel/clock.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { patience } from '../../test/support/patience.ts';
+import { exampleKey } from '../../test/support/plan-context.ts';
+import { type Script, startScriptedRpc } from '../../test/support/scripted-rpc.ts';
+import { type StakeAccountFields, stakeAccountBytes } from '../../test/support/stake-account-bytes.ts';
+import { createRpcPool } from '../chain/rpc/rpc-pool.ts';
+import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import { systemClock as clock } from '../kernel/clock.ts';
+import { createLogger } from '../kernel/logger.ts';
 import { scanDelegators } from './delegator-scan.ts';
 
 const voteAccount = exampleKey(200);

@@ -1,14 +1,14 @@
 // Where facts about the validator come from, as narrow ports.
 import type { Address } from '@solana/kit';
-import type { ClusterState, SolanaReads } from '../../chain/ports.ts';
-import type { RewardReads } from '../../chain/validator/reward-reads.ts';
-import type { ValidatorReads } from '../../chain/validator/validator-reads.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import type { Samples } from '../../store/validator-samples.ts';
-import type { MevStatistics } from '../../upstream/mev-statistics.ts';
-import type { NetworkStatistics } from '../../upstream/network-statistics.ts';
-import type { ProfileFile } from '../../upstream/profile/operator-profile.ts';
+import type { ClusterState, SolanaReads } from '../chain/ports.ts';
+import type { RewardReads } from '../chain/validator/reward-reads.ts';
+import type { ValidatorReads } from '../chain/validator/validator-reads.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Samples } from '../store/validator-samples.ts';
+import type { MevStatistics } from '../upstream/mev-statistics.ts';
+import type { NetworkStatistics } from '../upstream/network-statistics.ts';
+import type { ProfileFile } from '../upstream/profile/operator-profile.ts';
 
 /** Who delegates, as one scan of the accounts delegated to the vote account saw it. */
 export interface DelegatorScan {

@@ -1,11 +1,11 @@
 // What the chain says of the validator, each fact read once for all who ask within its lifetime.
 
-import type { EpochPosition } from '../../chain/ports.ts';
-import type { VoteAccount, VoteAccountState } from '../../chain/validator/validator-reads.ts';
-import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
-import { rankingOf, type ValidatorRanking } from '../../domain/validator/validator-score.ts';
-import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { Cache } from '../../kernel/cache.ts';
+import type { EpochPosition } from '../chain/ports.ts';
+import type { VoteAccount, VoteAccountState } from '../chain/validator/validator-reads.ts';
+import type { LeaderCounts } from '../domain/validator/leader-slots.ts';
+import { rankingOf, type ValidatorRanking } from '../domain/validator/validator-score.ts';
+import { AppError, isAppError } from '../kernel/app-error.ts';
+import type { Cache } from '../kernel/cache.ts';
 import { createChainCache } from './chain-cache.ts';
 import type { DelegatorScan, ValidatorSources } from './validator-sources.ts';
 

@@ -6,9 +6,9 @@ import {
   type MeasuredRate,
   tipsPerEpochOf,
   totalApy,
-} from '../../domain/validator/apy.ts';
-import { creditsShare, expectedInflationPerEpoch } from '../../domain/validator/expected-apy.ts';
-import { creditsEarned } from '../../domain/validator/validator-score.ts';
+} from '../domain/validator/apy.ts';
+import { creditsShare, expectedInflationPerEpoch } from '../domain/validator/expected-apy.ts';
+import { creditsEarned } from '../domain/validator/validator-score.ts';
 import { type Part, part, providerPart, requireAny, warningsOf } from './answer-part.ts';
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
 import type { ReadRealised } from './realised-inflation.ts';

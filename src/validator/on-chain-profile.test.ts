@@ -1,9 +1,9 @@
 // Without a profile file the validator's own words on the chain stand in, never more than a file could say.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
-import { decodeValidatorInfo, type ValidatorInfo } from '../../chain/validator/validator-info.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { decodeValidatorInfo, type ValidatorInfo } from '../chain/validator/validator-info.ts';
+import { createLogger } from '../kernel/logger.ts';
 import { createOnChainProfile } from './on-chain-profile.ts';
 
 const signal = new AbortController().signal;

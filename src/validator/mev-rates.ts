@@ -1,6 +1,6 @@
 // What tips have brought per epoch: the MEV provider's exact lamports over the stake that earned them.
-import { type EpochReturn, type MeasuredRate, measureTips } from '../../domain/validator/apy.ts';
-import { stakersMevLamports } from '../../upstream/mev-statistics.ts';
+import { type EpochReturn, type MeasuredRate, measureTips } from '../domain/validator/apy.ts';
+import { stakersMevLamports } from '../upstream/mev-statistics.ts';
 import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
 import { MEASURED_EPOCHS } from './realised-inflation.ts';
 import type { ValidatorSources } from './validator-sources.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wholeFilePatience } from '../../../test/support/patience.ts';
-import { SandboxStaker } from '../../../test/support/sandbox-staker.ts';
-import { openValidatorWorld } from '../../../test/support/validator-world.ts';
-import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { Snapshot } from '../../upstream/provider-snapshot.ts';
+import { wholeFilePatience } from '../../test/support/patience.ts';
+import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
+import { openValidatorWorld } from '../../test/support/validator-world.ts';
+import { AppError, isAppError } from '../kernel/app-error.ts';
+import type { Snapshot } from '../upstream/provider-snapshot.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
 const SOL = 1_000_000_000n;

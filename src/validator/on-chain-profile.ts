@@ -1,9 +1,9 @@
 // The operator's profile where no file is given: what the validator says of itself on the chain, as far as a file could say the same.
-import type { ValidatorInfo } from '../../chain/validator/validator-info.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import { type ProfileFile, profileSaying } from '../../upstream/profile/operator-profile.ts';
-import { profileSchema } from '../../upstream/profile/operator-profile-schema.ts';
+import type { ValidatorInfo } from '../chain/validator/validator-info.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { type ProfileFile, profileSaying } from '../upstream/profile/operator-profile.ts';
+import { profileSchema } from '../upstream/profile/operator-profile-schema.ts';
 
 const FRESH_MS = 6 * 3_600_000;
 const AFTER_FAILURE_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
-import { isAppError } from '../../kernel/app-error.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { isAppError } from '../kernel/app-error.ts';
 import { createChainCache } from './chain-cache.ts';
 
 const never = new AbortController().signal;

@@ -110,3 +110,9 @@ export interface DecodedInstruction<A extends Address | null = Address> {
   readonly accounts: readonly (InstructionAccount<A> & { readonly role: string })[];
   readonly data: InstructionFields;
 }
+
+/** The instructions of which our transactions are made. */
+export type OwnInstruction = Extract<
+  InstructionFields['type'],
+  `system.${string}` | `stake.${string}` | 'memo'
+>;

@@ -1,6 +1,6 @@
 // Caches a value read from the chain; a load that takes too long is the RPC being away.
-import { AppError } from '../../kernel/app-error.ts';
-import { Cache, type CacheOptions } from '../../kernel/cache.ts';
+import { AppError } from '../kernel/app-error.ts';
+import { Cache, type CacheOptions } from '../kernel/cache.ts';
 
 /** How a value is cached. */
 interface ChainCacheOptions<T> extends Omit<CacheOptions<T>, 'load' | 'staleMs' | 'pauseMs'> {

@@ -1,7 +1,7 @@
 // The validator status shown before signing, from memory: delinquency, commission rise and yield.
 
-import type { ValidatorWarning } from '../../domain/alerts/validator-warnings.ts';
-import { ageMs, type Clock } from '../../kernel/clock.ts';
+import type { ValidatorWarning } from '../domain/alerts/validator-warnings.ts';
+import { ageMs, type Clock } from '../kernel/clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
 
 /** The validator as it was last seen. */

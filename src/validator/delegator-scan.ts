@@ -1,8 +1,8 @@
 // Counts delegators and selects sample accounts for rewards in one streamed scan.
 import type { Address } from '@solana/kit';
-import { runIndexScan } from '../../chain/index/index-scan.ts';
-import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
-import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
+import { runIndexScan } from '../chain/index/index-scan.ts';
+import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import { EPOCH_ABSENT } from '../domain/stake/stake-account.ts';
 import type { DelegatorScan } from './validator-sources.ts';
 
 /** One call asks for the rewards of so many at no extra cost; the median of them is steady. */

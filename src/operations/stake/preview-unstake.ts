@@ -7,6 +7,8 @@ import { type AmountRange, nearestAmounts } from '../../domain/plan/reachable-am
 import { withdrawAmounts } from '../../domain/plan/withdraw-amounts.ts';
 import { boundaryWarnings } from '../act/read-build-facts.ts';
 import { defineOperation } from '../operation.ts';
+import { planRefusalSchema, planRefusalView, planSchema, planView } from '../plan/plan-view.ts';
+import { planReadErrors, previewPlan } from '../plan/prepare-plan.ts';
 import {
   addressSchema,
   epochTimingSchema,
@@ -16,9 +18,7 @@ import {
   solAmount,
   wantSchema,
 } from '../shared-schemas.ts';
-import { goalOfWant } from '../stake/unstake-input.ts';
-import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
-import { planReadErrors, previewPlan } from './prepare-plan.ts';
+import { goalOfWant } from './unstake-input.ts';
 
 const amountsOf = { unstake: unstakeAmounts, withdrawAmount: withdrawAmounts };
 

@@ -1,5 +1,5 @@
 // Within one process an intent runs once at a time: a second call with the same key joins the first, one with other parameters is refused.
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError } from '../kernel/app-error.ts';
 
 interface Flight {
   readonly parameters: string;

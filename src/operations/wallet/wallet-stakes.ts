@@ -2,9 +2,9 @@
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment } from '../../domain/stake/stake-state.ts';
-import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';

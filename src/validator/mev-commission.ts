@@ -1,18 +1,18 @@
 // The commission on MEV tips: the MEV provider's word, else the statistics provider's, and the epoch it held in.
-import type { Context } from '../context.ts';
 import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER } from './mev-rates.ts';
+import type { ValidatorSources } from './validator-sources.ts';
 
-/** What is known of it. */
+/** Null members are unknown. */
 interface KnownMevCommission {
   readonly commissionBps: number | null;
   readonly epoch: number | null;
   readonly runsJito: boolean | null;
 }
 
-/** Never rejects but with the signal's reason. */
+/** Rejects only with the signal's reason. */
 export const mevCommission = async (
-  { validator: { sources } }: Pick<Context, 'validator'>,
+  sources: ValidatorSources,
   signal: AbortSignal,
 ): Promise<Part<KnownMevCommission>> => {
   const position = await part(sources.cluster.recentEpochPosition(signal), '');

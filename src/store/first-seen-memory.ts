@@ -1,7 +1,7 @@
 // Since when each account of the delegator book is known, in memory: read from the store when first asked for, and then only what is new.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
-import type { DelegatorBook, FirstSeen } from '../../store/delegator-book.ts';
+import type { DelegatorBook, FirstSeen } from './delegator-book.ts';
 
 /** What is remembered. About 100 bytes an account, nothing before the first `refresh`. */
 export interface FirstSeenMemory {

@@ -1,6 +1,6 @@
 // One part of an answer: a value, or why there is none; an answer fails only when all of its parts do.
-import { AppError, isAppError } from '../../kernel/app-error.ts';
-import { describeWarning, type Snapshot } from '../../upstream/provider-snapshot.ts';
+import { AppError, isAppError } from '../kernel/app-error.ts';
+import { describeWarning, type Snapshot } from '../upstream/provider-snapshot.ts';
 
 /** What one source gave. */
 export interface Part<T> {

@@ -1,15 +1,15 @@
 // What inflation has really paid here in the last ended epochs, measured on a few accounts once an epoch; never a guess.
 import type { Address } from '@solana/kit';
-import type { EpochPosition } from '../../chain/ports.ts';
-import type { PaidInflation } from '../../chain/validator/reward-reads.ts';
-import { inflationReturns } from '../../domain/portfolio/account-rewards.ts';
-import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import type { EpochPosition } from '../chain/ports.ts';
+import type { PaidInflation } from '../chain/validator/reward-reads.ts';
+import { inflationReturns } from '../domain/portfolio/account-rewards.ts';
+import { decodeStakeAccount } from '../domain/stake/stake-account.ts';
 import {
   type EpochReturn,
   inflationByEpoch,
   type MeasuredRate,
   measureInflation,
-} from '../../domain/validator/apy.ts';
+} from '../domain/validator/apy.ts';
 import { createChainCache } from './chain-cache.ts';
 import type { ChainFacts } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';

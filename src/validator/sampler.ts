@@ -1,19 +1,19 @@
 // Samples the validator periodically: refreshes its status, and on the leader records its history.
 
-import type { EpochPosition } from '../../chain/ports.ts';
-import type { ValidatorWarning } from '../../domain/alerts/validator-warnings.ts';
-import { annualYield } from '../../domain/validator/apy.ts';
-import { leaderSlots } from '../../domain/validator/leader-slots.ts';
-import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../../domain/validator/validator-score.ts';
-import { repeatUntil } from '../../kernel/abort.ts';
-import { isAppError } from '../../kernel/app-error.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import type { EpochSample } from '../../store/validator-samples.ts';
+import type { EpochPosition } from '../chain/ports.ts';
+import type { ValidatorWarning } from '../domain/alerts/validator-warnings.ts';
+import { annualYield } from '../domain/validator/apy.ts';
+import { leaderSlots } from '../domain/validator/leader-slots.ts';
+import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../domain/validator/validator-score.ts';
+import { repeatUntil } from '../kernel/abort.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { VOTE_SAMPLE_RETENTION_MS } from '../operations/validator/validator-history.ts';
+import type { EpochSample } from '../store/validator-samples.ts';
 import { realisedTips } from './mev-rates.ts';
 import { commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
-import { VOTE_SAMPLE_RETENTION_MS } from './validator-history.ts';
 import type { ValidatorStatusBoard } from './validator-status.ts';
 
 /** What it works with. */
