@@ -16,14 +16,19 @@ import { PAGE_DIST, readBuiltPage } from '../src/compose/open-page.ts';
 
 /** What page and packages are built with, beside what the service itself needs. */
 export const BUILD_TOOLS: readonly string[] = [
-  ...['vite', '@vitejs/plugin-react', 'react', 'react-dom', 'uplot'],
-  ...[
-    '@solana/wallet-standard-features',
-    '@wallet-standard/app',
-    '@wallet-standard/base',
-    '@wallet-standard/wallet',
-  ],
-  ...['typescript', '@types/node'],
+  'vite',
+  '@vitejs/plugin-react',
+  'react',
+  'react-dom',
+  '@tanstack/react-query',
+  'uplot',
+  'uqr',
+  '@solana/wallet-standard-features',
+  '@wallet-standard/app',
+  '@wallet-standard/base',
+  '@wallet-standard/wallet',
+  'typescript',
+  '@types/node',
 ];
 
 /** What is built from. */

@@ -70,6 +70,7 @@ const server = createServer(async (request, response) => {
 });
 const local = await listenLocally(server);
 after(() => local.close());
+after(() => queries.clear());
 
 const stored = new Map<string, string>();
 let isBlocked = false;
@@ -84,11 +85,13 @@ Object.defineProperty(globalThis, 'localStorage', {
   },
 });
 Object.assign(globalThis, {
-  document: Object.assign(new EventTarget(), { hidden: false, querySelectorAll: () => [] }),
+  window: new EventTarget(),
+  document: Object.assign(new EventTarget(), { visibilityState: 'visible', querySelectorAll: () => [] }),
   location: { origin: `http://127.0.0.1:${local.port}` },
 });
 const { walletState } = await import('../wallet/wallet-connection.ts');
-const { follow } = await import('../api/resources.ts');
+const { QueryObserver } = await import('@tanstack/react-query');
+const { queries, queryOf } = await import('../api/use-resource.ts');
 
 type Sign = (transaction: string) => string;
 const honest: Sign = (text) => signedBy(signer, text);
@@ -121,7 +124,8 @@ const play = async (request: StakingRequest, sign = honest) => {
   await flow.approve();
   return { flow, reviewed, ended: flow.state.get() };
 };
-const followed = (name: string, load: () => Promise<unknown>) => follow(name, load, 1e9, () => undefined);
+const followed = (name: string, load: () => Promise<unknown>) =>
+  new QueryObserver(queries, queryOf(name, load, 1e9)).subscribe(() => undefined);
 const timesAsked = (path: string): number => asked.filter((one) => one.path === path).length;
 /** Whatever was sent before has arrived when this has. */
 const roundTrip = async (): Promise<void> => {

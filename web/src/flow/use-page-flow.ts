@@ -8,7 +8,7 @@ import { type StakingService, stakingService } from '../../../client/staking/sta
 import { signatureOf } from '../../../client/staking/wire-signatures.ts';
 import { api } from '../api/holdfast.ts';
 import { PROFILE_KEY, WALLET_KEYS } from '../api/reads.ts';
-import { peek, refresh } from '../api/resources.ts';
+import { peek, refresh } from '../api/use-resource.ts';
 import { remember } from '../state/browser-storage.ts';
 import { useStore } from '../state/create-store.ts';
 import { chainOf } from '../wallet/features.ts';
@@ -16,8 +16,7 @@ import { signWithWallet } from '../wallet/sign.ts';
 import type { FlowState, TransactionFlow } from './flow-types.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
 
-const clusterNow = (): string =>
-  peek<{ _meta: { cluster: string } }>('cluster/epoch').data?._meta.cluster ?? '';
+const clusterNow = (): string => peek<{ _meta: { cluster: string } }>('cluster/epoch')?._meta.cluster ?? '';
 
 /** Read once; a failure is not cached. */
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
@@ -33,8 +32,7 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
 
 /** The validator that the page shows is the one that may be delegated to. */
 const readHome = once(async () => {
-  const { voteAccount, _meta } =
-    peek<ValidatorProfileAnswer>(PROFILE_KEY).data ?? (await api.validatorProfile());
+  const { voteAccount, _meta } = peek<ValidatorProfileAnswer>(PROFILE_KEY) ?? (await api.validatorProfile());
   return { cluster: _meta.cluster, voteAccount };
 });
 

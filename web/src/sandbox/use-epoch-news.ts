@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 import { useEpoch, useSummary } from '../api/reads.ts';
-import { refresh } from '../api/resources.ts';
+import { refresh } from '../api/use-resource.ts';
 import { compareSummaries } from './compare-summaries.ts';
 
 /** What an epoch changed. */

@@ -1,17 +1,15 @@
-// A QR code as one path, dark on white in both themes: readers want it so.
-import { qrCode } from './qr-code.ts';
+// Draws a QR code as one path, dark on white in both themes: scanners need that contrast.
+import { encode } from 'uqr';
 
-/** Light modules around it, as the standard asks. */
-const QUIET = 4;
+/** Longest link worth a code: a version 10 code, which a phone still reads from a screen. */
+const MOST_BYTES = 213;
 
-/** `what` says where it leads. Nothing where the text is too long for one. */
+/** `what` says where the code leads. Renders nothing if the text is too long for a readable code. */
 export const QrPicture = ({ text, what }: { text: string; what: string }) => {
-  const rows = qrCode(text);
-  if (rows === null) return null;
-  const size = rows.length + 2 * QUIET;
-  const path = rows.flatMap((row, y) =>
-    row.flatMap((isDark, x) => (isDark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : [])),
-  );
+  if (new TextEncoder().encode(text).length > MOST_BYTES) return null;
+  // The standard asks for four light modules around the code.
+  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}

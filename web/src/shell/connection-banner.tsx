@@ -1,7 +1,7 @@
 // Says when the service cannot be reached or asks us to wait: since when, when it is tried again, and that what is shown is old.
 import { useEffect, useState } from 'react';
-import { retryNow } from '../api/resources.ts';
 import { connection } from '../api/service-connection.ts';
+import { retryNow } from '../api/use-resource.ts';
 import { useStore } from '../state/create-store.ts';
 import { useNow } from '../state/use-now.ts';
 import { countdown, timeText } from '../text/format-figures.ts';

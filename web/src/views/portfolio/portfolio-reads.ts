@@ -4,8 +4,7 @@ import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
 import { useCluster, useEpoch, useSummary, WALLET_KEYS } from '../../api/reads.ts';
-import { refresh } from '../../api/resources.ts';
-import { type Resource, useResource } from '../../api/use-resource.ts';
+import { type Resource, refresh, useResource } from '../../api/use-resource.ts';
 
 const SECOND = 1_000;
 /** So close to a boundary, and so often, accounts on the move are looked at. */

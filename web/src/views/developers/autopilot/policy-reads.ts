@@ -4,8 +4,7 @@ import type { GetStakingPolicyAnswer } from '../../../../../client/generated/aut
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { lamportsToSol } from '../../../../../client/sol-amount.ts';
 import { api } from '../../../api/holdfast.ts';
-import { refresh } from '../../../api/resources.ts';
-import { useResource } from '../../../api/use-resource.ts';
+import { refresh, useResource } from '../../../api/use-resource.ts';
 import { signTextWithWallet } from '../../../wallet/sign-text.ts';
 import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/webhook-secrets.ts';
 import type { PolicyRequest } from './policy-request.ts';

@@ -1,8 +1,7 @@
 // What the page reads of webhooks, and the words for what it finds.
 import type { ListDeliveriesAnswer } from '../../../../../client/generated/webhooks-operations.ts';
 import { api } from '../../../api/holdfast.ts';
-import { refresh } from '../../../api/resources.ts';
-import { useResource } from '../../../api/use-resource.ts';
+import { refresh, useResource } from '../../../api/use-resource.ts';
 
 const SECOND = 1_000;
 
