@@ -1,8 +1,8 @@
-// Runs every check that is no test: types, lint, format, layers and cycles of imports, files, packages, the generated client, settings in docs/settings.md, links.
+// Runs every check that is not a test: types, lint, format, layers, cycles of imports, files, packages, the generated client, settings in docs/settings.md, links.
 import { join } from 'node:path';
 import { checkLinks, checkSettingsTable } from './checks/documents.ts';
 import { checkFiles } from './checks/files.ts';
-
+import { checkLayers } from './checks/layers.ts';
 import { checkPackages } from './checks/packages.ts';
 import { checkReserved } from './checks/reserved.ts';
 import { runTool } from './checks/run-tool.ts';
@@ -19,6 +19,7 @@ const results = [
       '.',
     ]),
   ])),
+  checkLayers(root),
   checkReserved(root),
   checkFiles(root),
   checkPackages(root),

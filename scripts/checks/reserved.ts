@@ -1,4 +1,4 @@
-// Checks what only one place of src/ may do, and that every folder of src/ has import bans in biome.json (Biome itself checks imports and cycles).
+// Checks that src/ reads the environment, ends the process and leaves pure code in one place each.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findCodeFiles } from '../testing/find-test-files.ts';
@@ -25,22 +25,11 @@ const reserved = [
   },
 ] as const;
 
-interface BiomeConfig {
-  readonly overrides?: readonly { readonly includes?: readonly string[] }[];
-}
-
 /** Runs the check over the project at `root`. Tests are exempt: they may build whatever they need. */
 export const checkReserved = (root: string): CheckResult => {
-  const { overrides = [] } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')) as BiomeConfig;
-  const layers = new Set(overrides.map(({ includes }) => includes?.[0]));
   const problems: string[] = [];
   const files = findCodeFiles(root).filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
   for (const path of files) {
-    const [, folder = '', ...deeper] = path.split('/');
-    if (deeper.length > 0 && !layers.has(`src/${folder}/**`))
-      problems.push(`${path}: biome.json has no import bans for src/${folder}/**`);
-    if (deeper.length === 0 && folder !== 'main.ts' && folder !== 'app.ts')
-      problems.push(`${path}: src/ itself holds main.ts and app.ts only`);
     const text = withoutComments(readFileSync(join(root, path), 'utf8'));
     for (const { pattern, allowed, words } of reserved)
       if (pattern.test(text) && !allowed(path)) problems.push(`${path} ${words}`);
