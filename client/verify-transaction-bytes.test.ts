@@ -109,13 +109,17 @@ describe('held to a request', () => {
       .join(' ');
 
   test('exactly what was asked for passes, and its effects are given', () => {
-    const { ok, effects, unknowns } = check(
-      change(create(child, rent), split(5n * SOL), deactivate(child)),
-      unstake5,
-    );
+    const fromOne = change(create(child, rent), split(5n * SOL), deactivate(child));
+    const { ok, effects, unknowns } = check(fromOne, { ...unstake5, accounts: [stakeAccount] });
     assert.deepEqual(
       [ok, effects!.deactivatedLamports, effects!.rentLamports, unknowns],
       [true, 5n * SOL, rent, []],
+    );
+    const unnamed = check(fromOne, unstake5);
+    assert.deepEqual(
+      [unnamed.ok, unnamed.unknowns.map(({ fact }) => fact)],
+      [false, ['deactivated-validator']],
+      'the account may be staked with another validator',
     );
     assert.equal(check(stake, { kind: 'stake', lamports: 2_500_000_000n }).ok, true);
     const unstake = toBase64(encodeWire(buildTransaction.unstake({ ...common, stakeAccount })));

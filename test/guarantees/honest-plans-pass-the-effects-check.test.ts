@@ -67,6 +67,7 @@ const WORDS = {
   withdraws: {
     amount: 'the amount, less what is deactivated',
     staked: 'as much as it stakes in a new account',
+    idle: 'idle SOL',
     free: 'any that is free',
     none: '–',
   },
@@ -74,7 +75,9 @@ const WORDS = {
 
 const FACT_WORDS: Record<UnknownFact, string> = {
   'deactivated-amount': 'stake of an account that is deactivated as a whole',
+  'deactivated-validator': 'validator of an account that is divided',
   'staked-amount': 'SOL of an account that is delegated as a whole',
+  'staked-source': 'that withdrawn SOL may be staked',
   'merged-accounts': 'states of accounts that are merged',
   'rounded-amount': 'with `atLeast`, that less is impossible',
   'rent-at-risk': 'owner of several accounts that are divided',
@@ -122,7 +125,10 @@ test('EFFECTS-1: an unstake that has to merge first passes without a node: stake
   );
   const messages = [messageOf(only!.operations, planWorld)];
   const { problems, unknowns } = checkEffects(requestOfGoal(wanted, planWorld), messages, null);
-  assert.deepEqual([problems, unknowns.map(({ fact }) => fact)], [[], ['deactivated-amount']]);
+  assert.deepEqual(
+    [problems, unknowns.map(({ fact }) => fact)],
+    [[], ['deactivated-validator', 'deactivated-amount']],
+  );
 });
 
 for (const goal of goalNames)
@@ -134,12 +140,14 @@ for (const goal of goalNames)
       const random = createTruthRandom(seed);
       const world = drawnPlanWorld(random, 1 + random.int(random.chance(0.2) ? 40 : 8), prepared);
       const all = planWorldOf(world);
-      // As the service reads them: a migration is about other validators, nothing else is.
+      // As the service reads them: accounts that the user named, or those of its validator. A migration is about all.
+      const isNamed = random.chance(0.3);
       const planWorld = {
         ...all,
-        accounts: all.accounts.filter(
-          ({ delegation }) =>
-            goal === 'migrate' || delegation === null || delegation.voteAccount === all.voteAccount,
+        accounts: all.accounts.filter(({ delegation }) =>
+          isNamed
+            ? random.chance(0.6)
+            : goal === 'migrate' || delegation === null || delegation.voteAccount === all.voteAccount,
         ),
       };
       const wanted = drawnGoal(goal, random, planWorld);
@@ -148,7 +156,10 @@ for (const goal of goalNames)
       planned += 1;
       const { transactions } = result.plan;
       const messages = transactions.map(({ operations }) => messageOf(operations, planWorld));
-      const request = requestOfGoal(wanted, planWorld);
+      const request = {
+        ...requestOfGoal(wanted, planWorld),
+        ...(isNamed && { accounts: planWorld.accounts.map(({ address }) => address) }),
+      };
       const story = () =>
         `HOLDFAST_TEST_SEED=${seed}\n${shownJson({ wanted, transactions, accounts: planWorld.accounts })}`;
       const exact = checkEffects(request, messages, nodeFactsOf(planWorld));

@@ -4,12 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { configFolder, trustService } from '../cli/cli-runner.ts';
-import { createLiedAboutWorld, overreachOf } from '../support/lied-about-world.ts';
+import { nodeFactsOf } from '../support/effects-of-plans.ts';
+import { createLiedAboutWorld, type LiedAboutWorld, overreachOf } from '../support/lied-about-world.ts';
 import {
   commandLineAlone,
   commandLineWithPerson,
   type LiedToClient,
   localMcp,
+  localMcpWithNode,
   page,
   type Surroundings,
   unchecked,
@@ -17,6 +19,7 @@ import {
 import { planStrategies } from '../support/lying-plans.ts';
 import { type LyingService, type Strategy, startLyingService } from '../support/lying-service.ts';
 import { oneStepStrategies } from '../support/lying-strategies.ts';
+import { planWorldOf } from '../support/planned-worlds.ts';
 import { preparedTruth } from '../support/truth-prepared.ts';
 import { walletOfSeed } from '../support/wallets.ts';
 
@@ -26,7 +29,7 @@ const prepared = preparedTruth();
 const wallet = walletOfSeed(new Uint8Array(32).fill(23));
 const [voteAccount] = prepared.keys.votes;
 let service: LyingService;
-let at: Surroundings;
+let at: Omit<Surroundings, 'node'>;
 let runs = 0;
 let signatures = 0;
 
@@ -45,6 +48,12 @@ after(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
+/** An honest node: it shows the accounts as they are, and calls nothing dead. */
+const nodeOf = ({ world }: LiedAboutWorld): Surroundings['node'] => ({
+  nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
+  provesDead: async () => false,
+});
+
 /** What the chain shows that was not approved, after the strategy was tried on a client. */
 const tryOn = async (client: LiedToClient, strategy: Strategy) => {
   runs += 1;
@@ -54,7 +63,7 @@ const tryOn = async (client: LiedToClient, strategy: Strategy) => {
   const earlier = world.world.accounts();
   let shown = '';
   for (let time = 0; time < (strategy.times ?? 1); time += 1)
-    shown += await client(at, request, `lie-${runs}`);
+    shown += await client({ ...at, node: nodeOf(world) }, request, `lie-${runs}`);
   signatures += service.landed();
   const overreach = overreachOf(request, earlier, world.world.accounts(), world);
   return { overreach, shown, landed: service.landed(), builds: service.builds() };
@@ -71,8 +80,11 @@ for (const strategy of STRATEGIES)
     assert.ok(harmed.overreach.length > 0, `it harms a client that checks nothing: ${harmed.shown}`);
     assert.ok(harmed.landed > 0);
     const clients: Record<string, LiedToClient> = {
-      ...{ 'command line with a person': commandLineWithPerson, page },
-      ...{ 'command line alone': commandLineAlone, 'local MCP': localMcp },
+      'command line with a person': commandLineWithPerson,
+      page,
+      'command line alone': commandLineAlone,
+      'local MCP': localMcp,
+      'local MCP with a node': localMcpWithNode,
     };
     if (strategy.identity) delete clients.page;
     for (const [name, client] of Object.entries(clients)) {

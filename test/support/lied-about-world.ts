@@ -18,6 +18,8 @@ const MOST_FEE_LAMPORTS = 100_000n;
 const MOST_RENT_LAMPORTS = 3_000_000n;
 /** Rent of the accounts that a request may split off, which comes back when they close. */
 const MOST_RENTS_LAMPORTS = 5n * MOST_RENT_LAMPORTS;
+/** Idle SOL that any of these strategies plants for a sweep. */
+const MOST_IDLE_LAMPORTS = 10n * SOL;
 /** More than any wallet here has. */
 const ALL = 10n ** 15n;
 
@@ -52,6 +54,8 @@ export const createLiedAboutWorld = (
       readonly vote?: Address;
       readonly withdrawAuthority?: Address;
       readonly stakeAuthority?: Address;
+      /** SOL that lies idle beside the stake. */
+      readonly idle?: bigint;
     } = {},
   ): Address => {
     const address = world.newAddress();
@@ -63,9 +67,9 @@ export const createLiedAboutWorld = (
       inactive: { activationEpoch: 0n, deactivationEpoch: 0n },
       initialized: null,
     }[state];
-    const { vote = here, withdrawAuthority = wallet, stakeAuthority = wallet } = more;
+    const { vote = here, withdrawAuthority = wallet, stakeAuthority = wallet, idle = 0n } = more;
     runtime.setAccount({
-      ...{ address, owner: STAKE_PROGRAM, lamports: sol * SOL + rent },
+      ...{ address, owner: STAKE_PROGRAM, lamports: (sol + idle) * SOL + rent },
       data: stakeAccountBytes({
         ...{ wallet, withdrawAuthority, stakeAuthority },
         ...(epochs && { delegation: { voteAccount: vote, stakeLamports: sol * SOL, ...epochs } }),
@@ -195,8 +199,9 @@ const approvedFor = (request: AskedFor): Approved => {
         case 'rescue':
           return nothing;
         case 'sweep':
+          if (request.to === 'activating') return { ...nothing, stakes: ALL };
           return request.to === 'stake'
-            ? { ...nothing, spends: amount ?? 0n, stakes: ALL, withdraws: ALL }
+            ? { ...nothing, spends: amount ?? 0n, stakes: (amount ?? 0n) + MOST_IDLE_LAMPORTS }
             : { ...nothing, withdraws: ALL };
         case 'migrate':
           return { ...nothing, elsewhere: true };
@@ -254,10 +259,16 @@ export const overreachOf = (
   const brought = approved.elsewhere && was.elsewhere > is.elsewhere ? was.elsewhere - is.elsewhere : 0n;
   most('staked here', is.here - was.here, approved.stakes + brought + MOST_RENT_LAMPORTS);
   most('staked elsewhere', is.elsewhere - was.elsewhere, MOST_RENT_LAMPORTS);
-  if (!approved.elsewhere && approved.deactivates === 0n)
+  if (!approved.elsewhere && approved.accounts === undefined)
     most('taken from another validator', was.elsewhere - is.elsewhere, 0n);
   most('deactivated', is.deactivated - was.deactivated, approved.deactivates + brought);
   most('no longer staked', was.here + was.elsewhere - is.here - is.elsewhere, approved.deactivates + brought);
+  if (request.kind === 'rearrange' && request.goal === 'withdraw-amount')
+    most(
+      'taken out in all',
+      is.held - was.held + is.deactivated - was.deactivated,
+      approved.withdraws + MOST_RENT_LAMPORTS,
+    );
   for (const [address, one] of was.own) {
     const now = is.own.get(address);
     if (approved.accounts?.includes(address) === false && shown(one) !== shown(now))

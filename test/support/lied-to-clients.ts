@@ -3,6 +3,7 @@
 import { createSignatureLedger } from '../../cli/act/signature-ledger.ts';
 import type { LocalToolName } from '../../cli/mcp/local-tools.ts';
 import { createLocalToolRunner } from '../../cli/mcp/run-local-tool.ts';
+import type { UserNode } from '../../cli/node/user-node.ts';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { carryOut } from '../../client/staking/carry-out.ts';
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly wallet: TestWallet;
   readonly keypairPath: string;
   readonly voteAccount: string;
+  /** An honest node, for the clients that have one. */
+  readonly node: UserNode;
 }
 
 /** Runs a request under a key once; gives everything that it showed. */
@@ -89,7 +92,7 @@ const argvOf = (request: AskedFor): string[] => {
     case 'migrate':
       return [request.goal, ...account];
     default:
-      return ['unstake', ...account, ...flagged, '--cash'];
+      return ['unstake', ...account, ...flagged, '--withdraw-amount'];
   }
 };
 
@@ -138,19 +141,28 @@ const callOf = (request: AskedFor): readonly [LocalToolName, Record<string, unkn
   ];
 };
 
+const localTools =
+  (hasNode: boolean): LiedToClient =>
+  async ({ url, wallet, voteAccount, node }, request, key) => {
+    const run = createLocalToolRunner(createHoldfastClient({ baseUrl: url, retries: 0 }), {
+      walletAddress: wallet.walletAddress,
+      sign: wallet.sign,
+      budgetLamports: undefined,
+      node: async () => (hasNode ? node : null),
+      bind: async () => ({ voteAccount, memo: MEMO }),
+      ledger: createSignatureLedger({ XDG_CONFIG_HOME: configFolder }, url),
+    });
+    const [name, given] = callOf(request);
+    const signal = new AbortController().signal;
+    const answer = await run(name, { ...given, idempotencyKey: key }, { signal, onStep: () => undefined });
+    return JSON.stringify(answer);
+  };
+
 /** The tools of `holdfast mcp --keypair`. */
-export const localMcp: LiedToClient = async ({ url, wallet, voteAccount }, request, key) => {
-  const run = createLocalToolRunner(createHoldfastClient({ baseUrl: url, retries: 0 }), {
-    ...{ walletAddress: wallet.walletAddress, sign: wallet.sign, budgetLamports: undefined },
-    node: async () => null,
-    bind: async () => ({ voteAccount, memo: MEMO }),
-    ledger: createSignatureLedger({ XDG_CONFIG_HOME: configFolder }, url),
-  });
-  const [name, given] = callOf(request);
-  const signal = new AbortController().signal;
-  const answer = await run(name, { ...given, idempotencyKey: key }, { signal, onStep: () => undefined });
-  return JSON.stringify(answer);
-};
+export const localMcp = localTools(false);
+
+/** The same with the user's own RPC node, which shows every account as it is. */
+export const localMcpWithNode = localTools(true);
 
 const slots = new Map<string, RecordSlot>();
 

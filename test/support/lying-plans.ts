@@ -13,6 +13,7 @@ const plan = (
   more: Partial<Strategy> = {},
 ): Strategy => ({ name, asks: { kind: 'rearrange', ...asks }, builds, ...more });
 
+const WITHDRAW_5 = { goal: 'withdraw-amount', amountLamports: 5n * SOL } as const;
 const UNSTAKE_5 = { goal: 'unstake', amountLamports: 5n * SOL } as const;
 
 /** Splits of stakes that the attacker can withdraw, with more rent than needed. */
@@ -120,6 +121,41 @@ export const planStrategies: readonly Strategy[] = [
       return () => [[merge(planted, idle), ...cut(from, 5n * SOL)]];
     },
   ),
+  plan('unstake 5: of stake with another validator', UNSTAKE_5, ({ plant, cut, elsewhere }) => {
+    const from = plant(100n, 'active', { vote: elsewhere });
+    return () => [cut(from, 5n * SOL)];
+  }),
+  plan(
+    'unstake 5: the whole of a stake with another validator',
+    UNSTAKE_5,
+    ({ plant, deactivate, elsewhere }) => {
+      const account = plant(5n, 'active', { vote: elsewhere });
+      return () => [[deactivate(account)]];
+    },
+  ),
+  plan('withdraw 5: of stake with another validator', WITHDRAW_5, ({ plant, cut, elsewhere }) => {
+    const from = plant(100n, 'active', { vote: elsewhere });
+    return () => [cut(from, 5n * SOL)];
+  }),
+  plan('withdraw 5: 30 that have cooled down', WITHDRAW_5, ({ plant, withdraw, rent }) => {
+    const account = plant(30n, 'inactive');
+    return () => [[withdraw(account, 30n * SOL + rent)]];
+  }),
+  plan('withdraw 5: and 5 more are deactivated', WITHDRAW_5, ({ plant, withdraw, cut }) => {
+    const [free, active] = [plant(30n, 'inactive'), plant(30n, 'active')];
+    return () => [[withdraw(free, 5n * SOL), ...cut(active, 5n * SOL)]];
+  }),
+  plan('withdraw 5: and all of a stake is deactivated', WITHDRAW_5, ({ plant, withdraw, deactivate }) => {
+    const [free, active] = [plant(30n, 'inactive'), plant(30n, 'active')];
+    return () => [[withdraw(free, 5n * SOL), deactivate(active)]];
+  }),
+  plan('withdraw 5: to a stranger', WITHDRAW_5, ({ plant, withdraw, attacker }) => {
+    const account = plant(30n, 'inactive');
+    return () => [[withdraw(account, 5n * SOL, attacker)]];
+  }),
+  plan('withdraw 5: four planted stakes are split', WITHDRAW_5, (world) => () => [
+    [1, 2, 3, 4].flatMap(() => drain(world)),
+  ]),
   plan(
     'undo 3: 20 that have cooled down are delegated',
     { goal: 'undo', amountLamports: 3n * SOL },
@@ -237,6 +273,38 @@ export const planStrategies: readonly Strategy[] = [
     { goal: 'sweep', to: 'stake', amountLamports: SOL },
     ({ newStake }) =>
       () => [newStake(50n * SOL)],
+  ),
+  plan(
+    'sweep: to the wallet, and staked instead',
+    { goal: 'sweep', to: 'wallet' },
+    ({ plant, withdraw, newStake }) => {
+      const account = plant(20n, 'active', { idle: 9n });
+      return () => [[withdraw(account, 9n * SOL), ...newStake(9n * SOL)]];
+    },
+  ),
+  plan(
+    'sweep: to the wallet, and staked along instead',
+    { goal: 'sweep', to: 'wallet' },
+    ({ plant, delegate }) => {
+      const account = plant(20n, 'activating', { idle: 9n });
+      return () => [[delegate(account)]];
+    },
+  ),
+  plan(
+    'sweep: into one that is activating, and withdrawn instead',
+    { goal: 'sweep', to: 'activating' },
+    ({ plant, withdraw }) => {
+      const account = plant(20n, 'active', { idle: 9n });
+      return () => [[withdraw(account, 9n * SOL)]];
+    },
+  ),
+  plan(
+    'sweep: into a stake, with 50 that have cooled down',
+    { goal: 'sweep', to: 'stake', amountLamports: SOL },
+    ({ plant, withdraw, newStake }) => {
+      const account = plant(50n, 'inactive');
+      return () => [[withdraw(account, 50n * SOL), ...newStake(51n * SOL)]];
+    },
   ),
   plan('sweep: is an unstake', { goal: 'sweep', to: 'wallet' }, ({ plant, deactivate }) => {
     const account = plant(20n, 'active');

@@ -25,9 +25,9 @@ export interface GoalBound {
   readonly stakes: 'amount' | 'named' | 'undone' | 'inactive' | 'elsewhere' | 'idle' | 'rent' | 'none';
   /**
    * SOL that may leave stake accounts for the wallet: no more than the amount together with what is deactivated, exactly what goes into a
-   * new stake, any that is free, or none.
+   * new stake, idle SOL of accounts that hold stake, any that is free, or none.
    */
-  readonly withdraws: 'amount' | 'staked' | 'free' | 'none';
+  readonly withdraws: 'amount' | 'staked' | 'idle' | 'free' | 'none';
   /**
    * The condition for a merge: its target gives or takes stake in the same transaction, its target is delegated afterwards in the same
    * transaction, its source is a new stake, both accounts are in one state, or never.
@@ -37,6 +37,8 @@ export interface GoalBound {
   readonly mostSplits: number;
   /** New accounts that are not split off. */
   readonly mostNewStakes: number;
+  /** True where accounts of other validators may change although the request does not name them. */
+  readonly otherValidators: boolean;
 }
 
 /** The bound that allows nothing. */
@@ -47,6 +49,7 @@ export const NOTHING: GoalBound = {
   merges: 'none',
   mostSplits: 0,
   mostNewStakes: 0,
+  otherValidators: false,
 };
 
 const CUT: readonly OwnInstruction[] = [
@@ -160,7 +163,7 @@ export const planGoals = {
       'stake.withdraw',
     ],
     amount: 'optional',
-    bound: { ...NOTHING, stakes: 'idle', withdraws: 'free', mostNewStakes: 1 },
+    bound: { ...NOTHING, stakes: 'idle', withdraws: 'idle', mostNewStakes: 1 },
   },
   migrate: {
     verb: 'Bring stake',
@@ -168,14 +171,14 @@ export const planGoals = {
       'Brings stake from other validators: what is active there cools down first and is delegated here in a later epoch.',
     allowed: ['stake.authorize', 'stake.deactivate', 'stake.delegateStake'],
     amount: 'none',
-    bound: { ...NOTHING, deactivates: 'elsewhere', stakes: 'elsewhere' },
+    bound: { ...NOTHING, deactivates: 'elsewhere', stakes: 'elsewhere', otherValidators: true },
   },
   rescue: {
     verb: 'Take back',
     description: 'Makes the wallet the stake authority again of every stake that it may withdraw.',
     allowed: ['stake.authorize'],
     amount: 'none',
-    bound: NOTHING,
+    bound: { ...NOTHING, otherValidators: true },
   },
   'withdraw-all': {
     verb: 'Withdraw all',
@@ -186,6 +189,13 @@ export const planGoals = {
   },
 } as const satisfies Record<string, GoalRecord>;
 
+/** The part of the sweep's bound that each destination of the idle SOL needs. */
+const SWEEP_BOUNDS = {
+  wallet: { ...NOTHING, withdraws: 'idle' },
+  stake: planGoals.sweep.bound,
+  activating: { ...NOTHING, stakes: 'idle' },
+} as const satisfies Record<string, GoalBound>;
+
 /** The name of a goal. */
 export type GoalName = keyof typeof planGoals;
 
@@ -194,3 +204,7 @@ export const goalNames = Object.keys(planGoals) as [GoalName, ...GoalName[]];
 
 /** The record of a goal, for readers that do not depend on which one it is. */
 export const goalRecord = (goal: GoalName): GoalRecord => planGoals[goal];
+
+/** The bound of a goal; `to` is the destination of a sweep. */
+export const goalBound = (goal: GoalName, to: keyof typeof SWEEP_BOUNDS = 'wallet'): GoalBound =>
+  goal === 'sweep' ? SWEEP_BOUNDS[to] : planGoals[goal].bound;

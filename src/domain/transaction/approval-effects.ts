@@ -35,7 +35,9 @@ export interface EffectsRequest {
 /** A fact that the bytes do not show and no node confirmed. */
 export type UnknownFact =
   | 'deactivated-amount'
+  | 'deactivated-validator'
   | 'staked-amount'
+  | 'staked-source'
   | 'merged-accounts'
   | 'rounded-amount'
   | 'rent-at-risk';

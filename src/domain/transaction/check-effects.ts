@@ -1,7 +1,7 @@
 // Holds all transactions of one approval to the request: what they deactivate, stake, withdraw, open and cost.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../lamports.ts';
-import { type GoalBound, goalRecord, NOTHING } from '../plan/plan-goals.ts';
+import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
 import { isEnforced, readApproval, stakesOf, sum } from './approval-bytes.ts';
 import type { EffectsCheck, EffectsRequest, NodeFacts } from './approval-effects.ts';
 import { effectsFromBytes } from './effects-from-bytes.ts';
@@ -23,8 +23,8 @@ const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>,
 };
 
 /** A request without a goal allows nothing that changes stake. */
-const boundOf = ({ kind, goal }: EffectsRequest): GoalBound =>
-  kind !== 'rearrange' ? KIND_BOUNDS[kind] : goal === undefined ? NOTHING : goalRecord(goal).bound;
+const boundOf = ({ kind, goal, to }: EffectsRequest): GoalBound =>
+  kind !== 'rearrange' ? KIND_BOUNDS[kind] : goal === undefined ? NOTHING : goalBound(goal, to);
 
 /** A transaction is filled before the next one begins. Full ones had 15 instructions and more in drawn worlds; a new account with a long memo leaves room for 12. */
 const LEAST_INSTRUCTIONS_OF_FULL = 8;

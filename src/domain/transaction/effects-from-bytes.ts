@@ -33,8 +33,9 @@ export const effectsFromBytes = (
   const unknowns = new Map<string, UnknownEffect>();
   const unknown = (account: Address, fact: UnknownFact, text: string): void =>
     void unknowns.set(`${account} ${fact}`, { account, fact, text });
+  const isNamed = (account: Address): boolean => accounts?.includes(account) === true;
   /** Named without an amount: all of it is meant. */
-  const isMeant = (account: Address): boolean => asked === undefined && accounts?.includes(account) === true;
+  const isMeant = (account: Address): boolean => asked === undefined && isNamed(account);
   const created = new Map<Address, bigint>();
   /** Stake of accounts of which the bytes say all. */
   const stakes = new Map<Address, bigint>();
@@ -42,6 +43,14 @@ export const effectsFromBytes = (
   let [isDeactivatedShown, isStakedShown] = [true, true];
   for (const operations of transactions)
     for (const [index, one] of operations.entries()) {
+      // The chain compares the validators of the two accounts; the first one may be with any.
+      const isDivided = one.type === 'split' || one.type === 'moveStake';
+      if (isDivided && bound.deactivates === 'amount' && !stakes.has(one.account) && !isNamed(one.account))
+        unknown(
+          one.account,
+          'deactivated-validator',
+          'A part of its stake is taken. The transaction does not show with which validator it is staked.',
+        );
       if (one.type === 'create') created.set(one.account, one.lamports);
       else if (one.type === 'split') stakes.set(one.into, one.lamports);
       else if (one.type === 'moveStake') {
@@ -67,7 +76,7 @@ export const effectsFromBytes = (
           unknown(
             one.account,
             'deactivated-amount',
-            'All of its stake is deactivated. The transaction does not show how much that is.',
+            'All of its stake is deactivated. The transaction does not show how much that is, and with which validator.',
           );
       } else if (one.type === 'delegate') {
         const lamports = created.get(one.account);
@@ -108,6 +117,14 @@ export const effectsFromBytes = (
           );
       }
     }
+  if (stakedLamports > 0n && (bound.withdraws === 'staked' || bound.withdraws === 'idle'))
+    for (const one of transactions.flat())
+      if (one.type === 'withdraw' && !isNamed(one.account))
+        unknown(
+          one.account,
+          'staked-source',
+          `SOL that is withdrawn from it is staked. The transaction does not show whether it ${bound.withdraws === 'idle' ? 'lay idle beside stake' : 'had cooled down'}.`,
+        );
   return {
     problems,
     unknowns: [...unknowns.values()],

@@ -24,7 +24,7 @@ const isStaying = (account: StakeAccount | null): boolean =>
 
 /** Runs every transaction on the result of the one before, and adds up what each instruction changes. */
 export const effectsFromNode = (
-  { kind, wallet, voteAccount }: EffectsRequest,
+  { kind, wallet, voteAccount, accounts: named = [] }: EffectsRequest,
   bound: GoalBound,
   messages: readonly MessageFacts[],
   { chain, accounts, walletLamports }: NodeFacts,
@@ -123,6 +123,12 @@ export const effectsFromNode = (
       );
       demand(bound.deactivates !== 'none', 'stake-account', `It deactivates ${one.account}.`);
     }
+    if (one.type === 'withdraw' && bound.withdraws === 'idle' && before !== null)
+      demand(
+        mergeClassOf(before, chain) !== 'inactive',
+        'stake-account',
+        `It withdraws from ${one.account}, which holds no stake.`,
+      );
     // Stake that never was effective can be withdrawn at once: its amount is not counted twice.
     if (one.type === 'withdraw' && neverEffective.has(one.account)) {
       const left = cooling.get(one.account)! - one.lamports;
@@ -152,12 +158,20 @@ export const effectsFromNode = (
     if (kind === 'rearrange')
       for (const address of new Set(operations.flatMap(stakesOf))) {
         const account = now.stakes.get(address);
-        if (account !== undefined && 'withdrawAuthority' in account)
-          demand(
-            account.withdrawAuthority === wallet,
-            'withdraw-authority',
-            `Somebody else can withdraw ${address}.`,
-          );
+        if (account === undefined || !('withdrawAuthority' in account)) continue;
+        demand(
+          account.withdrawAuthority === wallet,
+          'withdraw-authority',
+          `Somebody else can withdraw ${address}.`,
+        );
+        demand(
+          bound.otherValidators ||
+            named.includes(address) ||
+            account.delegation === null ||
+            account.delegation.voteAccount === voteAccount,
+          'vote-account',
+          `It changes ${address}, which is delegated to another validator.`,
+        );
       }
     const feeLamports = networkFeeLamports(
       message.requiredSigners.length,
