@@ -283,6 +283,17 @@ test('later transactions that expired: without an amount what is left is planned
   assert.deepEqual(part.paths(), ['/plan', SUBMIT, SUBMIT]);
 });
 
+test('a service that lets the first transaction of every plan land and calls the accounts changed gets ten plans signed, no more', async (t) => {
+  const cycle = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED')];
+  const flow = await start(t, Array.from({ length: 12 }, () => cycle).flat());
+  // A node that lies too, or a person who always agrees.
+  await assert.rejects(
+    flow.run(all, {}, 0, { provesDead: async () => true }),
+    (error) => error instanceof StoppedHalfway && error.count === 10,
+  );
+  assert.equal(flow.paths().filter((path) => path === '/plan').length, 10);
+});
+
 test('a part that is taken up after a restart is followed to its end, and never planned or signed again', async (t) => {
   const signedTransaction = FIRST;
   const halfway = async (

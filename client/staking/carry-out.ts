@@ -76,6 +76,9 @@ const carryOutNext = (
 /** What a plan is made anew for: the accounts changed, or the later transactions were too old when their turn came. */
 const REPLANNED = ['STAKE_BALANCE_CHANGED', 'BLOCKHASH_EXPIRED'];
 
+/** Plans for one request: a service that calls every second transaction changed would have fees signed without end. */
+const MOST_PLANS = 10;
+
 /**
  * As `submitAndWait`, for a service of `stakingService(client, { isCarriedOut: true })`: all transactions of a plan, under one approval of all
  * of them. Where the accounts changed meanwhile, or the later ones expired, it is planned anew and approved anew, as long as that leads
@@ -122,7 +125,7 @@ export const carryOut = async (
     } catch (error) {
       if (error instanceof StoppedHalfway) throw error;
       const isPart = landed.length > 0 && given.amountLamports !== undefined;
-      const leadsOn = landed.length > landedBefore;
+      const leadsOn = landed.length > landedBefore && plans < MOST_PLANS;
       const mayReplan = leadsOn && !isPart && given.kind === 'rearrange';
       const isReason = REPLANNED.some((code) => isHoldfastError(error, code));
       if (!mayReplan || !isReason || (landed.length === 0 && isHoldfastError(error, 'BLOCKHASH_EXPIRED')))
