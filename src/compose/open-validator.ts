@@ -7,6 +7,7 @@ import { createRewardReads } from '../chain/validator/reward-reads.ts';
 import { readValidatorInfo } from '../chain/validator/validator-info.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import { validatorWarnings } from '../domain/alerts/validator-warnings.ts';
+import { notice, rankedNotices } from '../domain/notice.ts';
 import { readValidatorRecord } from '../events/validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -142,13 +143,16 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     yieldNow: async (signal) => {
       const seen = status.current();
       const known = seen?.apy ?? (await facts.apy(signal));
-      const { apy, inflationPerEpoch, tipsPerEpoch, warnings } = known;
+      const { apy, inflationPerEpoch, tipsPerEpoch, notices, warnings } = known;
       return {
         apy,
         inflationPerEpoch,
         tipsPerEpoch,
-        delinquent: seen?.delinquent ?? null,
-        warnings: [...status.warnings(), ...warnings],
+        notices: rankedNotices([
+          ...status.notices(),
+          ...notices,
+          ...warnings.map((text) => notice('DATA_LIMITED', text)),
+        ]),
       };
     },
     close: async () => {

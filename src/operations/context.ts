@@ -8,6 +8,7 @@ import type { LandedStakeTransactions } from '../chain/transactions/landed-stake
 import type { TransactionVersion } from '../chain/transactions/transaction.ts';
 import type { RewardMemory } from '../chain/validator/reward-memory.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
+import type { Notice } from '../domain/notice.ts';
 import type { Apy } from '../domain/validator/apy.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import type { AppError } from '../kernel/app-error.ts';
@@ -139,14 +140,14 @@ export interface HandedPackage {
   readonly sha256: string;
 }
 
-/** What staking here yields, and whether the validator votes. What is not known is null, with a warning. */
+/** The yield of staking here. Unknown parts are null, with a notice. */
 export interface ValidatorYield {
   readonly apy: Apy;
   /** Shares of the effective stake per epoch. */
   readonly inflationPerEpoch: number | null;
   readonly tipsPerEpoch: number | null;
-  readonly delinquent: boolean | null;
-  readonly warnings: readonly string[];
+  /** Critical: nothing is to be projected. */
+  readonly notices: readonly Notice[];
 }
 
 /** The ports of every operation. */

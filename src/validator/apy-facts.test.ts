@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { wholeFilePatience } from '../../test/support/patience.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { openValidatorWorld } from '../../test/support/validator-world.ts';
+import type { VoteAccount } from '../chain/validator/validator-reads.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import type { Snapshot } from '../upstream/provider-snapshot.ts';
 import type { ValidatorSources } from './validator-sources.ts';
@@ -79,6 +80,84 @@ test('a validator outside of MEV has tips of none, which is known, not unknown',
   }));
   const { apy, mev } = await facts.apy(signal);
   assert.deepEqual([apy.jitoMevApy, apy.totalApy, mev?.source], [0, apy.stakingApy, 'none']);
+});
+
+test('rewards that were paid are projected at the commission in force: half of them at 50 %, none at 100 %', async (t) => {
+  const { facts, sandbox, clock } = await openValidatorWorld(t);
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(50n * SOL + RENT);
+  await sandbox.advanceEpochs(2);
+  const yieldAt = async (commissionBps: number) => {
+    await sandbox.setValidator({ commissionBps });
+    clock.skip(31_000);
+    return facts.apy(signal);
+  };
+  const free = await yieldAt(0);
+  const half = await yieldAt(5_000);
+  assert.equal(half.staking?.source, 'realised');
+  assert.ok(Math.abs(half.inflationPerEpoch! / free.inflationPerEpoch! - 0.5) < 1e-6);
+  assert.deepEqual(half.notices, []);
+  const full = await yieldAt(10_000);
+  assert.deepEqual([full.inflationPerEpoch, full.apy.stakingApy], [0, 0]);
+  assert.deepEqual(
+    full.notices.map(({ code }) => code),
+    ['COMMISSION_FULL'],
+  );
+  // Epochs paid at 100 % say nothing about what the validator earns.
+  await sandbox.advanceEpochs(2);
+  clock.skip(61_000);
+  const lowered = await yieldAt(5_000);
+  assert.ok(Math.abs(lowered.inflationPerEpoch! / half.inflationPerEpoch! - 1) < 1e-3);
+});
+
+test('a validator that does not vote, is not admitted or is gone yields nothing that could be projected, whatever was paid before', async (t) => {
+  let change: Partial<VoteAccount> | 'gone' = {};
+  const { facts, sandbox, clock } = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      voteAccount: async (...given) => {
+        const found = await chain.voteAccount(...given);
+        return change === 'gone' ? null : found && { ...found, ...change };
+      },
+    },
+  }));
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(50n * SOL + RENT);
+  await sandbox.advanceEpochs(2);
+  for (const [how, code] of [
+    [{ delinquent: true }, 'VALIDATOR_DELINQUENT'],
+    [{ inEpoch: false }, 'VALIDATOR_NOT_ADMITTED'],
+    ['gone', 'VALIDATOR_CLOSED'],
+  ] as const) {
+    change = how;
+    clock.skip(61_000);
+    const { apy, inflationPerEpoch, tipsPerEpoch, notices } = await facts.apy(signal);
+    assert.deepEqual(apy, { stakingApy: null, jitoMevApy: null, totalApy: null }, code);
+    assert.deepEqual([inflationPerEpoch, tipsPerEpoch], [null, null], code);
+    assert.deepEqual(
+      notices.map((one) => one.code),
+      [code],
+    );
+  }
+});
+
+test('with an unknown commission nothing is projected, and a notice says so', async (t) => {
+  const { facts } = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      voteState: async () => null,
+      voteAccount: async (...given) => {
+        const found = await chain.voteAccount(...given);
+        return found && { ...found, commissionPct: null };
+      },
+    },
+  }));
+  const { inflationPerEpoch, notices } = await facts.apy(signal);
+  assert.equal(inflationPerEpoch, null);
+  assert.deepEqual(
+    notices.map(({ code }) => code),
+    ['VALIDATOR_STATE_UNKNOWN'],
+  );
 });
 
 test('an unknown part makes the total unknown, never the other part alone', async (t) => {

@@ -1,4 +1,5 @@
-// The validator's yield and how each part of it was made: realised where anybody was paid, else what issuance should pay, else a provider's word.
+// The validator's yield now and the source of each part: rewards that were paid, at the commission in force; else issuance; else a provider.
+import type { Notice } from '../../domain/notice.ts';
 import {
   type Apy,
   annualYield,
@@ -8,11 +9,13 @@ import {
   totalApy,
 } from '../domain/validator/apy.ts';
 import { creditsShare, expectedInflationPerEpoch } from '../domain/validator/expected-apy.ts';
+import { type EarningState, stakeEarnings } from '../domain/validator/stake-earnings.ts';
 import { creditsEarned } from '../domain/validator/validator-score.ts';
+import { isAppError } from '../kernel/app-error.ts';
 import { type Part, part, providerPart, requireAny, warningsOf } from './answer-part.ts';
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
 import type { ReadRealised } from './realised-inflation.ts';
-import type { ChainFacts } from './validator-chain-facts.ts';
+import { type ChainFacts, commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
 /** How a part of the yield was made. */
@@ -35,6 +38,9 @@ export interface ApyFacts {
   readonly secondsPerEpoch: number | null;
   readonly staking: RateOrigin | null;
   readonly mev: RateOrigin | null;
+  /** Whether stake earns at all, most severe first. */
+  readonly notices: readonly Notice[];
+  /** What is missing of the figures. */
   readonly warnings: readonly string[];
 }
 
@@ -81,13 +87,14 @@ const stakingRate = async (
   sources: ValidatorSources,
   facts: ChainFacts,
   realised: ReadRealised,
+  share: number,
   secondsPerEpoch: number,
   signal: AbortSignal,
 ): Promise<Part<Rate>> => {
-  const measured = (await realised(signal))?.rate ?? null;
+  const measured = (await realised(signal))?.grossRate ?? null;
   if (measured !== null) {
     const origin = { source: 'realised', window: measured } as const;
-    return { value: { perEpoch: measured.perEpoch, origin }, warnings: [] };
+    return { value: { perEpoch: measured.perEpoch * share, origin }, warnings: [] };
   }
   const expected = await expectedRate(sources, facts, secondsPerEpoch, signal);
   return { value: expected, warnings: expected === null ? [] : [EXPECTED] };
@@ -116,6 +123,28 @@ const mevRate = async (
 const NO_STAKING_RATE = 'The staking yield is currently unavailable from the chain and from providers.';
 const NO_TIPS_RATE = 'The tip yield is currently unavailable; tips are not included.';
 
+/** The state of our vote account; null where it cannot be read. */
+const readEarningState = async (
+  facts: ChainFacts,
+  signal: AbortSignal,
+): Promise<EarningState | 'closed' | null> => {
+  const stateOf = (own: OwnVote): EarningState => ({
+    delinquent: own.listed.delinquent,
+    // A validator that never had stake was never expected to take part.
+    inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
+    commissionPct: commissionPct(own),
+  });
+  try {
+    return stateOf(await facts.own(signal));
+  } catch (error) {
+    if (isNotListed(error)) return 'closed';
+    if (isAppError(error, 'UPSTREAM_UNAVAILABLE')) return null;
+    throw error;
+  }
+};
+
+const NO_YIELD: Apy = { stakingApy: null, jitoMevApy: null, totalApy: null };
+
 /** Makes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
 export const readApyFacts = async (
   sources: ValidatorSources,
@@ -128,15 +157,23 @@ export const readApyFacts = async (
     'No RPC node answers: the realised yield cannot be read.',
   );
   const secondsPerEpoch = epochs.value?.[1] ?? null;
+  const { isPaid, inflationShare, notices } = stakeEarnings(await readEarningState(facts, signal));
+  if (!isPaid)
+    return {
+      ...{ apy: NO_YIELD, inflationPerEpoch: null, tipsPerEpoch: null, secondsPerEpoch },
+      ...{ staking: null, mev: null, notices, warnings: warningsOf(epochs) },
+    };
   const nothing: Part<Rate> = { value: null, warnings: [] };
   const [staking, mev] =
     epochs.value === null || secondsPerEpoch === null
       ? [nothing, nothing]
       : await Promise.all([
-          part(
-            stakingRate(sources, facts, realised, secondsPerEpoch, signal),
-            'Rewards paid on chain are currently unavailable.',
-          ).then(({ value, warnings }) => value ?? { value: null, warnings }),
+          inflationShare === null
+            ? nothing
+            : part(
+                stakingRate(sources, facts, realised, inflationShare, secondsPerEpoch, signal),
+                'Rewards paid on chain are currently unavailable.',
+              ).then(({ value, warnings }) => value ?? { value: null, warnings }),
           mevRate(sources, epochs.value[0].epoch, signal),
         ]);
   // Asked only for what is missing.
@@ -153,14 +190,15 @@ export const readApyFacts = async (
     },
     secondsPerEpoch ?? 1,
   );
-  const stakingApy = own.stakingApy ?? reported.value?.stakingApyPct ?? null;
+  const stakingApy = own.stakingApy ?? (inflationShare === 0 ? 0 : (reported.value?.stakingApyPct ?? null));
   const jitoMevApy = own.jitoMevApy ?? reported.value?.jitoApyPct ?? null;
   const provider: RateOrigin = { source: 'provider', window: null };
   return {
     apy: { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) },
     inflationPerEpoch:
       staking.value?.perEpoch ??
-      (stakingApy === null || secondsPerEpoch === null
+      // A provider's figure is projected only where the commission and the state are known.
+      (stakingApy === null || secondsPerEpoch === null || inflationShare === null
         ? null
         : inflationPerEpochOf(stakingApy, secondsPerEpoch)),
     tipsPerEpoch:
@@ -169,6 +207,7 @@ export const readApyFacts = async (
     secondsPerEpoch,
     staking: staking.value?.origin ?? (stakingApy === null ? null : provider),
     mev: mev.value?.origin ?? (jitoMevApy === null ? null : provider),
+    notices,
     warnings: warningsOf(epochs, staking, mev, reported, {
       value: null,
       warnings: [

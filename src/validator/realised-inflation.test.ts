@@ -130,7 +130,12 @@ test('in its first epochs a cluster is asked for those that there were, and in t
 test('without anybody who stakes there is no rate, which is known until the epoch ends', async () => {
   const { world, read } = open();
   world.references = [];
-  assert.deepEqual(await read(signal), { rate: null, byEpoch: new Map(), commissionByEpoch: new Map() });
+  assert.deepEqual(await read(signal), {
+    rate: null,
+    grossRate: null,
+    byEpoch: new Map(),
+    commissionByEpoch: new Map(),
+  });
   await read(signal);
   assert.deepEqual([world.scans, world.asked.length], [1, 0]);
 });

@@ -5,6 +5,7 @@ import type { PaidInflation } from '../chain/validator/reward-reads.ts';
 import { inflationReturns } from '../domain/portfolio/account-rewards.ts';
 import { decodeStakeAccount } from '../domain/stake/stake-account.ts';
 import {
+  beforeCommission,
   type EpochReturn,
   inflationByEpoch,
   type MeasuredRate,
@@ -21,13 +22,20 @@ export const MEASURED_EPOCHS = 5;
 interface RealisedInflation {
   /** Null where no account was effective in any of the epochs. */
   readonly rate: MeasuredRate | null;
+  /** The same before commission, over the epochs whose commission is known and below 100 %. */
+  readonly grossRate: MeasuredRate | null;
   /** Share of the effective stake that each measured epoch paid. */
   readonly byEpoch: ReadonlyMap<bigint, number>;
   /** The commission that each measured epoch was paid under, percent; only where the chain says it. */
   readonly commissionByEpoch: ReadonlyMap<bigint, number>;
 }
 
-const NOTHING: RealisedInflation = { rate: null, byEpoch: new Map(), commissionByEpoch: new Map() };
+const NOTHING: RealisedInflation = {
+  rate: null,
+  grossRate: null,
+  byEpoch: new Map(),
+  commissionByEpoch: new Map(),
+};
 
 /** The newest epochs are worth asking for again so soon when they were not known yet. */
 const RETRY_MS = 15_000;
@@ -65,7 +73,12 @@ const measure = async (
       if (payment?.commissionPct != null) commissionByEpoch.set(payment.epoch, payment.commissionPct);
     }
   }
-  return { rate: measureInflation(returns), byEpoch: inflationByEpoch(returns), commissionByEpoch };
+  return {
+    rate: measureInflation(returns),
+    grossRate: measureInflation(beforeCommission(returns, commissionByEpoch)),
+    byEpoch: inflationByEpoch(returns),
+    commissionByEpoch,
+  };
 };
 
 /** Reads what was realised; null while it is not to be known, for instance while the first rewards after a start are being paid. */

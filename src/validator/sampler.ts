@@ -1,7 +1,7 @@
 // Samples the validator periodically: refreshes its status, and on the leader records its history.
 
 import type { EpochPosition } from '../chain/ports.ts';
-import type { ValidatorWarning } from '../domain/alerts/validator-warnings.ts';
+import type { Notice } from '../domain/notice.ts';
 import { annualYield } from '../domain/validator/apy.ts';
 import { leaderSlots } from '../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../domain/validator/validator-score.ts';
@@ -9,8 +9,8 @@ import { repeatUntil } from '../kernel/abort.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { VOTE_SAMPLE_RETENTION_MS } from '../operations/validator/validator-history.ts';
 import type { EpochSample } from '../store/validator-samples.ts';
+import { VOTE_SAMPLE_RETENTION_MS } from '../operations/validator/validator-history.ts';
 import { realisedTips } from './mev-rates.ts';
 import { commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
@@ -21,7 +21,7 @@ interface SamplerOptions {
   readonly facts: ValidatorFacts;
   readonly board: ValidatorStatusBoard;
   /** What was told of the validator and holds in this epoch. */
-  readonly told: (epoch: bigint) => Promise<readonly ValidatorWarning[]>;
+  readonly told: (epoch: bigint) => Promise<readonly Notice[]>;
   /** A signal while this process is the one that records, else null: every replica looks, one records. */
   readonly recording: () => AbortSignal | null;
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { notice } from '../domain/notice.ts';
 import type { ApyFacts } from './apy-facts.ts';
 import { createValidatorStatusBoard, STATUS_LIFETIME_MS, type ValidatorStatus } from './validator-status.ts';
 
@@ -11,6 +12,7 @@ const YIELD: ApyFacts = {
   secondsPerEpoch: 172_800,
   staking: null,
   mev: null,
+  notices: [],
   warnings: [],
 };
 const FINE: ValidatorStatus = {
@@ -90,6 +92,19 @@ test('an estimate is the delegated part at the yield that is told, to the lampor
   assert.equal(boardWith(FINE).board.rewardsEstimate(1n)?.estimatedAnnualSol, 0);
 });
 
+test('there is no estimate under a critical notice', () => {
+  for (const status of [{ delinquent: true }, { inEpoch: false }, { commission: 100 }, { listed: false }])
+    assert.equal(boardWith({ ...FINE, ...status }).board.rewardsEstimate(SOL), null);
+  assert.deepEqual(
+    boardWith({ ...FINE, commission: 100, recordedCommission: 0 }).board.notices()[0],
+    notice(
+      'COMMISSION_FULL',
+      'The commission of the validator is 100 %: stake delegated to it earns no inflation rewards while that lasts.',
+      { commissionPct: 100 },
+    ),
+  );
+});
+
 test('there is no estimate while any part of the yield is unknown', () => {
   for (const apy of [
     null,
@@ -115,9 +130,9 @@ test('a commission of 100 %, a vote account that moved and one that is gone are 
 
 test('what was told of the validator is said before signing, a raised commission once; so is an epoch that it takes no part in', () => {
   const raised = { ...FINE, commission: 10, recordedCommission: 0 };
-  const told = [{ about: 'inflationCommissionBps', text: 'It rose at the boundary.' }];
+  const told = [notice('COMMISSION_RAISED', 'It rose at the boundary.', { what: 'inflationCommissionBps' })];
   assert.deepEqual(boardWith({ ...raised, told }).board.warnings(), ['It rose at the boundary.']);
-  const absent = [{ about: 'absent', text: 'It was absent.' }];
+  const absent = [notice('EPOCH_MISSED', 'It was absent.')];
   assert.equal(boardWith({ ...raised, told: absent }).board.warnings().length, 2);
   assert.match(boardWith({ ...FINE, inEpoch: false }).board.warnings()[0]!, /takes no part in this epoch/);
 });

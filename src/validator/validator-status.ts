@@ -1,6 +1,7 @@
 // The validator status shown before signing, from memory: delinquency, commission rise and yield.
 
-import type { ValidatorWarning } from '../domain/alerts/validator-warnings.ts';
+import { criticalNotice, type Notice, notice, rankedNotices } from '../domain/notice.ts';
+import { earningNotices, VALIDATOR_CLOSED } from '../domain/validator/stake-earnings.ts';
 import { ageMs, type Clock } from '../kernel/clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
 
@@ -14,7 +15,7 @@ export interface ValidatorStatus {
   /** False: it earned credits before and takes no part in the running epoch. */
   readonly inEpoch: boolean;
   /** From what this service saw of it, and what still holds. */
-  readonly told: readonly ValidatorWarning[];
+  readonly told: readonly Notice[];
   /** Percent; null where the chain does not say. */
   readonly commission: number | null;
   /** The lowest commission recorded for the last completed epochs, percent; null without a record. */
@@ -35,9 +36,11 @@ interface RewardsEstimate {
 export interface ValidatorStatusBoard {
   /** Null when nothing was seen in the last 60 seconds. */
   readonly current: () => ValidatorStatus | null;
-  /** Sentences for people; none when the status is not known. */
+  /** The most severe first; none when the status is not known. */
+  readonly notices: () => readonly Notice[];
+  /** Their sentences. */
   readonly warnings: () => readonly string[];
-  /** What an effective stake earns at today's yield; null while that is not known. */
+  /** What an effective stake earns at today's yield; null while that is not known or a critical notice is in force. */
   readonly rewardsEstimate: (delegatedLamports: bigint) => RewardsEstimate | null;
   /** A new look. */
   readonly post: (status: ValidatorStatus) => void;
@@ -48,43 +51,37 @@ export const STATUS_LIFETIME_MS = 60_000;
 
 const roundSol = (value: number): number => Math.round(value * 1e9) / 1e9;
 
-const describe = (status: ValidatorStatus): string[] => {
+const describe = (status: ValidatorStatus): readonly Notice[] => {
   const { listed, moved, delinquent, inEpoch, told, commission, recordedCommission } = status;
-  if (!listed)
-    return [
-      'The cluster does not list the vote account of the validator any more: it may have been closed, and stake delegated to it earns nothing.',
-    ];
-  return [
+  if (!listed) return [VALIDATOR_CLOSED];
+  const isRise = commission !== null && recordedCommission !== null && commission > recordedCommission;
+  const isTold = told.some(({ params }) => params.what === 'inflationCommissionBps');
+  return rankedNotices([
+    ...earningNotices({ delinquent, inEpoch, commissionPct: commission }),
     ...(moved === null
       ? []
       : [
-          `The vote account of the validator moved to another identity while this service was running, from ${moved.from} to ${moved.to}.`,
+          notice(
+            'VALIDATOR_MOVED',
+            `The vote account of the validator moved to another identity while this service was running, from ${moved.from} to ${moved.to}.`,
+            { ...moved },
+          ),
         ]),
-    ...(delinquent
+    ...told,
+    ...(isRise && !isTold
       ? [
-          'The validator is delinquent: it lags in voting, and stake delegated to it earns nothing while that lasts.',
+          notice(
+            'COMMISSION_RAISED',
+            `The commission of the validator rose from ${recordedCommission} % to ${commission} % within the last epochs.`,
+            {
+              what: 'inflationCommissionBps',
+              fromBps: recordedCommission * 100,
+              toBps: commission * 100,
+            },
+          ),
         ]
       : []),
-    ...(inEpoch
-      ? []
-      : [
-          'The validator takes no part in this epoch: stake delegated to it earns nothing until it is admitted again.',
-        ]),
-    ...(commission === 100
-      ? [
-          'The commission of the validator is 100 %: stake delegated to it earns no inflation rewards while that lasts.',
-        ]
-      : []),
-    ...told.map(({ text }) => text),
-    ...(commission !== null &&
-    recordedCommission !== null &&
-    commission > recordedCommission &&
-    !told.some(({ about }) => about === 'inflationCommissionBps')
-      ? [
-          `The commission of the validator rose from ${recordedCommission} % to ${commission} % within the last epochs.`,
-        ]
-      : []),
-  ];
+  ]);
 };
 
 /** Starts empty. */
@@ -92,13 +89,16 @@ export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): Validator
   let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
   const current = () =>
     last !== null && ageMs(last.atMs, clock.now()) < STATUS_LIFETIME_MS ? last.status : null;
+  const notices = (): readonly Notice[] => {
+    const status = current();
+    return status === null ? [] : describe(status);
+  };
   return {
     current,
-    warnings: () => {
-      const status = current();
-      return status === null ? [] : describe(status);
-    },
+    notices,
+    warnings: () => notices().map(({ text }) => text),
     rewardsEstimate: (delegatedLamports) => {
+      if (criticalNotice(notices()) !== undefined) return null;
       const { apy, inflationPerEpoch, tipsPerEpoch } = current()?.apy ?? {};
       if (apy?.totalApy == null || inflationPerEpoch == null || tipsPerEpoch == null) return null;
       const delegatedSol = Number(delegatedLamports) / 1e9;

@@ -1,11 +1,6 @@
 // What somebody who is about to sign should know of the validator, from what was told of it: only what still holds.
+import { type Notice, notice } from '../notice.ts';
 import type { ValidatorAlert, ValidatorState } from './validator-watch.ts';
-
-/** A warning, and the name of what it is about. */
-export interface ValidatorWarning {
-  readonly about: string;
-  readonly text: string;
-}
 
 /** What was told, newest first. */
 export interface ToldOfValidator {
@@ -25,37 +20,44 @@ const COMMISSIONS: Readonly<Record<string, string>> = {
 
 const percent = (bps: string): string => `${Number(bps) / 100} %`;
 
-const textOf = (
+const noticeOf = (
   { what, from, to, epoch, nearBoundary }: ToldOfValidator['alerts'][number],
   state: ToldOfValidator['state'],
   now: number,
-): string | null => {
+): Notice | null => {
   const commission = COMMISSIONS[what];
   if (commission !== undefined)
     return Number(to) > Number(from) && now - epoch <= RAISED_EPOCHS
-      ? `The ${commission} rose from ${percent(from)} to ${percent(to)} in epoch ${epoch}${nearBoundary ? ', right at the boundary, as rug pulls do' : ''}.`
+      ? notice(
+          'COMMISSION_RAISED',
+          `The ${commission} rose from ${percent(from)} to ${percent(to)} in epoch ${epoch}${nearBoundary ? ', right at the boundary, as rug pulls do' : ''}.`,
+          { what, fromBps: Number(from), toBps: Number(to), epoch },
+        )
       : null;
   if (what === 'absent')
     return now - Number(to) <= ABSENT_EPOCHS
-      ? `The validator was absent from epoch ${to}: nobody who delegates to it earned anything in it.`
+      ? notice(
+          'EPOCH_MISSED',
+          `The validator was absent from epoch ${to}: nobody who delegates to it earned anything in it.`,
+          { epoch: Number(to) },
+        )
       : null;
   if (what === 'destake')
     return state?.values.destake
-      ? 'The validator has earned no credits for five epochs: anybody may deactivate stake that is delegated to it.'
+      ? notice(
+          'DESTAKE_POSSIBLE',
+          'The validator has earned no credits for five epochs: anybody may deactivate stake that is delegated to it.',
+        )
       : null;
   return null;
 };
 
 /** The warnings in `epoch`: of each thing what was told last. Pure. */
-export const validatorWarnings = (
-  { state, alerts }: ToldOfValidator,
-  epoch: bigint,
-): readonly ValidatorWarning[] => {
+export const validatorWarnings = ({ state, alerts }: ToldOfValidator, epoch: bigint): readonly Notice[] => {
   const seen = new Set<string>();
   return alerts.flatMap((alert) => {
     if (seen.has(alert.what)) return [];
     seen.add(alert.what);
-    const text = textOf(alert, state, Number(epoch));
-    return text === null ? [] : [{ about: alert.what, text }];
+    return noticeOf(alert, state, Number(epoch)) ?? [];
   });
 };

@@ -17,7 +17,9 @@ export const factMeanings = {
   lockedUp: 'an account holds nothing effective any more, but a lockup does not let go of it',
   warmingUp: 'an account is activating',
   earning: 'an account has effective stake',
-  validatorDelinquent: 'the validator is not voting',
+  validatorFailing:
+    'a critical notice about the validator is in force: it does not vote, is not admitted, is closed, takes 100 %, or its stake can be deactivated by anyone',
+  controlledByOthers: 'another address is the stake authority of an account of the wallet',
 } as const;
 
 /** The name of a fact. */
@@ -39,7 +41,7 @@ const amountMeanings = {
 /** The name of an amount. */
 export type RecommendationAmount = keyof typeof amountMeanings;
 
-/** One row. `{wallet}` and `{amount}` stand for the wallet's address and the amount in SOL. */
+/** One row. `{wallet}`, `{amount}` and `{notice}` stand for the wallet's address, the amount in SOL and the critical notice. */
 interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
@@ -95,12 +97,21 @@ export const recommendationRows: readonly RecommendationRow[] = [
     reason: 'A stake is cooling down and can be withdrawn once that is over.',
   },
   {
-    when: { canStake: true, validatorDelinquent: true },
+    when: { canStake: true, controlledByOthers: true },
+    action: 'HOLD',
+    method: 'GET',
+    endpoint: '/api/v1/alerts/{wallet}',
+    amount: null,
+    reason:
+      'Another address is the stake authority of a stake of this wallet. Unless that is intended, take it back (rescue) before you stake more.',
+  },
+  {
+    when: { canStake: true, validatorFailing: true },
     action: 'HOLD',
     method: 'GET',
     endpoint: '/api/v1/validator/performance',
     amount: null,
-    reason: 'The validator is delinquent: a stake would earn nothing until it votes again.',
+    reason: '{notice}',
   },
   {
     when: { canStake: true },
@@ -111,13 +122,21 @@ export const recommendationRows: readonly RecommendationRow[] = [
     reason: '{amount} SOL beyond the fee reserve earn nothing in the wallet and are enough to stake.',
   },
   {
-    when: { idleStakeable: true, feesCovered: true, validatorDelinquent: false },
+    when: { idleStakeable: true, feesCovered: true, validatorFailing: false, controlledByOthers: false },
     action: 'WITHDRAW',
     method: 'POST',
     endpoint: '/api/v1/withdraw/transaction',
     amount: 'excess',
     reason:
       '{amount} SOL lie beside the stake and earn nothing; withdrawn, they make up a new stake together with the balance of the wallet.',
+  },
+  {
+    when: { warmingUp: true, validatorFailing: true },
+    action: 'HOLD',
+    method: 'GET',
+    endpoint: '/api/v1/validator/performance',
+    amount: null,
+    reason: 'A stake is activating. {notice}',
   },
   {
     when: { warmingUp: true },
@@ -128,12 +147,12 @@ export const recommendationRows: readonly RecommendationRow[] = [
     reason: 'A stake is activating and begins to earn with the next epoch.',
   },
   {
-    when: { earning: true, validatorDelinquent: true },
+    when: { earning: true, validatorFailing: true },
     action: 'HOLD',
     method: 'GET',
     endpoint: '/api/v1/validator/performance',
     amount: null,
-    reason: 'The stake is active, but the validator is delinquent and earns it nothing until it votes again.',
+    reason: 'The stake is active. {notice}',
   },
   {
     when: { earning: true },

@@ -40,6 +40,7 @@ const stakes = (accounts: readonly StakeAccount[], epochRewardsActive = false): 
     assessment: assessStake(account, chainFacts({ epochRewardsActive })),
   }));
 
+const FAILING = 'The validator is delinquent.';
 const poor = MINIMUM + RESERVE - 1n;
 const rich = MINIMUM + RESERVE;
 const input = (
@@ -55,7 +56,7 @@ const input = (
   walletRentLamports: WALLET_RENT,
   feeLamports: FEE,
   epochRewardsActive: false,
-  validatorDelinquent: false,
+  criticalNotice: null,
   ...overrides,
 });
 
@@ -118,54 +119,66 @@ const wallets: readonly {
   },
   {
     row: 6,
-    wallet: 'that could stake with a delinquent validator',
-    input: input([active], rich, { validatorDelinquent: true }),
-    expected: ['HOLD', 'GET /api/v1/validator/performance', null, null],
+    wallet: 'that could stake while another address may unstake one of its stakes',
+    input: input([delegatedStake({ stakeAuthority: STAKER })], rich, { criticalNotice: FAILING }),
+    expected: ['HOLD', `GET /api/v1/alerts/${OWNER}`, null, null],
   },
   {
     row: 7,
+    wallet: 'that could stake with a delinquent validator',
+    input: input([active], rich, { criticalNotice: FAILING }),
+    expected: ['HOLD', 'GET /api/v1/validator/performance', null, null],
+  },
+  {
+    row: 8,
     wallet: 'that can stake, to the lamport',
     input: input([], rich),
     expected: ['STAKE', 'POST /api/v1/stake/transaction', MINIMUM, null],
   },
   {
-    row: 8,
+    row: 9,
     wallet: 'whose idle tips make up a stake together with its balance',
     input: input([idle], rich - 400_000_000n),
     expected: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', 400_000_000n, STAKE_ADDRESS],
   },
   {
-    row: 9,
+    row: 10,
+    wallet: 'with an activating stake at a delinquent validator',
+    input: input([active, warming], poor, { criticalNotice: FAILING }),
+    expected: ['HOLD', 'GET /api/v1/validator/performance', null, null],
+  },
+  {
+    row: 11,
     wallet: 'with an activating stake beside an active one',
     input: input([active, warming], poor),
     expected: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
   },
   {
-    row: 10,
+    row: 12,
     wallet: 'with an active stake at a delinquent validator',
-    input: input([active], poor, { validatorDelinquent: true }),
+    input: input([active], poor, { criticalNotice: FAILING }),
     expected: ['HOLD', 'GET /api/v1/validator/performance', null, null],
   },
   {
-    row: 11,
+    row: 13,
     wallet: 'with an active stake and no more to stake',
     input: input([active], poor),
     expected: ['HOLD', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
   },
   {
-    row: 12,
+    row: 14,
     wallet: 'whose cooled stake is locked',
     input: input([locked], poor),
     expected: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
   },
   {
-    row: 13,
+    row: 15,
     wallet: 'with nothing staked and a lamport too little',
     input: input([], poor),
     expected: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, 1n, null],
   },
   {
-    row: 13,
+    row: 15,
     wallet: 'that is empty while rewards are distributed',
     input: input([], 0n, { epochRewardsActive: true }),
     expected: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, MINIMUM + RESERVE, null],
@@ -180,6 +193,7 @@ describe('the recommended action, row by row', () => {
         recommendAction(asked);
       assert.deepEqual([action, `${method} ${endpoint}`, amountLamports, stakeAccountAddress], expected);
       assert.doesNotMatch(`${reason}${endpoint}`, /[{}]/);
+      if (action === 'HOLD' && endpoint.includes('performance')) assert.ok(reason.includes(FAILING));
     });
   }
 
@@ -191,14 +205,14 @@ describe('the recommended action, row by row', () => {
   });
 });
 
-test('every combination of facts has a row, and a delinquent validator is never given new stake', () => {
+test('every combination of facts has a row, and nothing is staked under a critical notice', () => {
   const facts = Object.keys(factMeanings) as RecommendationFact[];
   for (let bits = 0; bits < 2 ** facts.length; bits += 1) {
     const combination = Object.fromEntries(
       facts.map((fact, index) => [fact, ((bits >> index) & 1) === 1]),
     ) as RecommendationFacts;
     const { action } = recommendationRow(combination);
-    if (combination.validatorDelinquent) assert.notEqual(action, 'STAKE');
+    if (combination.validatorFailing || combination.controlledByOthers) assert.notEqual(action, 'STAKE');
     if (combination.blockedByRewards) assert.equal(action, 'WAIT');
   }
 });
@@ -223,7 +237,7 @@ test('idle lamports that the fee of their withdrawal would take make up no stake
 test('idle lamports are worth a withdrawal only where they make up a stake, and never under a lockup', () => {
   assert.equal(recommendAction(input([idle], rich - 400_000_001n)).action, 'HOLD');
   assert.equal(recommendAction(input([{ ...idle, lockup }], rich - 400_000_000n)).action, 'HOLD');
-  const delinquent = input([idle], rich - 400_000_000n, { validatorDelinquent: true });
+  const delinquent = input([idle], rich - 400_000_000n, { criticalNotice: FAILING });
   assert.equal(recommendAction(delinquent).action, 'HOLD');
 });
 

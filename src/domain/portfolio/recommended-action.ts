@@ -12,7 +12,7 @@ import {
 
 /** A stake account that the wallet may withdraw from, judged. */
 export interface OwnedStake {
-  readonly account: Pick<StakeAccount, 'address' | 'lamports'>;
+  readonly account: Pick<StakeAccount, 'address' | 'lamports' | 'stakeAuthority'>;
   readonly assessment: StakeAssessment;
 }
 
@@ -28,8 +28,8 @@ export interface RecommendationInput {
   /** Of a transaction with one signature. */
   readonly feeLamports: bigint;
   readonly epochRewardsActive: boolean;
-  /** False where it is not known. */
-  readonly validatorDelinquent: boolean;
+  /** The most severe critical notice about the validator; null without one. */
+  readonly criticalNotice: string | null;
 }
 
 /** The step. `all`: the call takes every account that is ready. `amountLamports` and `stakeAccountAddress` are null where the call takes none. */
@@ -96,7 +96,8 @@ export const recommendationFacts = (input: RecommendationInput): RecommendationF
     lockedUp: some((assessment) => isReleased(assessment) && assessment.lockupInForce),
     warmingUp: some(({ state }) => state === 'activating'),
     earning: some(({ activeLamports }) => activeLamports > 0n),
-    validatorDelinquent: input.validatorDelinquent,
+    validatorFailing: input.criticalNotice !== null,
+    controlledByOthers: stakes.some(({ account }) => account.stakeAuthority !== input.wallet),
   };
 };
 
@@ -125,7 +126,9 @@ export const recommendAction = (input: RecommendationInput): RecommendedAction =
   const found = amount === null ? null : amountOf(amount, input);
   return {
     action,
-    reason: found === null ? reason : reason.replace('{amount}', formatSol(found.lamports)),
+    reason: reason
+      .replace('{amount}', () => formatSol(found?.lamports ?? 0n))
+      .replace('{notice}', () => input.criticalNotice ?? ''),
     method,
     endpoint: endpoint.replace('{wallet}', input.wallet),
     amountLamports: found?.lamports ?? null,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   annualYield,
+  beforeCommission,
   type EpochReturn,
   epochsPerYear,
   inflationByEpoch,
@@ -65,6 +66,22 @@ test('rates per epoch and yearly figures lead to each other', () => {
   );
   near(inflationPerEpochOf(stakingApy!, TWO_DAYS), 0.000354, 1e-5);
   near(tipsPerEpochOf(jitoMevApy!, TWO_DAYS), 0.00002, 1e-5);
+});
+
+test('before commission an epoch paid the whole; of an unknown commission or of 100 % nothing is known', () => {
+  const commissions = new Map([
+    [10n, 0],
+    [11n, 5],
+    [12n, 100],
+  ]);
+  const paid = [got(10n, 400_000n), got(11n, 380_000n), got(12n, 0n), got(13n, 400_000n)];
+  assert.deepEqual(
+    beforeCommission(paid, commissions).map(({ epoch, lamports }) => [epoch, lamports]),
+    [
+      [10n, got(10n, 400_000n).lamports],
+      [11n, got(11n, 400_000n).lamports],
+    ],
+  );
 });
 
 test('the inflation of an epoch is the median of its accounts: one merged or split since does not move it', () => {

@@ -76,6 +76,20 @@ export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate 
     return Math.expm1(growth.reduce((sum, value) => sum + value, 0) / growth.length);
   });
 
+/**
+ * The samples before commission. Epochs of unknown commission are left out, and so are those of 100 %, which say nothing about what the
+ * validator earned.
+ */
+export const beforeCommission = (
+  samples: readonly EpochReturn[],
+  commissionPctByEpoch: ReadonlyMap<bigint, number>,
+): readonly EpochReturn[] =>
+  samples.flatMap((sample) => {
+    const commissionPct = commissionPctByEpoch.get(sample.epoch);
+    if (commissionPct === undefined || commissionPct >= 100) return [];
+    return [{ ...sample, lamports: BigInt(Math.round(Number(sample.lamports) / (1 - commissionPct / 100))) }];
+  });
+
 /** The inflation rate of each epoch that has a sample, for a history of yields. */
 export const inflationByEpoch = (samples: readonly EpochReturn[]): ReadonlyMap<bigint, number> =>
   new Map(byEpoch(samples).map((accounts) => [accounts[0]!.epoch, median(accounts.map(rateOf))]));

@@ -3,6 +3,7 @@ import type { ActionGetResponse, LinkedAction, TypedActionParameter } from '@sol
 import type { Address } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { formatSol } from '../../domain/lamports.ts';
+import { criticalNotice } from '../../domain/notice.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
@@ -102,7 +103,8 @@ export const actionFace = (action: Action, ctx: Pick<Context, 'publicUrl'>) => (
 
 // A share of the past, rounded so that it looks like one.
 const describeStake = ({ description }: Action, { settings, validatorStatus }: Context): string => {
-  const apy = validatorStatus.current()?.apy?.apy;
+  const isFailing = criticalNotice(validatorStatus.notices()) !== undefined;
+  const apy = isFailing ? undefined : validatorStatus.current()?.apy?.apy;
   const atLeast = apy ? atLeastApy(apy) : null;
   const figure = `${atLeast?.toFixed(2)} % a year${apy?.totalApy == null ? ', excluding tips' : ''}`;
   const recent =

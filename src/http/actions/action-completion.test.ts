@@ -53,7 +53,7 @@ const open = async (
     logger: { warn: note('warn'), error: note('error') },
     index: null,
     publicUrl: () => 'https://stake.example',
-    validatorStatus: { warnings: () => [], current: () => null },
+    validatorStatus: { notices: () => [], warnings: () => [], current: () => null },
     settings: {
       ...{ voteAccount: PLAN.voteAccount, memo: PLAN.memo, donationAddress },
       ...{ explorerUrl: 'https://explorer.example', explorerQuery: '' },

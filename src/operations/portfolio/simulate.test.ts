@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';
 import { PLAN, planContext } from '../../../test/support/plan-context.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Context, ValidatorYield } from '../context.ts';
@@ -11,18 +12,20 @@ const KNOWN: ValidatorYield = {
   apy: { stakingApy: 6.6, jitoMevApy: 0.4, totalApy: 7 },
   inflationPerEpoch: 0.000354,
   tipsPerEpoch: 0.00002,
-  delinquent: false,
-  warnings: [],
+  notices: [],
 };
+
+const NO_VOTE = notice('VALIDATOR_DELINQUENT', 'It does not vote.');
+const LIMITED = notice('DATA_LIMITED', 'A provider is away.');
 
 interface World {
   readonly known?: Partial<ValidatorYield> | 'away' | 'broken' | null;
-  readonly boardWarnings?: readonly string[];
+  readonly boardNotices?: readonly Notice[];
 }
 
 const ask = async (
   amountSol: string,
-  { known = {}, boardWarnings = [] }: World = {},
+  { known = {}, boardNotices = [] }: World = {},
   durationDays?: number,
   signal = patience(),
 ) => {
@@ -35,7 +38,7 @@ const ask = async (
   const ctx = {
     ...base,
     settings: { ...base.settings, feeReserveLamports: 5_000_000n },
-    validatorStatus: { warnings: () => boardWarnings },
+    validatorStatus: { notices: () => boardNotices },
     validatorYield: known === null ? null : validatorYield,
   } as unknown as Context;
   const input = simulate.input.parse({ amountSol: new JsonNumber(amountSol), durationDays });
@@ -96,11 +99,21 @@ test('unknown tips count as none, which is said; known ones of none are not wort
   assert.deepEqual([missing.warnings.length, none.warnings.length], [1, 0]);
 });
 
-test('a delinquent validator is said first, and each warning once', async () => {
-  const known = { delinquent: true, warnings: ['It does not vote.'] };
-  const { recommendation, warnings } = await ask('10', { known, boardWarnings: ['It does not vote.'] });
-  assert.match(recommendation, /^Wait: the validator is delinquent/);
-  assert.deepEqual(warnings, ['It does not vote.']);
+test('under a critical notice nothing is projected: the notice is said first, once, as text and as data', async () => {
+  for (const known of [{ notices: [NO_VOTE, LIMITED] }, 'away'] as const) {
+    const { recommendation, warnings, notices, projections, onceActive, atLeastApy } = await ask('10', {
+      known,
+      boardNotices: [NO_VOTE],
+    });
+    assert.equal(recommendation, 'Wait before you stake. It does not vote.');
+    assert.deepEqual([projections, onceActive, atLeastApy], [null, null, null]);
+    assert.equal(warnings.filter((text) => text === NO_VOTE.text).length, 1);
+    assert.deepEqual(notices[0], { ...NO_VOTE, params: {} });
+    assert.deepEqual(
+      warnings,
+      notices.map(({ text }) => text),
+    );
+  }
 });
 
 test('a failure that is none of the chain’s is no answer with nulls, and neither is a caller who left', async () => {

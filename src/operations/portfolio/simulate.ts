@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { criticalNotice, notice } from '../../domain/notice.ts';
 import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol, solAmount, timestamp } from '../shared-schemas.ts';
 import { recommendStake } from './simulation-recommendation.ts';
@@ -78,7 +80,7 @@ export const simulate = defineOperation({
     }),
     recommendation: z.string(),
     epochTiming: epochTimingSchema,
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: ['BELOW_MINIMUM_STAKE', 'UPSTREAM_UNAVAILABLE'],
   failureTitle: 'Simulation failed',
@@ -116,7 +118,7 @@ export const simulate = defineOperation({
         delegatedSol: solNumber(projection.delegatedLamports),
         durationDays: input.durationDays,
         effectiveApy: staking.apy.totalApy,
-        atLeastApy: atLeastApy(staking.apy),
+        atLeastApy: staking.rates === null ? null : atLeastApy(staking.apy),
         projections:
           staking.rates === null
             ? null
@@ -144,20 +146,21 @@ export const simulate = defineOperation({
           feeReserveLamports: ctx.settings.feeReserveLamports,
           durationDays: input.durationDays,
           projection: staking.rates === null ? null : projection,
-          delinquent: staking.delinquent,
+          criticalNotice: criticalNotice(staking.notices)?.text ?? null,
         }),
         epochTiming: epochTiming(position, nowMs),
-        warnings: [
-          ...new Set([
-            ...(input.amountSol < minimum
-              ? [
+        ...noticesBody([
+          ...(input.amountSol < minimum
+            ? [
+                notice(
+                  'BELOW_MINIMUM_STAKE',
                   `${formatSol(input.amountSol)} SOL is below the minimum stake of ${formatSol(minimum)} SOL: the cluster would reject it.`,
-                ]
-              : []),
-            ...ctx.validatorStatus.warnings(),
-            ...staking.warnings,
-          ]),
-        ],
+                  { amountSol: formatSol(input.amountSol), minimumStakeSol: formatSol(minimum) },
+                ),
+              ]
+            : []),
+          ...staking.notices,
+        ]),
       },
       meta: { nextSteps: { stake: 'POST /api/v1/stake/transaction' } },
     };

@@ -19,7 +19,7 @@ const facts = (overrides: Partial<SimulationFacts> = {}): SimulationFacts => ({
       estimatedFirstRewardAt: '2026-12-03T00:00:00.000Z',
     },
   },
-  delinquent: false,
+  criticalNotice: null,
   ...overrides,
 });
 
@@ -31,15 +31,16 @@ test('what the stake would bring, in how long, and what to keep beside it', () =
 });
 
 test('an amount that cannot be staked is said first, with what is missing', () => {
-  const text = recommendStake(facts({ amountLamports: SOL - 1n, delinquent: true }));
+  const text = recommendStake(facts({ amountLamports: SOL - 1n, criticalNotice: 'It does not vote.' }));
   assert.match(text, /below the minimum stake/);
   assert.match(text, /0\.000000001 SOL more/);
   assert.doesNotMatch(text, /earn/);
   assert.doesNotMatch(recommendStake(facts({ amountLamports: SOL })), /below/);
 });
 
-test('a delinquent validator is no time to stake', () => {
-  assert.match(recommendStake(facts({ delinquent: true })), /^Wait: the validator is delinquent/);
+test('under a critical notice only the notice is said, and no figure', () => {
+  const text = recommendStake(facts({ criticalNotice: 'The validator is delinquent.' }));
+  assert.equal(text, 'Wait before you stake. The validator is delinquent.');
 });
 
 test('an unknown yield is no promise of nothing', () => {

@@ -11,7 +11,8 @@ export interface SimulationFacts {
   readonly durationDays: number;
   /** Null while no rate is known. */
   readonly projection: Pick<Projection, 'annual' | 'total' | 'activation'> | null;
-  readonly delinquent: boolean;
+  /** The text of the critical notice that is in force; null without one. */
+  readonly criticalNotice: string | null;
 }
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
@@ -34,7 +35,6 @@ export const recommendStake = (facts: SimulationFacts): string => {
   const { amountLamports, minimumLamports, feeReserveLamports } = facts;
   if (amountLamports < minimumLamports)
     return `${formatSol(amountLamports)} SOL is below the minimum stake: the cluster accepts ${formatSol(minimumLamports)} SOL or more, ${formatSol(minimumLamports - amountLamports)} SOL more than this.`;
-  if (facts.delinquent)
-    return `Wait: the validator is delinquent, and a stake earns nothing until it votes again. ${expectation(facts)}`;
+  if (facts.criticalNotice !== null) return `Wait before you stake. ${facts.criticalNotice}`;
   return `${expectation(facts)} Keep ${formatSol(feeReserveLamports)} SOL beside it in the wallet for later fees.`;
 };

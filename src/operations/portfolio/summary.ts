@@ -4,14 +4,16 @@ import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts'
 import type { ClusterLimits } from '../../chain/ports.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
+import { criticalNotice } from '../../domain/notice.ts';
 import { estimatedDailyReward } from '../../domain/portfolio/projection.ts';
 import { recommendAction } from '../../domain/portfolio/recommended-action.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import type { Context } from '../context.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, epochTimingSchema, sol } from '../shared-schemas.ts';
-import { stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
+import { foreignAuthority, stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
 import { readWalletStakes, type WalletStake } from '../wallet/wallet-stakes.ts';
 import { readStakingYield, type StakingYield } from './staking-yield.ts';
 
@@ -78,7 +80,7 @@ export const summary = defineOperation({
     apy: apySchema.optional(),
     epochTiming: epochTimingSchema.optional(),
     recommendedAction: recommendedActionSchema,
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
@@ -96,7 +98,7 @@ export const summary = defineOperation({
       stakes: owned,
       ...thresholds(ctx, limits),
       epochRewardsActive: moment.position.epochRewardsActive,
-      validatorDelinquent: staking.delinquent,
+      criticalNotice: criticalNotice(staking.notices)?.text ?? null,
     });
     const { amountLamports, stakeAccountAddress, all, ...step } = recommended;
     const portfolio = portfolioOf(liquidLamports, owned);
@@ -122,13 +124,7 @@ export const summary = defineOperation({
           ...(stakeAccountAddress === null || !isWallet ? {} : { stakeAccountAddress }),
           ...(all && isWallet ? { all: true as const } : {}),
         },
-        warnings: [
-          ...new Set([...ctx.validatorStatus.warnings(), ...staking.warnings]),
-          ...foreign.map(
-            ({ account }) =>
-              `${account.stakeAuthority}, not this wallet, is the stake authority of ${account.address} and can unstake or redelegate it.`,
-          ),
-        ],
+        ...noticesBody([...staking.notices, ...foreign.map(({ account }) => foreignAuthority(account))]),
       },
       meta,
     };

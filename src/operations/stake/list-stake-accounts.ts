@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, epochTimingSchema, sol } from '../shared-schemas.ts';
-import { stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
+import { foreignAuthority, stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 
 /** `GET /api/v1/stake/accounts/{walletAddress}` */
@@ -29,7 +30,7 @@ export const listStakeAccounts = defineOperation({
     epochTiming: epochTimingSchema.optional(),
     message: z.string().optional(),
     nextSteps: z.object({ checkBalance: z.string(), stake: z.string(), simulate: z.string() }).optional(),
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
@@ -60,10 +61,7 @@ export const listStakeAccounts = defineOperation({
                 simulate: '/api/v1/stake/simulate',
               },
             }),
-        warnings: foreignStakers.map(
-          ({ account }) =>
-            `${account.stakeAuthority}, not this wallet, is the stake authority of ${account.address} and can unstake or redelegate it.`,
-        ),
+        ...noticesBody(foreignStakers.map(({ account }) => foreignAuthority(account))),
       },
       meta,
     };

@@ -1,5 +1,6 @@
 // The shapes that several validator endpoints share.
 import { z } from 'zod';
+import { noticesMembers } from '../notices.ts';
 import { integer, sol } from '../shared-schemas.ts';
 
 const percent = (description: string) => z.number().meta({ description });
@@ -38,7 +39,9 @@ const originSchema = z
 
 /** The members of the APY object. */
 const apyMembers = {
-  stakingApy: nullablePercent('Inflation rewards after commission, compounded over 365 days, percent.'),
+  stakingApy: nullablePercent(
+    'Inflation rewards after the commission in force, compounded over 365 days, percent. Null, like the others, while stake earns nothing: notices say why.',
+  ),
   jitoMevApy: nullablePercent('MEV tips after commission, not compounded, percent.'),
   totalApy: nullablePercent('stakingApy + jitoMevApy; null if either is.'),
   atLeastApy: nullablePercent(
@@ -61,7 +64,7 @@ const apyMembers = {
 
 /** The APY object. */
 export const apySchema = z
-  .object({ ...apyMembers, warnings: warningsSchema })
+  .object({ ...apyMembers, ...noticesMembers })
   .meta({ id: 'Apy', description: 'Annual staking yield with this validator.' });
 
 /** The members of the performance object. */

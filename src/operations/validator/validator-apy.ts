@@ -1,11 +1,13 @@
 // What staking here yields in a year, and how that figure was made.
 import { z } from 'zod';
+import { notice } from '../../domain/notice.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { part, warningsOf } from '../../validator/answer-part.ts';
 import type { ApyFacts, RateOrigin } from '../../validator/apy-facts.ts';
 import { mevCommission } from '../../validator/mev-commission.ts';
 import { commissionPct } from '../../validator/validator-chain-facts.ts';
 import type { Context } from '../context.ts';
+import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { apySchema } from './validator-answer-schemas.ts';
 
@@ -21,7 +23,7 @@ const originView = (origin: RateOrigin | null) =>
 const describeMethod = ({ staking, mev }: ApyFacts): string => {
   const stakingText =
     staking?.source === 'realised'
-      ? 'The staking part is the median inflation reward per epoch that was paid to accounts delegated here, compounded.'
+      ? 'The staking part is the median inflation reward per epoch that was paid to accounts delegated here, before commission, less the commission in force, compounded.'
       : staking?.source === 'expected'
         ? 'The staking part is the expected yield from the cluster’s issuance at this commission and these vote credits.'
         : staking?.source === 'provider'
@@ -57,7 +59,12 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
       secondsPerEpoch: secondsPerEpoch === null ? null : Math.round(secondsPerEpoch),
       description: describeMethod(facts),
     },
-    warnings: warningsOf({ value: null, warnings: facts.warnings }, own, jito),
+    ...noticesBody([
+      ...facts.notices,
+      ...warningsOf({ value: null, warnings: facts.warnings }, own, jito).map((text) =>
+        notice('DATA_LIMITED', text),
+      ),
+    ]),
   };
 };
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { suggestedActions } from '../../domain/portfolio/suggested-actions.ts';
 import type { DelegationLimits } from '../../domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake/stake-account.ts';
@@ -27,6 +28,17 @@ export const readinessShape = {
   estimatedSecondsRemaining: z.number().nullable(),
   estimatedWithdrawableAt: timestamp('Wall-clock estimate.').nullable(),
 };
+
+/** The notice about an owned account whose stake authority is another address. */
+export const foreignAuthority = ({
+  address,
+  stakeAuthority,
+}: Pick<StakeAccount, 'address' | 'stakeAuthority'>): Notice =>
+  notice(
+    'FOREIGN_STAKE_AUTHORITY',
+    `${stakeAuthority}, not this wallet, is the stake authority of ${address} and can unstake or redelegate it.`,
+    { stakeAccountAddress: address, stakeAuthority },
+  );
 
 /** An annotated stake account. */
 export const stakeAccountSchema = z

@@ -1,0 +1,51 @@
+// Warnings as data: a code and parameters for programs, a sentence for people, and a severity that decides colour and order.
+
+/** From the most severe to the least. */
+export const noticeSeverities = ['critical', 'warning', 'info'] as const;
+export type NoticeSeverity = (typeof noticeSeverities)[number];
+
+/** Every code with its severity. Nothing is recommended for staking while a critical notice is in force. */
+const severities = {
+  VALIDATOR_CLOSED: 'critical',
+  VALIDATOR_DELINQUENT: 'critical',
+  VALIDATOR_NOT_ADMITTED: 'critical',
+  COMMISSION_FULL: 'critical',
+  DESTAKE_POSSIBLE: 'critical',
+  FOREIGN_STAKE_AUTHORITY: 'critical',
+  VALIDATOR_MOVED: 'warning',
+  VALIDATOR_STATE_UNKNOWN: 'warning',
+  COMMISSION_RAISED: 'warning',
+  EPOCH_MISSED: 'warning',
+  BELOW_MINIMUM_STAKE: 'warning',
+  YIELD_UNKNOWN: 'info',
+  TIPS_UNKNOWN: 'info',
+  DATA_LIMITED: 'info',
+} as const satisfies Readonly<Record<string, NoticeSeverity>>;
+
+export type NoticeCode = keyof typeof severities;
+export const noticeCodes = Object.keys(severities) as [NoticeCode, ...NoticeCode[]];
+
+/** One warning. */
+export interface Notice {
+  readonly code: NoticeCode;
+  readonly severity: NoticeSeverity;
+  /** One or two sentences in English. */
+  readonly text: string;
+  /** The facts in the text, by name. */
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+/** A notice with the severity of its code. */
+export const notice = (code: NoticeCode, text: string, params: Notice['params'] = {}): Notice => ({
+  ...{ code, severity: severities[code], text, params },
+});
+
+/** The first critical notice; undefined without any. */
+export const criticalNotice = (notices: readonly Notice[]): Notice | undefined =>
+  notices.find(({ severity }) => severity === 'critical');
+
+const rankOf = ({ severity }: Notice): number => noticeSeverities.indexOf(severity);
+
+/** Each sentence once, the most severe first. */
+export const rankedNotices = (notices: readonly Notice[]): Notice[] =>
+  [...new Map(notices.map((one) => [one.text, one])).values()].sort((a, b) => rankOf(a) - rankOf(b));

@@ -1,0 +1,31 @@
+// The members of an answer that warn: sentences in `warnings`, and the same as data in `notices`.
+import { z } from 'zod';
+import { type Notice, noticeCodes, noticeSeverities, rankedNotices } from '../domain/notice.ts';
+
+const noticeSchema = z
+  .object({
+    code: z.enum(noticeCodes),
+    severity: z.enum(noticeSeverities),
+    text: z.string(),
+    params: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .meta({ description: 'The facts in the text, by name.' }),
+  })
+  .meta({ id: 'Notice', description: 'A warning as data.' });
+
+/** Members of an output schema. */
+export const noticesMembers = {
+  warnings: z.array(z.string()).meta({ description: 'The texts of notices.' }),
+  notices: z
+    .array(noticeSchema)
+    .meta({ description: 'The most severe first. Critical: do not stake before you read it.' }),
+};
+
+/** The members of an answer, each notice once and the most severe first. */
+export const noticesBody = (notices: readonly Notice[]) => {
+  const ranked = rankedNotices(notices);
+  return {
+    warnings: ranked.map(({ text }) => text),
+    notices: ranked.map((one) => ({ ...one, params: { ...one.params } })),
+  };
+};
