@@ -2,6 +2,7 @@
 import { readAmount, readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
 import { count, duration, instant, percent, sol, yearlyYield } from '../show/format-figures.ts';
+import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import { pairs } from '../show/table.ts';
 import { warningLines } from './wallet-commands.ts';
@@ -102,7 +103,7 @@ export const simulate: Command = {
         ]),
         '',
         plain(body.recommendation),
-        ...warningLines(body.warnings, call.terminal.paintOut),
+        ...noticeLines(body.notices, call.terminal.paintOut),
       ];
     });
     return 'ok';

@@ -7,6 +7,7 @@ import type {
 import { type Command, printAnswer, printDocument } from '../command.ts';
 import { DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
 import { duration, sol, yearlyYield } from '../show/format-figures.ts';
+import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint, Tone } from '../show/style.ts';
 import { pairs, type Row, table } from '../show/table.ts';
@@ -131,7 +132,7 @@ export const accounts: Command = {
       ...(body.accounts.length === 0
         ? ['No stake accounts. Make one with: holdfast stake <amountSol>']
         : [`${sol(stakedSol(body))} SOL staked with ${plain(body.validatorVoteAccount)}`]),
-      ...warningLines(body.warnings, paintOut),
+      ...noticeLines(body.notices, paintOut),
     ]);
     return 'ok';
   },
@@ -159,12 +160,17 @@ export const summary: Command = {
     const walletAddress = call.walletAddress(call.args[0]);
     const sent = await call.client.send('stakingSummary', { walletAddress }, { signal: call.signal });
     const { paintOut } = call.terminal;
+    const isCritical = ({ severity }: { readonly severity: string }): boolean => severity === 'critical';
     printAnswer(call, sent, (body) => [
+      ...noticeLines(body.notices.filter(isCritical), paintOut),
       ...portfolioLines(body),
       ...(body.accounts.length > 0 ? ['', ...accountLines(body.accounts, paintOut)] : []),
       '',
       `${paintOut('bold', body.recommendedAction.action)}: ${plain(body.recommendedAction.reason)}`,
-      ...warningLines(body.warnings, paintOut),
+      ...noticeLines(
+        body.notices.filter((one) => !isCritical(one)),
+        paintOut,
+      ),
     ]);
     return 'ok';
   },

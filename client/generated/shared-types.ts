@@ -165,3 +165,26 @@ export interface PlannedAccount {
   /** Delegated. */
   readonly stakedSol: number;
 }
+
+/** A warning as data. */
+export interface Notice {
+  readonly code:
+    | 'VALIDATOR_CLOSED'
+    | 'VALIDATOR_DELINQUENT'
+    | 'VALIDATOR_NOT_ADMITTED'
+    | 'COMMISSION_FULL'
+    | 'DESTAKE_POSSIBLE'
+    | 'FOREIGN_STAKE_AUTHORITY'
+    | 'VALIDATOR_MOVED'
+    | 'VALIDATOR_STATE_UNKNOWN'
+    | 'COMMISSION_RAISED'
+    | 'EPOCH_MISSED'
+    | 'BELOW_MINIMUM_STAKE'
+    | 'YIELD_UNKNOWN'
+    | 'TIPS_UNKNOWN'
+    | 'DATA_LIMITED';
+  readonly severity: 'critical' | 'warning' | 'info';
+  readonly text: string;
+  /** The facts in the text, by name. */
+  readonly params: Readonly<Record<string, string | number>>;
+}

@@ -1,7 +1,7 @@
 // What the operations under "Stake" take and give.
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, Meta, Security, StakePlan } from './shared-types.ts';
+import type { EpochTiming, Meta, Notice, Security, StakePlan } from './shared-types.ts';
 
 /** Part of an answer: withdraw readiness. */
 export interface WithdrawReadiness {
@@ -542,7 +542,10 @@ export interface ListStakeAccountsAnswer {
         readonly simulate: string;
       }
     | undefined;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -610,7 +613,10 @@ export interface SimulateStakeAnswer {
   };
   readonly recommendation: string;
   readonly epochTiming: EpochTiming;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -633,7 +639,10 @@ export interface StakingSummaryAnswer {
   readonly apy?: SummaryApy | undefined;
   readonly epochTiming?: EpochTiming | undefined;
   readonly recommendedAction: RecommendedAction;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 

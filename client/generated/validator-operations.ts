@@ -1,10 +1,13 @@
 // What the operations under "Validator" take and give.
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
-import type { Meta } from './shared-types.ts';
+import type { Meta, Notice } from './shared-types.ts';
 
 /** Annual staking yield with this validator. */
 export interface Apy {
-  /** Inflation rewards after commission, compounded over 365 days, percent. */
+  /**
+   * Inflation rewards after the commission in force, compounded over 365 days, percent. Null, like the
+   * others, while stake earns nothing: notices say why.
+   */
   readonly stakingApy: number | null;
   /** MEV tips after commission, not compounded, percent. */
   readonly jitoMevApy: number | null;
@@ -26,8 +29,10 @@ export interface Apy {
     readonly secondsPerEpoch: number | null;
     readonly description: string;
   };
-  /** What is missing or less certain than usual in this answer, and why. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
 }
 
 /** How a part of the yield was made. */

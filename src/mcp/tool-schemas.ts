@@ -48,8 +48,8 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return inlined(converted, (converted.$defs ?? {}) as Json) as Json;
 };
 
-/** What the items of a list may be takes more bytes than it helps. */
-const withoutEnum = ({ enum: _, ...schema }: Json): Json => schema;
+/** The type of a list's items. Their values, and that they are objects, take more bytes than they help. */
+const itemsOf = ({ enum: _, ...schema }: Json): Json => (schema.type === 'object' ? {} : { items: schema });
 
 /** The part of a member's schema that agents get: its type, and for lists that of the items. */
 const shallow = (schema: unknown): Json => {
@@ -61,7 +61,7 @@ const shallow = (schema: unknown): Json => {
   return {
     ...(type === undefined ? {} : { type }),
     ...(type === 'string' && values !== undefined ? { enum: values } : {}),
-    ...(type === 'array' && items !== undefined ? { items: withoutEnum(shallow(items)) } : {}),
+    ...(type === 'array' && items !== undefined ? itemsOf(shallow(items)) : {}),
   };
 };
 

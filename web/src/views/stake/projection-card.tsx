@@ -6,6 +6,7 @@ import { solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { criticalNotice } from '../../ui/notices.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './projection-card.module.css';
 import { daysBetween, type ProjectionBasis, projectCurve } from './projection-curve.ts';
@@ -90,6 +91,7 @@ export const ProjectionCard = ({
   const total = curve?.rewardSol.at(-1);
   // Known to be unknown is something else than still being read.
   const isUnknown = data !== undefined && data.atLeastApy === null;
+  const critical = criticalNotice(data?.notices);
   const isWithoutTips = data !== undefined && data.effectiveApy === null && !isUnknown;
   const failed = data === undefined && resource.error !== undefined;
   return (
@@ -122,8 +124,11 @@ export const ProjectionCard = ({
         {failed ? (
           <LoadError resource={resource} what="The projection" />
         ) : isUnknown ? (
-          <Empty icon="clock" title="APY unavailable">
-            The validator’s yield is currently unavailable, so there is no projection.
+          <Empty
+            icon={critical === undefined ? 'clock' : 'warning'}
+            title={critical === undefined ? 'APY unavailable' : 'No projection'}
+          >
+            {critical?.text ?? 'The validator’s yield is currently unavailable, so there is no projection.'}
           </Empty>
         ) : curve === null ? (
           <Skeleton height="220px" />

@@ -36,8 +36,10 @@ export const ProjectionStats = ({
 }) => {
   const { data: validator } = useValidator();
   const seconds = useSecondsToActive(data);
-  const total = data?.effectiveApy ?? validator?.apy.totalApy ?? null;
-  const atLeast = data?.atLeastApy ?? validator?.apy.atLeastApy ?? null;
+  const { totalApy: total = null, atLeastApy: atLeast = null } =
+    data === undefined
+      ? (validator?.apy ?? {})
+      : { totalApy: data.effectiveApy, atLeastApy: data.atLeastApy };
   const tips = validator?.apy.jitoMevApy ?? null;
   const tipsNote = tips === null || tips === 0 ? undefined : `including tips ${percent(tips)}`;
   const daily = perDaySol(amountSol, data);

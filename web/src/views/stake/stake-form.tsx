@@ -48,10 +48,13 @@ export const StakeForm = ({
   text,
   onText,
   limits,
+  isDiscouraged,
 }: {
   text: string;
   onText: (text: string) => void;
   limits: AmountLimits | null;
+  /** A critical notice is shown above the form. */
+  isDiscouraged: boolean;
 }) => {
   const { walletAddress } = useWallet();
   const balance = useBalance(walletAddress);
@@ -137,8 +140,15 @@ export const StakeForm = ({
             Connect wallet to stake
           </Button>
         ) : (
-          <Button kind="primary" size="l" wide type="submit" disabled={!ready} busy={isUnderWay(step)}>
-            Review stake
+          <Button
+            kind={isDiscouraged ? 'quiet' : 'primary'}
+            size="l"
+            wide
+            type="submit"
+            disabled={!ready}
+            busy={isUnderWay(step)}
+          >
+            {isDiscouraged ? 'Stake anyway' : 'Review stake'}
           </Button>
         )}
       </form>

@@ -11,6 +11,7 @@ import { brand } from '../../state/brand.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { ViewHeading } from '../../ui/card.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
@@ -66,6 +67,7 @@ export const StakeView = () => {
   const amountLamports = projectable(lamports, limits);
   const projection = useProjection(amountLamports, Number(horizon), epoch?.currentEpoch);
   useEffect(() => setKnown((before) => projection.data ?? before), [projection.data]);
+  const critical = criticalNotice(projection.data?.notices ?? validator?.apy.notices);
   const { step } = useFlow();
   const flowShown = useFlowShown(STAKES);
   const noOffer = useForeignControl() !== null && !flowShown;
@@ -84,6 +86,7 @@ export const StakeView = () => {
         </ViewHeading>
         <ValidatorLine />
       </div>
+      {critical !== undefined && <Notices notices={[critical]} />}
       {noOffer ? (
         <Notice>You can stake here again once only your wallet controls your stakes.</Notice>
       ) : (
@@ -91,7 +94,7 @@ export const StakeView = () => {
           {flowShown ? (
             <FlowCard after={step === 'confirmed' && <LinkButton href="/portfolio">Portfolio</LinkButton>} />
           ) : (
-            <StakeForm text={text} onText={setText} limits={limits} />
+            <StakeForm text={text} onText={setText} limits={limits} isDiscouraged={critical !== undefined} />
           )}
           <ProjectionCard
             amountLamports={amountLamports}

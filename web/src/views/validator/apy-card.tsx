@@ -2,6 +2,7 @@
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { duration, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
+import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { type ApyPart, sourceSentence, sourceWord } from './apy-words.ts';
 import { knownBps, knownPercent } from './known-figures.ts';
@@ -37,11 +38,17 @@ const Part = ({
 /** `apy` as the profile carries it. */
 export const ApyCard = ({ apy }: { apy: Apy }) => {
   const { stakingApy, jitoMevApy, totalApy, atLeastApy, method } = apy;
+  const critical = criticalNotice(apy.notices);
   const whole = (stakingApy ?? 0) + (jitoMevApy ?? 0);
   return (
     <Card title="APY" note="Based on past epochs. No guarantee of future returns.">
+      {critical !== undefined && <Notices notices={[critical]} />}
       <p className={styles.figure} data-total-apy={totalApy ?? 'unknown'}>
-        {totalApy === null && atLeastApy === null ? 'Not known' : yearlyYield(apy)}{' '}
+        {totalApy === null && atLeastApy === null
+          ? critical === undefined
+            ? 'Not known'
+            : 'None'
+          : yearlyYield(apy)}{' '}
         <span>
           per year, after commission{totalApy === null && atLeastApy !== null && ', excluding tips'}
         </span>
@@ -76,7 +83,9 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
           {method.secondsPerEpoch === null ? 'not known' : duration(method.secondsPerEpoch)}.
         </p>
       </details>
-      <Warnings warnings={apy.warnings} />
+      <Warnings
+        warnings={apy.notices.filter(({ severity }) => severity !== 'critical').map(({ text }) => text)}
+      />
     </Card>
   );
 };

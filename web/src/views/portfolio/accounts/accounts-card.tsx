@@ -7,6 +7,7 @@ import { LinkButton } from '../../../shell/link.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { criticalNotice } from '../../../ui/notices.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { orderAccounts } from '../accounts-table/account-order.ts';
 import { AccountsTable } from '../accounts-table/accounts-table.tsx';
@@ -93,7 +94,10 @@ export const AccountsCard = ({
         />
       )}
       {accounts.length === 0 && !all.loading && (
-        <NothingStaked canAct={canAct} everywhere={everywhere && all.data !== undefined} />
+        <NothingStaked
+          canAct={canAct && criticalNotice(data.notices) === undefined}
+          everywhere={everywhere && all.data !== undefined}
+        />
       )}
       {accounts.length > MOST_ITEMS ? (
         <AccountsTable {...shared} accounts={accounts} />

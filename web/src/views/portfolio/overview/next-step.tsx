@@ -124,14 +124,15 @@ export const NextStep = ({
   children,
   ...props
 }: NextStepProps & { canAct: boolean; children?: React.ReactNode }) => {
-  const { action, reason } = props.recommended;
+  const { action, reason, endpoint } = props.recommended;
+  const isFailing = action === 'HOLD' && endpoint.includes('/validator');
   return (
     <section className={styles.step} aria-label="Next step" data-recommended={action}>
       <span className={styles.icon}>
-        <Icon name={ICONS[action]} size={20} />
+        <Icon name={isFailing ? 'warning' : ICONS[action]} size={20} />
       </span>
       <div className={styles.text}>
-        <h3>{TITLES[action]}</h3>
+        <h3>{isFailing ? 'Wait before you stake' : TITLES[action]}</h3>
         <p>{reason}</p>
         {children}
         {canAct && (

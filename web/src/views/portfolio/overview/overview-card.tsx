@@ -5,7 +5,7 @@ import { useForeignControl } from '../../../shell/foreign-control.ts';
 import { useNow } from '../../../state/use-now.ts';
 import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { criticalNotice, Notices } from '../../../ui/notices.tsx';
 import { boundaryWords } from '../accounts/timeline-words.ts';
 import { useTiming } from '../portfolio-reads.ts';
 import { FirstLine } from './first-line.tsx';
@@ -63,7 +63,8 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
     0n,
   );
   const { totalApy = null, atLeastApy = null } = data.apy ?? {};
-  if (data.portfolio.activeSol === 0) return null;
+  // The notice says what is earned then.
+  if (data.portfolio.activeSol === 0 || criticalNotice(data.notices) !== undefined) return null;
   const earns =
     daily === null
       ? 'Earnings are currently unavailable.'
@@ -103,8 +104,11 @@ export const OverviewCard = ({
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
   const waitWords = useWaitWords(summary);
-  // More SOL does not go where somebody else may move it.
-  const noOffer = useForeignControl() !== null && recommendedAction.action === 'STAKE';
+  // The banner says what to do while another address controls a stake.
+  const noOffer = useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action);
+  const isCritical = ({ severity }: { severity: string }): boolean => severity === 'critical';
+  const critical = data.notices.filter(isCritical);
+  const others = data.notices.filter((one) => !isCritical(one));
   const staked = stakedAccounts(data).reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
   // What has cooled down is in stake accounts, and staked no longer.
   const inAccounts = lamportsOf(portfolio.totalStakedSol);
@@ -114,6 +118,11 @@ export const OverviewCard = ({
   );
   return (
     <Card title="Overview">
+      {critical.length > 0 && (
+        <div className={styles.warnings}>
+          <Notices notices={critical} />
+        </div>
+      )}
       <div className={styles.overview}>
         <FirstLine summary={summary} walletAddress={walletAddress}>
           <div className={styles.total}>
@@ -142,11 +151,9 @@ export const OverviewCard = ({
         )}
         <Parts portfolio={portfolio} />
       </div>
-      {data.warnings.length > 0 && (
+      {others.length > 0 && (
         <div className={styles.warnings}>
-          {data.warnings.map((warning) => (
-            <Notice key={warning}>{warning}</Notice>
-          ))}
+          <Notices notices={others} />
         </div>
       )}
     </Card>

@@ -1,0 +1,101 @@
+// A yield that does not exist is never offered: with a commission of 100 % or a validator that does not vote, no interface projects a reward or recommends to stake.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holdfast } from '../cli/cli-runner.ts';
+import { createActionClient } from '../support/action-client.ts';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { until } from '../support/index-fixture.ts';
+import { callTool } from '../support/mcp-rpc.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+type Json = any;
+
+const codesOf = ({ notices }: Json): string[] => notices.map(({ code }: Json) => code);
+
+const CASES = [
+  {
+    name: 'a commission of 100 %',
+    code: 'COMMISSION_FULL',
+    begin: async ({ sandbox }: TestApp) => {
+      await sandbox.setValidator({ commissionBps: 10_000 });
+    },
+  },
+  {
+    name: 'a validator that does not vote',
+    code: 'VALIDATOR_DELINQUENT',
+    begin: async ({ app, sandbox, clock }: TestApp) => {
+      await sandbox.setValidator({ votes: false });
+      const signal = AbortSignal.timeout(60_000);
+      await until(async () => {
+        clock.skip(6_000);
+        return (await app.ctx.validator.chain.own(signal)).listed.delinquent;
+      }, 'the delinquency');
+    },
+  },
+] as const;
+
+for (const { name, code, begin } of CASES)
+  test(`with ${name} REST, MCP, Actions and the command line project nothing and recommend no stake`, async (t) => {
+    const world = await startTestApp(t);
+    const { app, sandbox, clock } = world;
+    const read = async (path: string, body?: object): Promise<Json> => {
+      const answer = await fetch(`${app.url}/api/v1/${path}`, {
+        ...(body && {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        }),
+      });
+      assert.equal(answer.status, 200, path);
+      return answer.json();
+    };
+    const { walletAddress } = await fundedWallet(sandbox, 100);
+    const offered = await read(`stake/summary/${walletAddress}`);
+    assert.equal(offered.recommendedAction.action, 'STAKE', 'before it happened');
+    const simulated = await read('stake/simulate', { amountSol: 5 });
+    assert.ok(simulated.projections.annual.rewardSol > 0, 'before it happened');
+
+    await begin(world);
+    // Everything that was read before is too old to be shown.
+    clock.skip(121_000);
+
+    const summary = await read(`stake/summary/${walletAddress}`);
+    assert.equal(summary.recommendedAction.action, 'HOLD');
+    assert.equal(summary.recommendedAction.reason, summary.notices[0].text);
+    const simulation = await read('stake/simulate', { amountSol: 5 });
+    assert.deepEqual(
+      [simulation.projections, simulation.onceActive, simulation.atLeastApy],
+      [null, null, null],
+    );
+    assert.match(simulation.recommendation, /^Wait before you stake\. /);
+    await until(async () => codesOf(await read('validator/apy'))[0] === code, 'the answer made since');
+    const apy = await read('validator/apy');
+    assert.equal(apy.stakingApy, code === 'COMMISSION_FULL' ? 0 : null);
+    for (const answer of [summary, simulation, apy]) {
+      assert.equal(codesOf(answer)[0], code);
+      assert.equal(answer.notices[0].severity, 'critical');
+      assert.deepEqual(
+        answer.warnings,
+        answer.notices.map(({ text }: Json) => text),
+      );
+    }
+    const built = await read('stake/transaction', { walletAddress, amountSol: 5 });
+    assert.equal(built.rewardsEstimate, null);
+
+    const asked = await callTool(app.url, 'get_staking_summary', { walletAddress });
+    assert.equal(asked.structuredContent.recommendedAction.action, 'HOLD');
+    assert.equal(codesOf(asked.structuredContent)[0], code);
+    const tool = await callTool(app.url, 'simulate_stake', { amountSol: 5 });
+    assert.equal(tool.structuredContent.projections, null);
+
+    const card = await createActionClient(app.url, sandbox).show('/api/actions/stake');
+    assert.doesNotMatch(card.description, /yield|%/i);
+
+    const shown = await holdfast(['summary', walletAddress, '--url', app.url]);
+    assert.match(shown.stdout, new RegExp(`^! ${summary.notices[0].text.slice(0, 40)}`), 'it comes first');
+    assert.match(shown.stdout, /^HOLD: /m);
+    const projected = await holdfast(['simulate', '5', '--url', app.url]);
+    assert.doesNotMatch(projected.stdout, /after a (day|year)|would earn/);
+    assert.match(projected.stdout, /^! /m);
+  });

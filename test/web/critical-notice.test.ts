@@ -1,0 +1,47 @@
+// A critical notice on the page: above everything, in red, and no projection or offer to stake beneath it.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { until } from '../support/index-fixture.ts';
+import { mockWalletScript } from '../support/mock-wallet.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { connectFunded } from '../support/page-steps.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+
+describe('with a commission of 100 %', { skip: browserSkip }, () => {
+  const openBrowser = sharedBrowser({ before, after });
+
+  it('the stake page projects nothing and asks twice, and the portfolio offers no stake', async (t) => {
+    const { url } = service();
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(url + path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      });
+    await post('/sandbox/validator', { commissionBps: 10_000 });
+    const hasNotice = async (): Promise<boolean> => {
+      const { notices } = await (await post('/api/v1/stake/simulate', { amountSol: 5 })).json();
+      return notices[0]?.code === 'COMMISSION_FULL';
+    };
+    await until(hasNotice, 'the notice');
+    const { page } = await openBrowser(t, { url, initScript: mockWalletScript() });
+    const notice = page.getByRole('alert').filter({ hasText: 'The commission of the validator is 100 %' });
+    await notice.first().waitFor();
+    await page.getByText('No projection').waitFor();
+    await page.locator('[data-projected-sol="unknown"]').waitFor();
+    assert.equal(await page.getByText(/SOL in 1 year/).count(), 0);
+    await connectFunded(page, 'Test wallet');
+    await page.getByRole('button', { name: 'Stake anyway' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Review stake' }).count(), 0);
+    await screenshot(page, 'critical-stake', true);
+    await page.getByRole('link', { name: 'Portfolio' }).first().click();
+    await page.locator('[data-recommended="HOLD"]').waitFor();
+    await page.getByRole('heading', { name: 'Wait before you stake' }).waitFor();
+    await notice.first().waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Stake \d/ }).count(), 0);
+    assert.equal(await page.getByText(/Earns about/).count(), 0);
+    await screenshot(page, 'critical-portfolio', true);
+  });
+});
