@@ -1,5 +1,5 @@
 // The validator's yield now and the source of each part: rewards that were paid, at the commission in force; else issuance; else a provider.
-import type { Notice } from '../../domain/notice.ts';
+import type { Notice } from '../domain/notice.ts';
 import {
   type Apy,
   annualYield,
