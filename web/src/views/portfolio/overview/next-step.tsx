@@ -33,6 +33,8 @@ interface NextStepProps {
   readonly walletAddress: string;
   /** Whether the whole account goes, or what lies beside its stake. */
   readonly isWhole: boolean;
+  /** A critical notice about the validator is in force. */
+  readonly isFailing: boolean;
   readonly busy: boolean;
   readonly onAgain: () => void;
 }
@@ -106,7 +108,7 @@ const StepButton = (props: NextStepProps) => {
         </Button>
       );
     case 'HOLD':
-      return recommended.endpoint.includes('/validator') ? (
+      return props.isFailing ? (
         <LinkButton href="/validator" kind="primary" icon="validator">
           View validator
         </LinkButton>
@@ -124,8 +126,8 @@ export const NextStep = ({
   children,
   ...props
 }: NextStepProps & { canAct: boolean; children?: React.ReactNode }) => {
-  const { action, reason, endpoint } = props.recommended;
-  const isFailing = action === 'HOLD' && endpoint.includes('/validator');
+  const { action, reason } = props.recommended;
+  const isFailing = action === 'HOLD' && props.isFailing;
   return (
     <section className={styles.step} aria-label="Next step" data-recommended={action}>
       <span className={styles.icon}>

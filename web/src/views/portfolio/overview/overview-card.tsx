@@ -142,6 +142,7 @@ export const OverviewCard = ({
             recommended={recommendedAction}
             walletAddress={walletAddress}
             isWhole={isWhole}
+            isFailing={critical.some(({ code }) => code !== 'FOREIGN_STAKE_AUTHORITY')}
             canAct={canAct}
             busy={summary.loading}
             onAgain={summary.refresh}
