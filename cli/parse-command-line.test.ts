@@ -58,10 +58,6 @@ test('unknown names are refused with what was meant, where something is near', (
   assert.equal(problem('stake', '2', '--vot', 'x'), 'unknown option --vot. Did you mean --vote?');
   assert.equal(problem('unstake', '2', '--state', 'dead'), 'unknown option --state.');
   assert.equal(problem('list', '-q'), 'unknown option -q.');
-  assert.equal(
-    problem('unstake', '2', '--cash'),
-    '--cash is --withdraw-amount, the total that arrives in the wallet, now',
-  );
 });
 
 test('too few and too many arguments are refused, but never where help is asked', () => {

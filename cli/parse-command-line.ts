@@ -43,12 +43,6 @@ const commandAt = (argv: readonly string[]): number => {
   return -1;
 };
 
-/** Options that have another name now. */
-const RENAMED: Readonly<Record<string, string>> = {
-  '--rpc-url': '--rpc',
-  '--cash': '--withdraw-amount, the total that arrives in the wallet,',
-};
-
 const checkOption = (command: Command | undefined, options: Readonly<Record<string, CommandOption>>) => {
   const known = Object.keys(options).map((name) => `--${name}`);
   return (token: {
@@ -60,8 +54,6 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
   }): void => {
     if (token.kind !== 'option') return;
     const option = Object.hasOwn(options, token.name!) ? options[token.name!] : undefined;
-    const renamed = Object.hasOwn(RENAMED, token.rawName!) ? RENAMED[token.rawName!] : undefined;
-    if (renamed !== undefined) throw new UsageError(`${token.rawName} is ${renamed} now`, command?.name);
     if (option === undefined)
       throw new UsageError(`unknown option ${token.rawName}.${meant(token.rawName!, known)}`, command?.name);
     if (option.value === undefined) {

@@ -1,4 +1,4 @@
 // The version of client and command line: that of the project they are built from.
 
 /** As in package.json. */
-export const VERSION = '0.2.0';
+export const VERSION = '1.0.0';

@@ -97,18 +97,14 @@ export const rememberService = (
 
 /** What the service says of itself now. Throws `UsageError` for what cannot be meant. */
 export const readService = async (client: HoldfastClient, signal: AbortSignal): Promise<KnownService> => {
-  const { identity, memoProgram } = await client.codeIntegrity({}, { signal });
-  // A service of before 0.2.0 does not say which cluster it serves.
-  const service: KnownService = identity ?? {
-    genesisHash: null,
-    voteAccount: (await client.validatorProfile({}, { signal })).voteAccount,
-    donationAddress: null,
-    memo: memoProgram.expectedMemo,
-  };
-  const { genesisHash, voteAccount, donationAddress, memo } = service;
+  const { identity: service }: { readonly identity?: unknown } = await client.codeIntegrity({}, { signal });
   const isAddress = (text: string | null): boolean => text === null || ADDRESS.test(text);
-  if (!isKnownService(service) || ![genesisHash, voteAccount, donationAddress].every(isAddress))
+  if (
+    !isKnownService(service) ||
+    ![service.genesisHash, service.voteAccount, service.donationAddress].every(isAddress)
+  )
     throw new UsageError(`${client.baseUrl} does not say plainly which validator and cluster it serves`);
+  const { genesisHash, voteAccount, donationAddress, memo } = service;
   if (Buffer.byteLength(memo) > MOST_MEMO_BYTES)
     throw new UsageError(`the memo of ${client.baseUrl} has more than ${MOST_MEMO_BYTES} bytes`);
   return { genesisHash, voteAccount, donationAddress, memo };

@@ -238,8 +238,6 @@ const oneOf = <Name extends string>(given: Given, name: string, names: readonly 
   const value = given[name];
   if (value == null) return undefined;
   const found = names.find((one) => one === value);
-  const renamed = names.find((one) => value === 'cash' && /^withdraw-?amount$/i.test(one));
-  if (renamed !== undefined) throw new UsageError(`cash is now called ${renamed}`);
   if (found === undefined) throw new UsageError(`${name} must be one of ${names.join(', ')}`);
   return found;
 };

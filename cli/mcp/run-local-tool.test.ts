@@ -96,16 +96,6 @@ test('what is missing or wrong is refused before anything is asked of the servic
   assert.equal(service.seen.length, 0);
 });
 
-test('the old name of a withdraw amount is refused with the new one', async (t) => {
-  const { call, service } = await start(t, [confirms]);
-  for (const [name, given, message] of [
-    ['unstake', { amountSol: 2, want: 'cash' }, 'cash is now called withdrawAmount'],
-    ['change_stake', { amountSol: 2, goal: 'cash' }, 'cash is now called withdraw-amount'],
-  ] as const)
-    assert.equal((await call(name, given)).body.message, message);
-  assert.equal(service.seen.length, 0);
-});
-
 test('every answer tells the key to repeat it with: the given one, else a new one each time', async (t) => {
   const { call } = await start(t, [refuses('INSUFFICIENT_BALANCE')]);
   const keyOf = async (idempotencyKey: unknown) =>

@@ -207,10 +207,7 @@ export interface HistoryEntry {
 
 /** Part of an answer: history leg. */
 export interface HistoryLeg {
-  /**
-   * What this instruction did; undo for a delegate that took back a deactivation of its epoch, other for a
-   * rearrangement recorded before its legs were.
-   */
+  /** What this instruction did; undo for a delegate that took back a deactivation of its epoch. */
   readonly type:
     | 'create'
     | 'transfer'
@@ -222,8 +219,7 @@ export interface HistoryLeg {
     | 'moveStake'
     | 'moveLamports'
     | 'authorize'
-    | 'undo'
-    | 'other';
+    | 'undo';
   /** The account it was done to: of a merge the one that remains. */
   readonly stakeAccountAddress: string | null;
   /**

@@ -9,7 +9,7 @@ import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../events/delivery/send-attempt.ts';
 import { cachedSecrets } from '../events/delivery/sign-webhook.ts';
-import { pingUnasked, pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
+import { pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { type OperatorUrls, operatorSinks } from '../events/operator/operator-sinks.ts';
 import { isAppError } from '../kernel/app-error.ts';
@@ -90,7 +90,6 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   const forget = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await pingUnasked(store, clock.now());
         const forgotten = await pruneOldWebhooks(store, clock.now());
         if (forgotten.deliveries + forgotten.registrations > 0)
           logger.debug({ ...forgotten }, 'old deliveries were pruned');

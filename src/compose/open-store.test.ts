@@ -136,6 +136,24 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
       else assert.match((await start(t, { ...place, madeFor })).log, /archived/);
     }
   });
+
+  test(`${name}: a store from before 1.0.0 is refused in one sentence, for a real cluster and for a sandbox`, {
+    skip,
+  }, async (t) => {
+    for (const madeFor of ['real', 'sandbox'] as const) {
+      const place = await make(t);
+      const unreleased = { migrations: [addsTable('0001-intents')], madeFor };
+      await storeOf(await openStoreAt(locationOf(place), unreleased)).close();
+      for (const next of ['real', 'sandbox'] as const)
+        await assert.rejects(
+          start(t, { ...place, madeFor: next, identity: nextChain }),
+          refused(
+            /made by a development version from before Holdfast 1\.0\.0/,
+            /use another (HOLDFAST_DATA_DIR|database)/,
+          ),
+        );
+    }
+  });
 }
 
 test('of the stores that sandboxes left only the last is kept, and nothing that is not surely a sandbox’s is removed', async (t) => {

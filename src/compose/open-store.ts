@@ -47,7 +47,7 @@ interface StorePlace {
   readonly archive: () => Promise<{ readonly archive: string; readonly removed: number }>;
 }
 
-/** Throws `StartError` when the store belongs to something else, was made by a later version, or cannot be used. */
+/** Throws `StartError` when the store belongs to something else, was made by a later version or before 1.0.0, or cannot be used. */
 export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore> => {
   const place = options.databaseUrl
     ? await postgresPlace(options, options.databaseUrl.reveal())
@@ -73,13 +73,15 @@ export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore>
   throw new StartError(refusalText(fresh, place, options));
 };
 
-/** Never what a real cluster's service may have made: the records say so, or, of early versions, nothing. */
+/** True for the store of a sandbox. A store of a real cluster is never moved aside. */
 const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boolean =>
-  madeFor === 'real'
-    ? refusal.madeFor === 'sandbox'
-    : refusal.madeFor !== 'real' && !refusal.differs.includes('serverSecretFingerprint');
+  refusal.outcome !== 'unreleased' &&
+  refusal.madeFor === 'sandbox' &&
+  (madeFor === 'real' || !refusal.differs.includes('serverSecretFingerprint'));
 
 const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: OpenStoreOptions): string => {
+  if (refusal.outcome === 'unreleased')
+    return `The store in ${place.name} was made by a development version from before Holdfast 1.0.0, which this version cannot read. Move it away or ${place.advice}; nothing was changed.`;
   if (madeFor === 'sandbox' && refusal.madeFor === 'real')
     return `The store in ${place.name} belongs to a real cluster, and no sandbox replaces it. Set HOLDFAST_RPC_URL and HOLDFAST_VOTE_ACCOUNT to serve that cluster, or ${place.advice} for the sandbox; nothing was changed.`;
   if (refusal.outcome === 'newer')

@@ -39,17 +39,12 @@ interface Autopilot {
 export interface SweepData {
   readonly walletAddress: Address;
   readonly epoch: number;
-  /** Only in offers recorded by versions before 0.2, which were made for the address of `publicOfferKey`. */
-  readonly stakeAccountAddress?: Address;
   /** What was to be offered when it was decided; the attempt says what is. */
   readonly sol: number;
 }
 
 /** Beyond it an ended offer is looked at again, which records nothing new. */
 const REMEMBERED_OFFERS = 100_000;
-
-/** The idempotency key of offers recorded by versions before 0.2: anybody could ask a builder for its address. Such offers are still completed under it. */
-export const publicOfferKey = (wallet: Address, epoch: bigint): string => `autopilot-${wallet}-${epoch}`;
 
 /** Why an offer failed, in the words of the interface. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt was answered 2xx in time. */
 type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';

@@ -17,8 +17,7 @@ const stakeAccountAddress = z.string();
 const activationEpoch = z.int().nonnegative();
 const deactivationEpoch = z.int().nonnegative();
 const balanceSol = z.number().meta({ description: 'The whole balance of the account, rent included, SOL.' });
-/** Absent in what was recorded by versions before 0.2, whose `sol` was the stake. */
-const stakedSol = z.number().optional();
+const stakedSol = z.number();
 
 /** `stake_activated`: an account of the wallet is fully effective for the first time since its own delegation. */
 export const stakeActivatedDataSchema = z.object({

@@ -103,15 +103,10 @@ export const transactionVersionSchema = messageVersionSchema.optional().meta({
 });
 
 /** What an amount out of stake is meant as. */
-export const wantSchema = z
-  .enum(['unstake', 'withdrawAmount'], {
-    error: ({ input }) => (input === 'cash' ? 'cash is now called withdrawAmount' : undefined),
-  })
-  .default('unstake')
-  .meta({
-    description:
-      '`unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that arrives, what can be withdrawn and what is deactivating included.',
-  });
+export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
+  description:
+    '`unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that arrives, what can be withdrawn and what is deactivating included.',
+});
 
 /** How exactly an amount of stake is meant. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({

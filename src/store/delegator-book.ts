@@ -95,7 +95,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
     guarded(async () => {
       if (addresses.length === 0) return new Map();
       const rows = await db
-        .selectFrom('book_accounts')
+        .selectFrom('delegator_accounts')
         .selectAll()
         .where('address', 'in', addresses)
         .execute();
@@ -105,7 +105,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
   delegated: (after, limit) =>
     guarded(async () => {
       const rows = await db
-        .selectFrom('book_accounts')
+        .selectFrom('delegator_accounts')
         .select('address')
         .where('left_at_ms', 'is', null)
         .$if(after !== null, (query) => query.where('address', '>', after!))
@@ -123,7 +123,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
           await upsert(transaction, sorted.slice(at, at + ROWS));
         for (let at = 0; at < changes.length; at += ROWS)
           await transaction
-            .insertInto('book_changes')
+            .insertInto('delegator_changes')
             .values(changes.slice(at, at + ROWS).map(changeRowOf))
             .onConflict((conflict) => conflict.columns(['address', 'slot', 'kind']).doNothing())
             .execute();
@@ -133,7 +133,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
   seenSince: (sinceMs, after, limit) =>
     guarded(async () => {
       const rows = await db
-        .selectFrom('book_accounts')
+        .selectFrom('delegator_accounts')
         .select(['address', 'first_seen_epoch', 'first_seen_at_ms'])
         .where(({ eb, or, and }) =>
           after === null
@@ -157,7 +157,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
   changes: ({ address, wallet, kinds }, limit) =>
     guarded(async () => {
       const rows = await db
-        .selectFrom('book_changes')
+        .selectFrom('delegator_changes')
         .selectAll()
         .$if(address !== undefined, (query) => query.where('address', '=', address!))
         .$if(wallet !== undefined, (query) => query.where('wallet', '=', wallet!))
@@ -175,7 +175,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
   changesBetween: (fromMs, beforeMs, limit) =>
     guarded(async () => {
       const rows = await db
-        .selectFrom('book_changes')
+        .selectFrom('delegator_changes')
         .selectAll()
         .where('at_ms', '>=', BigInt(fromMs))
         .where('at_ms', '<', BigInt(beforeMs))
@@ -197,7 +197,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
         deactivating_lamports: stake.deactivatingLamports,
       };
       await db
-        .insertInto('book_epochs')
+        .insertInto('delegator_epochs')
         .values({ epoch, ...values })
         .onConflict((conflict) => conflict.column('epoch').doUpdateSet(values))
         .execute();
@@ -206,7 +206,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
   epochs: (limit) =>
     guarded(async () => {
       const rows = await db
-        .selectFrom('book_epochs')
+        .selectFrom('delegator_epochs')
         .selectAll()
         .orderBy('epoch', 'desc')
         .limit(limit)
@@ -223,14 +223,18 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
 
   isFilled: () =>
     guarded(async () => {
-      const row = await db.selectFrom('marks').select('value').where('name', '=', FILLED).executeTakeFirst();
+      const row = await db
+        .selectFrom('checkpoints')
+        .select('value')
+        .where('name', '=', FILLED)
+        .executeTakeFirst();
       return row !== undefined;
     }),
 
   setFilled: () =>
     guarded(async () => {
       await db
-        .insertInto('marks')
+        .insertInto('checkpoints')
         .values({ name: FILLED, value: '1' })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
@@ -239,7 +243,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
 
 const upsert = async (db: Kysely<Database>, accounts: readonly BookAccount[]): Promise<void> => {
   await db
-    .insertInto('book_accounts')
+    .insertInto('delegator_accounts')
     .values(accounts.map(rowOf))
     .onConflict((conflict) =>
       conflict
@@ -255,12 +259,12 @@ const upsert = async (db: Kysely<Database>, accounts: readonly BookAccount[]): P
           left_at_ms: eb.ref('excluded.left_at_ms'),
         }))
         // A leader of an earlier turn, whose work is still ending, never sets back what a later one knows.
-        .where(sql<boolean>`excluded.slot >= book_accounts.slot`),
+        .where(sql<boolean>`excluded.slot >= delegator_accounts.slot`),
     )
     .execute();
 };
 
-const rowOf = (account: BookAccount): Database['book_accounts'] => ({
+const rowOf = (account: BookAccount): Database['delegator_accounts'] => ({
   address: account.address,
   wallet: account.wallet,
   staker: account.staker,
@@ -274,7 +278,7 @@ const rowOf = (account: BookAccount): Database['book_accounts'] => ({
   left_at_ms: account.leftAtMs === null ? null : BigInt(account.leftAtMs),
 });
 
-const accountOf = (row: Database['book_accounts']): BookAccount => ({
+const accountOf = (row: Database['delegator_accounts']): BookAccount => ({
   address: row.address as Address,
   wallet: row.wallet as Address,
   staker: row.staker as Address,
@@ -288,7 +292,7 @@ const accountOf = (row: Database['book_accounts']): BookAccount => ({
   leftAtMs: row.left_at_ms === null ? null : Number(row.left_at_ms),
 });
 
-const changeOf = (row: Database['book_changes']): BookChange => ({
+const changeOf = (row: Database['delegator_changes']): BookChange => ({
   address: row.address as Address,
   slot: row.slot,
   kind: row.kind,
@@ -298,7 +302,7 @@ const changeOf = (row: Database['book_changes']): BookChange => ({
   lamports: row.lamports,
 });
 
-const changeRowOf = (change: BookChange): Database['book_changes'] => ({
+const changeRowOf = (change: BookChange): Database['delegator_changes'] => ({
   address: change.address,
   slot: change.slot,
   kind: change.kind,

@@ -87,7 +87,7 @@ export interface IntentLog {
   readonly pruneBefore: (olderThanMs: number, refusedBeforeMs?: number) => Promise<number>;
 }
 
-const OPERATIONS: readonly IntentOperation[] = [...transactionKinds, 'other', 'submit'];
+const OPERATIONS: readonly IntentOperation[] = [...transactionKinds, 'submit'];
 
 /** Thrown inside a transaction so that it is rolled back: another process was quicker. */
 const OVERTAKEN = new Error('overtaken');
@@ -297,14 +297,11 @@ const pruneIntents = async (
           .where(({ eb, not, or, and }) =>
             or([
               eb('submissions.state', '<>', 'confirmed'),
-              // A stake with a signature of ours is stored permanently: by the one-shot call, or by a builder whose stake account
-              // signed. Anybody can submit anything else, by the thousand; up to 0.1.0 that stood under `stake` too.
+              // A stake that the service signed is kept for ever: by the one-shot call, or by a builder whose stake account
+              // signed. Anybody can submit other transactions, by the thousand.
               not(
                 or([
-                  and([
-                    eb('old.operation', '=', 'stake'),
-                    eb('old.parameters', 'not like', '{"stakeAccountAddress"%'),
-                  ]),
+                  eb('old.operation', '=', 'stake'),
                   and([
                     eb('old.operation', '=', 'submit'),
                     eb('old.parameters', 'like', '%"stakeSignedHere":true%'),

@@ -4,14 +4,11 @@ import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
 import type { CallSource } from '../domain/call-source.ts';
 import type { DeliveryType, DisabledReason } from '../domain/notification-types.ts';
-import type { RecognisedKind, TransactionKind } from '../domain/transaction/transaction-kinds.ts';
+import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { LegType } from '../domain/transaction/transaction-legs.ts';
 
-/**
- * Whose names the keys are: one name space for each one-shot operation, and `submit` for whatever is submitted. Up to 0.1.0 submit wrote
- * its rows under the kind of the transaction, `donate` and `other` among them.
- */
-export type IntentOperation = RecognisedKind | 'submit';
+/** The name space of an idempotency key: one for each one-shot operation, and `submit` for every submitted transaction. */
+export type IntentOperation = TransactionKind | 'submit';
 
 /** How a signed submission stands. `signed` means: it may be under way, only the chain knows. */
 export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
@@ -135,11 +132,11 @@ export interface Database {
     disabled_reason: Later<DisabledReason>;
     deleted_at_ms: Later<bigint>;
     /** 1: only pings are sent, since none was answered 2xx yet. */
-    awaits_answer: Generated<bigint>;
+    awaits_answer: bigint;
     /** 1: restored with its secret, hence deletable only with it. */
-    secret_deletes: Generated<bigint>;
+    secret_deletes: bigint;
     /** Host of `callback_url`, without its port. */
-    callback_host: Generated<string>;
+    callback_host: string;
   };
   /** Stored as long as the registration, so that no fact is emitted twice; its `data` is emptied with its delivery. */
   events: {
@@ -169,7 +166,7 @@ export interface Database {
     /** A line for each attempt, in the order they were noted. */
     attempt_log: string;
   };
-  marks: { name: string; value: string };
+  checkpoints: { name: string; value: string };
   policies: {
     wallet: string;
     keep_liquid_lamports: bigint;
@@ -184,7 +181,6 @@ export interface Database {
     deleted_at_ms: Later<bigint>;
     sweep_epoch: Later<bigint>;
     sweep_lamports: Later<bigint>;
-    sweep_stake_account: Later<string>;
     sweep_event: Later<string>;
     sweep_at_ms: Later<bigint>;
     skip_epoch: Later<bigint>;
@@ -200,7 +196,7 @@ export interface Database {
     delegated_epoch: bigint | null;
   };
   /** As last noted: rewards alone are no news, so that a boundary writes the accounts that joined, changed or left and no other. */
-  book_accounts: {
+  delegator_accounts: {
     address: string;
     wallet: string;
     staker: string;
@@ -213,7 +209,7 @@ export interface Database {
     first_seen_at_ms: bigint;
     left_at_ms: bigint | null;
   };
-  book_changes: {
+  delegator_changes: {
     address: string;
     slot: bigint;
     kind: BookChangeKind;
@@ -222,7 +218,7 @@ export interface Database {
     at_ms: bigint;
     lamports: bigint;
   };
-  book_epochs: {
+  delegator_epochs: {
     epoch: bigint;
     accounts: bigint;
     delegators: bigint;

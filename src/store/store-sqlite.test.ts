@@ -101,35 +101,3 @@ test('the error tells callers nothing about the file; its cause does, for the lo
     return true;
   });
 });
-
-test('a store from before migrations were counted is taken over with all it holds', async (t) => {
-  const path = storePath(t);
-  const early = new DatabaseSync(path);
-  early.exec(`
-    CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-    CREATE TABLE submissions (
-      signature TEXT PRIMARY KEY, wire_bytes BLOB NOT NULL, last_valid_block_height INTEGER NOT NULL,
-      nonce_account TEXT, nonce_value TEXT, state TEXT NOT NULL, slot INTEGER, error TEXT
-    ) STRICT;
-    CREATE TABLE intents (
-      operation TEXT NOT NULL, wallet TEXT NOT NULL, key TEXT NOT NULL, parameters TEXT NOT NULL, source TEXT NOT NULL,
-      created_at_ms INTEGER NOT NULL, signature TEXT NOT NULL REFERENCES submissions (signature), answer TEXT,
-      PRIMARY KEY (operation, wallet, key)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX intents_by_age ON intents (created_at_ms);
-    CREATE INDEX submissions_unsettled ON submissions (state) WHERE state = 'signed';
-    INSERT INTO identity VALUES ('genesisHash', 'genesis'), ('voteAccount', 'vote'), ('serverSecretFingerprint', 'secret');
-    INSERT INTO submissions VALUES ('sig', x'0102', 7, NULL, NULL, 'signed', NULL, NULL);
-    INSERT INTO intents VALUES ('stake', 'wallet', 'key', '{}', 'rest', 1, 'sig', NULL);`);
-  early.close();
-  const identity = { ...EXAMPLE_OPTIONS.identity, voteAccount: 'another' };
-  assert.deepEqual(await openStoreAt(path, { identity }), {
-    outcome: 'foreign',
-    differs: ['voteAccount'],
-    madeFor: null,
-  });
-  const { intents, transactions } = await openTestStore(t, path);
-  assert.deepEqual((await intents.unsettled())[0]?.submission.wireBytes, Uint8Array.of(1, 2));
-  assert.equal(await intents.recordSigned(exampleIntent('next'), 'sig'), true);
-  assert.equal(await transactions.record([exampleTransaction(1)]), 1);
-});

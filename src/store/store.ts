@@ -49,18 +49,21 @@ export interface Store {
 /** Why a store is not opened. Nothing in it was changed. */
 export type StoreRefusal =
   | {
-      /** It was made for something else. */
+      /** It belongs to another cluster, validator or server secret. */
       readonly outcome: 'foreign';
       readonly differs: readonly (keyof StoreIdentity)[];
-      /** Null where an early version did not note it. */
-      readonly madeFor: StoreOwner['madeFor'] | null;
+      readonly madeFor: StoreOwner['madeFor'];
     }
   | {
       /** A later version changed its tables. */
       readonly outcome: 'newer';
       readonly unknownMigrations: readonly string[];
       readonly differs: readonly (keyof StoreIdentity)[];
-      readonly madeFor: StoreOwner['madeFor'] | null;
+      readonly madeFor: StoreOwner['madeFor'];
+    }
+  | {
+      /** A development version from before 1.0.0 created its tables. */
+      readonly outcome: 'unreleased';
     };
 
 /** How opening ended. */

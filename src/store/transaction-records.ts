@@ -25,7 +25,7 @@ export interface TransactionRecord {
   readonly source: RecordSource;
   /** It carries our memo. */
   readonly hasMemo: boolean;
-  /** What it did, in its order; empty where it was recorded before legs were. */
+  /** Its effects on stake accounts, in their order. */
   readonly legs: readonly TransactionLeg[];
 }
 
@@ -252,7 +252,7 @@ const insertRecords = async (
   return added;
 };
 
-/** Of two that recorded the same transaction the first legs stand; one recorded before legs were gets them when it is recorded again. */
+/** Inserts the legs. Those of a transaction that is already recorded stay as they are. */
 const insertLegs = async (db: Kysely<Database>, records: readonly TransactionRecord[]): Promise<void> => {
   const rows = records.flatMap(({ signature, legs }) =>
     legs.map((leg, index) => ({

@@ -116,8 +116,6 @@ export interface Webhooks {
     | { readonly outcome: 'limit'; readonly limit: keyof RegistrationCaps }
     | null
   >;
-  /** Those that await an answer and were never sent a ping, at most `limit`: registered by versions before 0.2. */
-  readonly unasked: (limit: number) => Promise<readonly Registration[]>;
   /** Prunes those deleted before, with everything stored for them, a few hundred rows at a time. Returns how many went. */
   readonly pruneDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
 }
@@ -226,32 +224,6 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
         return { outcome: 'restored' };
       }),
     ),
-
-  unasked: (limit) =>
-    guarded(async () => {
-      const rows = await db
-        .selectFrom('webhooks')
-        .selectAll()
-        .where('awaits_answer', '=', sql.lit(1n))
-        .where('deleted_at_ms', 'is', null)
-        .where('disabled_reason', 'is', null)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('events')
-                .select('events.key')
-                .whereRef('events.registration', '=', 'webhooks.id')
-                .where('events.type', '=', 'ping')
-                // Others ended after a minute, by the owner's request.
-                .where('events.expires_at_ms', 'is', null),
-            ),
-          ),
-        )
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(registrationOf);
-    }),
 
   pruneDeletedBefore: (deletedBeforeMs) =>
     guarded(() => inBatches((limit) => pruneDeleted(db, deletedBeforeMs, limit), 100)),
@@ -393,6 +365,8 @@ export const rowOf = (registration: NewRegistration) => ({
   client: registration.client,
   secret_generation: 0n,
   callback_host: new URL(registration.callbackUrl).hostname,
+  awaits_answer: 0n,
+  secret_deletes: 0n,
 });
 
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));

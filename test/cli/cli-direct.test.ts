@@ -77,7 +77,6 @@ test('what only a service can do is refused before anything is asked; a node tha
     [['unstake', account, '--wait', ...nowhere], /--wait needs a service/],
     [['list', '--rpc', 'http://127.0.0.1:1'], /belongs to --direct/],
     [['unstake', account, '--direct', '--rpc', 'http://rpc.example'], /must begin with https/],
-    [['unstake', account, '--rpc-url', 'http://127.0.0.1:1'], /--rpc-url is --rpc now/],
     [['unstake', account, '--direct'], /name one with --rpc/],
     [['list', '--direct', '--rpc', 'nonsense'], /not a URL/],
   ] as const) {

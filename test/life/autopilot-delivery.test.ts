@@ -5,7 +5,6 @@ import type { Address } from '@solana/kit';
 import { Webhook } from 'standardwebhooks';
 import { type PolicyScope, policyText } from '../../src/domain/autopilot/policy-text.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import { composeSweep } from '../../src/operations/autopilot/compose-sweep.ts';
 import type { Delivery } from '../../src/store/outbox/outbox.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { patience } from '../support/patience.ts';
@@ -194,34 +193,6 @@ test('an offer whose address somebody has funded is made again for another addre
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead', 'one stake an epoch, at whichever address');
   assert.equal(timesDelivered(world, id), 2);
-});
-
-test('an offer that an earlier version recorded is completed at its own address after an upgrade', async (t) => {
-  const { world, wallet, id } = await offered(t);
-  const walletAddress = wallet.walletAddress as Address;
-  const { data, registrationId } = await deliveryOf(world, wallet, id);
-  const { epoch } = JSON.parse(data) as { epoch: number };
-  const idempotencyKey = `autopilot-${walletAddress}-${epoch}`;
-  using stakeKey = world.app.ctx.deriveStakeKey({ use: 'builder', wallet: walletAddress, idempotencyKey });
-  const composed = await composeSweep(
-    world.app.ctx,
-    {
-      id,
-      registrationId,
-      data: JSON.stringify({ ...JSON.parse(data), stakeAccountAddress: stakeKey.address }),
-    },
-    patience(),
-  );
-  assert.ok('data' in composed);
-  const offer = JSON.parse(composed.data);
-  assert.deepEqual(
-    [offer.stakeAccountAddress, offer.rebuild.idempotencyKey],
-    [stakeKey.address, idempotencyKey],
-  );
-  const staked = await post(world, '/api/v1/transaction/submit', {
-    signedTransaction: signedBy(wallet, offer.transaction),
-  });
-  assert.equal(staked.stakeAccountAddress, stakeKey.address);
 });
 
 test('an offer under way ends when its policy is paused', async (t) => {

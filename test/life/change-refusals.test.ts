@@ -5,7 +5,6 @@ import { createHttpClient } from '../../demo/http-client.ts';
 import { STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
 import { startTestApp } from '../support/app-fixture.ts';
 import { until } from '../support/index-fixture.ts';
-import { callTool } from '../support/mcp-rpc.ts';
 import { lamportsOf, refused } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { type StakeAccountFields, stakeAccountBytes } from '../support/stake-account-bytes.ts';
@@ -63,27 +62,6 @@ test('AMOUNT_NOT_REACHABLE is 400 with both neighbours', async () => {
   const build = post(UNSTAKE, wallet, { amountSol: 2.5, stakeAccountAddress });
   const figures = ['nearestBelowSol', 'nearestAboveSol', 'minimumDelegationSol'];
   assert.deepEqual(await refusal(build, ...figures), [400, 'AMOUNT_NOT_REACHABLE', 2, 3, 1]);
-});
-
-test('the old name of a withdraw amount is refused with the new one', async () => {
-  const wallet = await fundedWallet(shared().sandbox, 2);
-  const messages = async (path: string, members: object) => {
-    const { status, body } = await refused(post(path, wallet, { amountSol: 3, ...members }));
-    return [status, (body.details as { message: string }[]).map(({ message }) => message)];
-  };
-  for (const path of [UNSTAKE, '/api/v1/unstake/preview'])
-    assert.deepEqual(await messages(path, { want: 'cash' }), [400, ['cash is now called withdrawAmount']]);
-  assert.deepEqual(await messages('/api/v1/plan', { goal: 'cash' }), [
-    ...[400, ['cash is now called withdraw-amount']],
-  ]);
-  for (const [tool, members, name] of [
-    ['create_unstake_transaction', { want: 'cash' }, 'withdrawAmount'],
-    ['plan_stake_change', { goal: 'cash' }, 'withdraw-amount'],
-  ] as const) {
-    const given = { walletAddress: wallet.walletAddress, amountSol: 3, ...members };
-    const { structuredContent } = await callTool(`${shared().service.url}/mcp`, tool, given);
-    assert.match(String(structuredContent.message), new RegExp(`cash is now called ${name}`));
-  }
 });
 
 test('accounts of another staker or under a lockup are left alone, and what is blocked says why', async () => {

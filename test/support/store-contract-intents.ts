@@ -234,7 +234,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     const record = async (name: string, intent: Parameters<typeof exampleIntent>[1]): Promise<void> => {
       await log.recordSigned(exampleIntent(name, { key: name, createdAtMs: 1_000, ...intent }), null);
     };
-    for (const operation of ['stake', 'unstake', 'withdraw', 'submit', 'donate', 'other'] as const) {
+    for (const operation of ['stake', 'unstake', 'withdraw', 'submit', 'donate', 'rearrange'] as const) {
       await record(`settled ${operation}`, { operation });
       await log.settle(`settled ${operation}`, CONFIRMED);
       await record(`under way ${operation}`, { operation });
@@ -242,7 +242,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       await log.settle(`young ${operation}`, CONFIRMED);
     }
     assert.equal(await log.pruneBefore(2_000), 5);
-    for (const operation of ['unstake', 'withdraw', 'submit', 'donate', 'other'] as const) {
+    for (const operation of ['unstake', 'withdraw', 'submit', 'donate', 'rearrange'] as const) {
       assert.equal(await log.find({ ...ID, operation, key: `settled ${operation}` }), null, operation);
       assert.equal(await log.findSubmission(`settled ${operation}`), null, operation);
       assert.ok(await log.find({ ...ID, operation, key: `young ${operation}` }), operation);

@@ -57,28 +57,36 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(refused, { outcome: 'foreign', differs: ['genesisHash'], madeFor: 'sandbox' });
   });
 
-  test('an earlier store goes through what it lacks, in order, each once, and keeps what it holds', async (t) => {
+  test('a store of the version before gets the migrations that it lacks, in order, each once, and keeps its rows', async (t) => {
     const { location } = await makeVenue(t);
-    const store = await openTestStore(t, location, { migrations: migrations.slice(0, 1) });
+    const store = await openTestStore(t, location);
     await store.intents.recordSigned(exampleIntent('sig'), null);
     await store.close();
     const order: string[] = [];
-    const watched = migrations.map((migration) => ({
+    const later = [...migrations, addsTable('0002-next'), addsTable('0003-last')].map((migration) => ({
       ...migration,
       up: async (...parts: Parameters<Migration['up']>) => {
         order.push(migration.name);
         await migration.up(...parts);
       },
     }));
-    const now = await openTestStore(t, location, { migrations: watched });
-    assert.deepEqual(
-      order,
-      migrations.slice(1).map(({ name }) => name),
-    );
+    const now = await openTestStore(t, location, { migrations: later });
+    assert.deepEqual(order, ['0002-next', '0003-last']);
     assert.equal((await now.intents.find(ID))?.submission.signature, 'sig');
-    assert.equal(await now.transactions.record([exampleTransaction(1)]), 1);
-    await openTestStore(t, location, { migrations: watched });
-    assert.equal(order.length, migrations.length - 1);
+    await openTestStore(t, location, { migrations: later });
+    assert.equal(order.length, 2);
+  });
+
+  test('a store from before 1.0.0 is refused, with and without recorded migrations, and left as it was', async (t) => {
+    const { location, execute } = await makeVenue(t);
+    const unreleased = { migrations: [addsTable('0001-intents')] };
+    await (await openTestStore(t, location, unreleased)).close();
+    const other = { identity: { ...identity, voteAccount: 'another' } };
+    assert.deepEqual(await openStoreAt(location, other), { outcome: 'unreleased' });
+    assert.deepEqual(await openStoreAt(location), { outcome: 'unreleased' });
+    await (await openTestStore(t, location, unreleased)).close();
+    await execute('delete from migrations');
+    assert.deepEqual(await openStoreAt(location), { outcome: 'unreleased' });
   });
 
   test('a store of a later version is refused, by name of what it went through, and left as it was', async (t) => {

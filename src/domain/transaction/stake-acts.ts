@@ -148,12 +148,12 @@ const partsOf = (landed: Landed): readonly Part[] => {
 
 const lowerFirst = (text: string): string => `${text[0]!.toLowerCase()}${text.slice(1)}`;
 
-/** What the transaction did; a record without legs says no more than its type. */
+/** Names what the transaction did. */
 export const actOf = (landed: Landed): ActDone => {
-  const { type, amountLamports, legs } = landed;
+  const { type, amountLamports } = landed;
   const known = amountLamports === 0n ? null : amountLamports;
   const byType = part(type === 'rearrange' ? 'change' : type, type === 'rearrange' ? null : known);
-  const parts = legs.length === 0 ? [] : partsOf(landed);
+  const parts = partsOf(landed);
   const [first, ...more] = parts.length > 0 ? parts : [byType];
   return {
     act: first!.act,

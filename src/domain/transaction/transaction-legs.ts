@@ -19,11 +19,11 @@ const LEG_OF = {
 
 type LegInstruction = keyof typeof LEG_OF;
 
-/** `undo`: a delegate that took back a deactivation of its epoch; its bytes are those of any delegate. `other`: recorded before legs were. */
-export type LegType = (typeof LEG_OF)[LegInstruction] | 'undo' | 'other';
+/** `undo`: a delegate that took back a deactivation of its epoch; its bytes are those of any delegate. */
+export type LegType = (typeof LEG_OF)[LegInstruction] | 'undo';
 
 /** All of them. */
-export const LEG_TYPES = [...Object.values(LEG_OF), 'undo', 'other'] as const satisfies readonly LegType[];
+export const LEG_TYPES = [...Object.values(LEG_OF), 'undo'] as const satisfies readonly LegType[];
 
 /** One step of a landed transaction. */
 export interface TransactionLeg {

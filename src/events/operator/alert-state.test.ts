@@ -66,11 +66,6 @@ test('what stakers are told of the validator the operator is told once, in order
   assert.match(raised!.message, /inflation commission changed from 0 % to 5 %/);
 });
 
-test('a state that an earlier version stored tells nothing again', () => {
-  const { validatorTold: _, ...stored } = emptyAlertState(0);
-  assert.deepEqual(tell([validator('delinquent')], stored as AlertState), [[]]);
-});
-
 test('what a ticket costs is learnt at a boundary; the risk is told at three epochs left, again at each fewer, and its end', () => {
   const SOL = 1_000_000_000n;
   const at = (epoch: bigint, sol: bigint) => vote({ epoch, balanceLamports: sol * SOL + VOTE.rentLamports });

@@ -135,7 +135,6 @@ const ofValidator = (told: ValidatorAlert): OperatorAlert | null => {
 /** One derivation for stakers and operator: what was told to them since the last look. What is older than the first look is no news. */
 const validator: Judge = (state, seen) => {
   const { told, alerts } = seen.validator;
-  // An earlier version stored no number.
   const from = state.validatorTold ?? told;
   return {
     state: { ...state, validatorTold: told },

@@ -17,16 +17,18 @@ const digits = z
   .string()
   .regex(/^\d{1,20}$/)
   .transform(BigInt);
-// `toldAtMs` is the stored name; earlier versions stored no timestamp.
-const checkpointSchema = z
-  .object({ epoch: digits, slot: digits, seconds: digits, toldAtMs: z.int().nonnegative().default(0) })
-  .transform(({ toldAtMs, ...point }): WatcherCheckpoint => ({ ...point, lastEventAtMs: toldAtMs }));
+const checkpointSchema = z.object({
+  epoch: digits,
+  slot: digits,
+  seconds: digits,
+  lastEventAtMs: z.int().nonnegative(),
+});
 
 /** The checkpoint as text. */
 const formatCheckpoint = ({ epoch, slot, seconds, lastEventAtMs }: WatcherCheckpoint): string =>
-  JSON.stringify({ epoch: `${epoch}`, slot: `${slot}`, seconds: `${seconds}`, toldAtMs: lastEventAtMs });
+  JSON.stringify({ epoch: `${epoch}`, slot: `${slot}`, seconds: `${seconds}`, lastEventAtMs });
 
-/** The checkpoint of a text; null where there is none, or one that no version wrote. */
+/** Parses a stored checkpoint. Returns null if it is absent or invalid. */
 export const parseCheckpoint = (text: string | null): WatcherCheckpoint | null => {
   if (text === null) return null;
   try {

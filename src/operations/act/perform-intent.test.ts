@@ -404,20 +404,6 @@ test('a stored answer that is none of this operation is not given: the answer is
   assert.deepEqual(await performIntent(ctx, work), { signature: 'sig', slot: '9' });
 });
 
-test('a row that submit wrote under the name of a one-shot call, as it did up to 0.1.0, is no answer to that call', async (t) => {
-  const { intents, ctx, work } = await setUp(t, CONFIRMED);
-  const parameters = '{"stakeAccountAddress":"account","amountLamports":"2000000000"}';
-  await intents.recordSigned({ ...exampleIntent('planted'), ...work.id, parameters }, null);
-  await intents.settle('planted', {
-    state: 'confirmed',
-    slot: 9n,
-    error: null,
-    answer: '{"signature":"planted"}',
-  });
-  assert.equal((await performIntent(ctx, work)).signature, 'sig-1');
-  assert.equal((await intents.find(work.id))?.submission.signature, 'sig-1');
-});
-
 test('a landed transaction is recorded before its intent is settled: killed in between, the next start still finds it unsettled', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const addressOf = (tag: number) => encodeBase58(new Uint8Array(32).fill(tag)) as Address;

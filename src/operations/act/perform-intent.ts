@@ -11,7 +11,6 @@ import type { Context } from '../context.ts';
 import { recordLanded, touchIndex } from './record-landed.ts';
 import { blockhashExpired, resumed, sendRecordedSubmission } from './send-recorded-submission.ts';
 import { parseStoredAnswer } from './stored-answer.ts';
-import { writtenBySubmit } from './submit-rows.ts';
 
 /** How one kind of intent is signed, answered and explained. */
 export interface IntentWork<Body extends object> {
@@ -34,8 +33,6 @@ export interface IntentWork<Body extends object> {
   readonly signAgain?: (refusal: AppError) => boolean;
   /** After which ends of the earlier submission the key may be used with other parameters. Default: `refused` alone. */
   readonly freeAfter?: readonly SubmissionState[];
-  /** Where nothing stands under `id`: what an earlier version recorded of this intent under another name. */
-  readonly findEarlierName?: () => Promise<IntentRecord | null>;
   /** The answer where another intent has these very bytes. Default: other bytes are signed, with the next blockhash. */
   readonly answerKnownBytes?: () => Promise<Body>;
 }
@@ -56,12 +53,12 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
   ctx.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
     for (let taken = 1; ; ) {
-      const { known, replaces } = await findEarlier(ctx, work);
+      const known = await ctx.intents.find(work.id);
       if (known && known.parameters !== work.parameters && !freeAfter.includes(known.submission.state))
         throw idempotencyKeyReused();
       const earlier = known && (await settleKnown(ctx, work, known));
       if (earlier) return earlier;
-      const done = await signAndSubmit(ctx, work, replaces);
+      const done = await signAndSubmit(ctx, work, known?.submission.signature ?? null);
       if ('body' in done) return done.body;
       const stands = (await ctx.intents.find(work.id))?.submission.signature ?? null;
       // Another process recorded this intent meanwhile: nothing was sent here, and its submission is followed instead.
@@ -78,18 +75,6 @@ const noOtherBlockhash = (): AppError =>
     'Another request of this wallet was signed as exactly the same transaction, and the RPC has no newer blockhash yet to distinguish them. Nothing was sent for this one.',
     { suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );
-
-/** The record of this intent, and the submission that a new one takes the place of. */
-const findEarlier = async <Body extends object>(
-  ctx: Context,
-  { id, findEarlierName }: IntentWork<Body>,
-): Promise<{ known: IntentRecord | null; replaces: string | null }> => {
-  const row = await ctx.intents.find(id);
-  if (row && id.operation !== 'submit' && writtenBySubmit(row) && row.submission.state !== 'signed')
-    return { known: null, replaces: row.submission.signature };
-  if (row) return { known: row, replaces: row.submission.signature };
-  return { known: (await findEarlierName?.()) ?? null, replaces: null };
-};
 
 /** The answer of an intent that already landed; null when it is proven that it never will, so that it may be signed anew. */
 const settleKnown = async <Body extends object>(

@@ -10,7 +10,7 @@ import { newWallet } from '../../../test/support/wallets.ts';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
-import { publicOfferKey, type SweepData } from '../../events/autopilot.ts';
+import type { SweepData } from '../../events/autopilot.ts';
 import { createWebhookSecrets } from '../../events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
@@ -20,10 +20,9 @@ import { composeSweep } from './compose-sweep.ts';
 
 const SOL = 1_000_000_000n;
 const wallet = newWallet().walletAddress as SweepData['walletAddress'];
-/** The stake addresses of the keys under which an offer may be built, in their order; the first is also that of an offer that an earlier version made. */
+/** The stake addresses of the keys under which an offer may be built, in their order. */
 const stakeAddresses = Array.from({ length: 3 }, () => newWallet().walletAddress as Address);
 const stakeAccountAddress = stakeAddresses[0]!;
-const publicAddress = newWallet().walletAddress as Address;
 const [voteAccount, donationAddress, blockhash] = Array.from(
   { length: 3 },
   () => newWallet().walletAddress,
@@ -66,7 +65,6 @@ const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
     const secretKeys = stakeAddresses.map((_, candidate) =>
       world.ctx.webhookSecrets.offerKeyOf({ registrationId: registration.id, epoch: 7n, candidate }),
     );
-    if (key === publicOfferKey(wallet, 7n)) return publicAddress;
     const known = stakeAddresses[secretKeys.indexOf(key)] ?? others.get(key) ?? newWallet().walletAddress;
     others.set(key, known as Address);
     return known as Address;
@@ -234,7 +232,6 @@ it('the key to rebuild an offer cannot be told from wallet, epoch and registrati
   assert.ok('data' in composed);
   const { rebuild, stakeAccountAddress: offered } = JSON.parse(composed.data);
   assert.match(rebuild.idempotencyKey, /^hf_offer_[0-9a-f]{32}$/);
-  assert.notEqual(rebuild.idempotencyKey, publicOfferKey(wallet, 7n));
   const secretOf = (byte: number) =>
     createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(byte)), ctx.cluster.genesisHash);
   const offer = { registrationId: registration.id, epoch: 7n, candidate: 0 };
@@ -242,23 +239,6 @@ it('the key to rebuild an offer cannot be told from wallet, epoch and registrati
   assert.notEqual(secretOf(8).offerKeyOf(offer), rebuild.idempotencyKey, 'it follows from the server secret');
   using again = ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: rebuild.idempotencyKey });
   assert.equal(again.address, offered, 'a rebuild leads to the offered address');
-});
-
-it('an offer that an earlier version recorded is completed at its own address, and goes on elsewhere where that cannot be used', async (t) => {
-  const { put, hold, compose } = await worldOf(t);
-  await put(1);
-  const earlier = { stakeAccountAddress: publicAddress };
-  const offered = async () => {
-    const composed = await compose(earlier);
-    assert.ok('data' in composed);
-    const { stakeAccountAddress: address, rebuild } = JSON.parse(composed.data);
-    return { address, key: rebuild.idempotencyKey };
-  };
-  assert.deepEqual(await offered(), { address: publicAddress, key: `autopilot-${wallet}-7` });
-  hold(publicAddress, 1n);
-  assert.equal((await offered()).address, stakeAddresses[0]);
-  hold(publicAddress, 9n * SOL, STAKE_PROGRAM);
-  assert.deepEqual(await compose(earlier), { dead: 'the stake of this epoch was made' });
 });
 
 it('an offer is put off while no node tells a blockhash', async (t) => {

@@ -3,7 +3,7 @@
 import { decideAutopilotAmount } from '../../domain/autopilot/autopilot-amount.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { offerFailedEvent, publicOfferKey, type SweepData, sweepFacts } from '../../events/autopilot.ts';
+import { offerFailedEvent, type SweepData, sweepFacts } from '../../events/autopilot.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { ClaimedDelivery } from '../../store/outbox/outbox.ts';
 import type { Context } from '../context.ts';
@@ -20,16 +20,10 @@ const UNUSABLE = "none of the addresses for this epoch's stake can be used";
 const CANDIDATES = 3;
 
 /** The idempotency keys under which the stake of this offer may be built, in the order in which they are tried. */
-const offerKeys = (ctx: Context, sweep: SweepData, registrationId: string): readonly string[] => {
-  const epoch = BigInt(sweep.epoch);
-  const secretKeys = Array.from({ length: CANDIDATES }, (_, candidate) =>
-    ctx.webhookSecrets.offerKeyOf({ registrationId, epoch, candidate }),
+const offerKeys = (ctx: Context, { epoch }: SweepData, registrationId: string): readonly string[] =>
+  Array.from({ length: CANDIDATES }, (_, candidate) =>
+    ctx.webhookSecrets.offerKeyOf({ registrationId, epoch: BigInt(epoch), candidate }),
   );
-  // An offer that an earlier version began is completed at its own address.
-  return sweep.stakeAccountAddress === undefined
-    ? secretKeys
-    : [publicOfferKey(sweep.walletAddress, epoch), ...secretKeys];
-};
 
 /** Rejects where the offer may be made later: rewards are paid, the wallet is short now, the chain cannot be asked. */
 export const composeSweep = async (

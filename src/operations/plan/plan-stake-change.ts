@@ -27,11 +27,7 @@ export const planStakeChange = defineOperation({
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet; it pays, and the accounts are its own.'),
-    goal: z
-      .enum(goalNames, {
-        error: ({ input }) => (input === 'cash' ? 'cash is now called withdraw-amount' : undefined),
-      })
-      .meta({ description: 'What is wanted.' }),
+    goal: z.enum(goalNames).meta({ description: 'What is wanted.' }),
     amountSol: solAmount(
       'SOL; for unstake, withdraw-amount (the total that arrives), top-up, part of an undo, or what the wallet adds to a sweep.',
     ).optional(),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CALL_SOURCES } from '../../domain/call-source.ts';
 import { solOrNull } from '../../domain/lamports.ts';
 import { actOf, STAKE_ACTS } from '../../domain/transaction/stake-acts.ts';
-import { type TransactionKind, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
-import { LEG_TYPES, type LegType, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
+import { transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
+import { LEG_TYPES, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import { accountUrl, type LinkSettings, transactionUrl } from '../act/explorer-links.ts';
 import { integer, signatureSchema, sol, timestamp } from '../shared-schemas.ts';
@@ -13,7 +13,7 @@ const legSchema = z
   .object({
     type: z.enum(LEG_TYPES).meta({
       description:
-        'What this instruction did; undo for a delegate that took back a deactivation of its epoch, other for a rearrangement recorded before its legs were.',
+        'What this instruction did; undo for a delegate that took back a deactivation of its epoch.',
     }),
     stakeAccountAddress: z
       .string()
@@ -70,16 +70,6 @@ export const historyEntrySchema = z
   })
   .meta({ id: 'HistoryEntry' });
 
-/** The leg that a record from before there were legs is read as. */
-const LEG_OF_KIND: Readonly<Record<TransactionKind, LegType>> = {
-  stake: 'delegate',
-  unstake: 'deactivate',
-  withdraw: 'withdraw',
-  restake: 'delegate',
-  donate: 'transfer',
-  rearrange: 'other',
-};
-
 const legView = ({
   type,
   stakeAccount,
@@ -99,21 +89,19 @@ export const historyEntry = (
 ): z.input<typeof historyEntrySchema> => {
   const { type, signature, stakeAccountAddress, legs } = record;
   const { act, title, lamports } = actOf(record);
-  const amountSol = solOrNull(lamports);
-  const only = { type: LEG_OF_KIND[type], stakeAccountAddress, counterAccountAddress: null, amountSol };
   return {
     type,
     act,
     title,
     signature,
     stakeAccountAddress,
-    amountSol,
+    amountSol: solOrNull(lamports),
     slot: Number(record.slot),
     epoch: Number(record.epoch),
     confirmedAt: new Date(record.confirmedAtMs).toISOString(),
     source: record.source,
     hasMemo: record.hasMemo,
-    legs: legs.length === 0 ? [only] : legs.map(legView),
+    legs: legs.map(legView),
     explorerUrl: transactionUrl(settings, signature),
     accountUrl: stakeAccountAddress === null ? null : accountUrl(settings, stakeAccountAddress),
   };

@@ -12,13 +12,12 @@ import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { type IntentWork, performIntent } from '../act/perform-intent.ts';
 import { type Recognised, recognise, recordedAs } from '../act/recognise-transaction.ts';
-import { writtenBySubmit } from '../act/submit-rows.ts';
 import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';
 import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../shared-schemas.ts';
 import { answerKnownBytes, areKnownElsewhere, refuseAnothersBytes } from './answer-known-bytes.ts';
 import { cosign, derivesStakeAccount } from './cosign.ts';
-import { hashWithoutBlockhash, parametersOf, submissionFromWire } from './submission-from-wire.ts';
+import { parametersOf, submissionFromWire } from './submission-from-wire.ts';
 
 /** Throws `INVALID_TRANSACTION` naming the addresses whose signature is missing or does not fit the message. */
 const requireSignatures = (wire: WireTransaction): void => {
@@ -198,7 +197,6 @@ const submitChecked = async (
       chainRefusal(error, { programs: programsIn(wire), isPlanned: seen.ok && seen.kind === 'rearrange' }),
     // A wallet may change what it signs (another priority fee): what is proven never to land stands in the way of nothing.
     freeAfter: ['refused', 'expired', 'failed'],
-    findEarlierName: () => findEarlierName(ctx, work, wire, seen),
     answerKnownBytes: answerKnown,
   };
   if (await areKnownElsewhere(ctx, work.id, submission)) return await answerKnown();
@@ -260,22 +258,6 @@ const inList = (
     },
     cause: error,
   });
-};
-
-/**
- * Up to 0.1.0 submit shared its names with the one-shot calls. A row of those days counts only where its own bytes say the same: others
- * than the wallet's owner could write such rows.
- */
-const findEarlierName = async (
-  ctx: Context,
-  { id, parameters }: Pick<IntentWork<object>, 'id' | 'parameters'>,
-  wire: WireTransaction,
-  seen: Recognised,
-) => {
-  const row = await ctx.intents.find({ ...id, operation: recordedAs(seen) });
-  if (row === null || !writtenBySubmit(row)) return null;
-  const isSame = hashWithoutBlockhash(decodeWire(row.submission.wireBytes)) === hashWithoutBlockhash(wire);
-  return isSame ? { ...row, parameters } : null;
 };
 
 const programsIn = (wire: WireTransaction): string[] =>

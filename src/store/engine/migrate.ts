@@ -4,7 +4,7 @@ import type { ColumnTypes, Database, Engine } from '../schema.ts';
 import type { StoreIdentity, StoreOwner, StoreRefusal } from '../store.ts';
 
 /** Column types as parts of a statement. */
-type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
+export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
 
 /** One change of the tables. */
 export interface Migration {
@@ -62,11 +62,13 @@ const prepare = async (
   const stored = new Map(
     (await db.selectFrom('identity').selectAll().execute()).map(({ name, value }) => [name, value]),
   );
+  const applied = (await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name);
+  // Before 1.0.0 the first migration had another name, or migrations were not recorded.
+  if (stored.size > 0 && !applied.includes(migrations[0]!.name)) throw new Refused({ outcome: 'unreleased' });
   const differs = (Object.keys(identity) as (keyof StoreIdentity)[]).filter(
     (name) => stored.has(name) && stored.get(name) !== identity[name],
   );
-  const owner = (stored.get('madeFor') as StoreOwner['madeFor'] | undefined) ?? null;
-  const applied = (await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name);
+  const owner = stored.get('madeFor') as StoreOwner['madeFor'];
   const unknownMigrations = applied.filter((name) => !migrations.some((known) => known.name === name));
   if (unknownMigrations.length > 0)
     throw new Refused({ outcome: 'newer', unknownMigrations, differs, madeFor: owner });

@@ -21,7 +21,7 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
         const added = await recordEvents(transaction, engine.name, events);
         if (marks.length > 0)
           await transaction
-            .insertInto('marks')
+            .insertInto('checkpoints')
             .values(sortedBy(marks, ({ name }) => name))
             .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`excluded.value` }))
             .execute();
@@ -34,7 +34,11 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
 
   checkpoint: (name) =>
     guarded(async () => {
-      const row = await db.selectFrom('marks').select('value').where('name', '=', name).executeTakeFirst();
+      const row = await db
+        .selectFrom('checkpoints')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirst();
       return row?.value ?? null;
     }),
 

@@ -23,7 +23,6 @@ const sentences: Readonly<Record<HistoryLeg['type'], (parts: Parts) => string>> 
   moveStake: ({ account, other, sol }) => `Moved ${sol} of stake from ${account} to ${other}`,
   moveLamports: ({ account, other, sol }) => `Moved ${sol} without stake from ${account} to ${other}`,
   authorize: ({ account, other }) => `Gave an authority of ${account} to ${other}`,
-  other: ({ account }) => `Changed ${account}`,
 };
 
 const named = (address: string | null): string =>
