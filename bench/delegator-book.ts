@@ -9,9 +9,10 @@ import type { DelegatedAccount } from '../src/chain/index/index-table.ts';
 import { IndexUpdates } from '../src/chain/index/index-updates.ts';
 import type { StakeIndex } from '../src/chain/index/stake-index.ts';
 import { EPOCH_ABSENT } from '../src/domain/stake/stake-account.ts';
-import { BookKeeper } from '../src/events/book/keep-delegator-book.ts';
+import { BookKeeper, DELEGATORS_POLL_MS } from '../src/events/book/keep-delegator-book.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/logger.ts';
+import { runRepeatedly } from '../src/kernel/run-elected.ts';
 import { openSqliteStore } from '../src/store/engine/sqlite-store.ts';
 import { EXAMPLE_OPTIONS, storeOf } from '../test/support/store-fixture.ts';
 import type { BenchRow } from './row.ts';
@@ -105,7 +106,9 @@ export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<r
   const timers = setInterval(() => undefined, 1_000);
   let running: Promise<void> = Promise.resolve();
   const filling = await measured(async () => {
-    running = keeper.run(stop.signal);
+    keeper.listen(stop.signal);
+    const runner = { clock, logger, signal: stop.signal };
+    running = runRepeatedly('delegators', DELEGATORS_POLL_MS, (signal) => keeper.poll(signal), runner).ended;
     await until(async () => (await store.book.epochs(1))[0]?.epoch === 800n);
   });
   epoch = 801n;

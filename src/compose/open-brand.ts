@@ -1,8 +1,8 @@
 // Opens what people see of the operator: brand and logo, kept up with the profile file; says in log and health when that file breaks or changes.
 import { type CurrentBrand, createBrand } from '../http/pages/brand/brand.ts';
-import { repeatUntil } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { runRepeatedly } from '../kernel/run-elected.ts';
 import type { DependencyHealth } from '../operations/context.ts';
 import { describeProfile } from '../upstream/profile/describe-profile.ts';
 import { isUrl } from '../upstream/profile/operator-profile-schema.ts';
@@ -76,12 +76,13 @@ export const openBrand = ({
         logger.info({ profile: describeProfile(reading.profile) }, 'the operator profile was read again');
     }
   });
+  const reread = async (): Promise<void> => {
+    await current();
+    // The operator should hear of a wrong URL before a visitor misses the picture.
+    if ((await ownUrl().catch(() => null)) !== null) icon.current();
+  };
   const watching = hasFile
-    ? repeatUntil(signal, clock, LOOK_MS, async () => {
-        await current();
-        // Its owner should hear of a wrong URL before a visitor misses the picture.
-        if ((await ownUrl().catch(() => null)) !== null) icon.current();
-      })
+    ? runRepeatedly('operator profile', LOOK_MS, reread, { clock, logger, signal }).ended
     : Promise.resolve();
   return {
     current,

@@ -12,9 +12,9 @@ import { cachedSecrets } from '../events/delivery/sign-webhook.ts';
 import { pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { type OperatorUrls, operatorSinks } from '../events/operator/operator-sinks.ts';
-import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { type BackgroundWork, runElected } from '../kernel/run-elected.ts';
 import type { Gauge, Metrics } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/context.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
@@ -78,7 +78,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
     options.operatorUrls && new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   const stopping = new AbortController();
   let loop: DeliveryLoop | null = null;
-  let led: Promise<void> = Promise.resolve();
+  let pruning: BackgroundWork | null = null;
   let seen: { readonly backlog: Backlog; readonly atMs: number } | null = null;
 
   const look = async (): Promise<Backlog> => {
@@ -87,17 +87,10 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
     return seen.backlog;
   };
 
-  const forget = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        const forgotten = await pruneOldWebhooks(store, clock.now());
-        if (forgotten.deliveries + forgotten.registrations > 0)
-          logger.debug({ ...forgotten }, 'old deliveries were pruned');
-      } catch (error) {
-        if (!isAppError(error)) logger.error({ err: error }, 'pruning failed inside the service');
-      }
-      await clock.sleep(PRUNE_EVERY_MS, signal).catch(() => undefined);
-    }
+  const prune = async (): Promise<void> => {
+    const pruned = await pruneOldWebhooks(store, clock.now());
+    if (pruned.deliveries + pruned.registrations > 0)
+      logger.debug({ ...pruned }, 'old deliveries were pruned');
   };
 
   const bytesOf = cachedSecrets(secrets);
@@ -124,12 +117,17 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       clock,
       logger,
     });
-    led = store.leadership.lead('webhook retention', forget, stopping.signal);
+    pruning ??= runElected('webhook retention', PRUNE_EVERY_MS, () => prune, {
+      leadership: store.leadership,
+      clock,
+      logger,
+      signal: stopping.signal,
+    });
   };
 
   const close = async (): Promise<void> => {
     stopping.abort(new Error('the service stopped'));
-    await Promise.all([loop?.close(), led]);
+    await Promise.all([loop?.close(), pruning?.ended]);
     await Promise.all([agent.destroy(), operatorAgent?.destroy()]);
   };
 

@@ -6,8 +6,8 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { LandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import type { Config } from '../config/config.ts';
-import { createAutopilot, createAutopilotLoop } from '../events/autopilot.ts';
-import { BookKeeper } from '../events/book/keep-delegator-book.ts';
+import { AUTOPILOT_POLL_MS, createAutopilot } from '../events/autopilot.ts';
+import { BookKeeper, DELEGATORS_POLL_MS } from '../events/book/keep-delegator-book.ts';
 import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { OperatorAlerts } from '../events/operator/operator-alerts.ts';
@@ -16,11 +16,12 @@ import {
   operatorRegistrations,
   registerOperator,
 } from '../events/operator/operator-sinks.ts';
-import { watchValidator } from '../events/validator-changes.ts';
-import { Watcher } from '../events/watcher/watcher.ts';
+import { beginWatchingValidator, validatorPollMs } from '../events/validator-changes.ts';
+import { beginWatching, watcherPauseMs } from '../events/watcher/watcher.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { nodeSecurityWarning } from '../kernel/node-version.ts';
+import { runElected } from '../kernel/run-elected.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Store } from '../store/store.ts';
 import { type OpenDelivery, openDelivery } from './open-delivery.ts';
@@ -68,7 +69,6 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
     feeReserveLamports: config.feeReserveLamports,
     wakeDelivery: delivery.wake,
   });
-  const autopilotLoop = createAutopilotLoop(autopilot, clock, logger);
   const watching = {
     ...options,
     webhooks,
@@ -76,7 +76,7 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
     watched,
     records: store.transactions,
     onRecorded: delivery.wake,
-    ...(isSandbox ? { passEveryMs: SANDBOX_PASS_EVERY_MS } : {}),
+    ...(isSandbox && { passEveryMs: SANDBOX_PASS_EVERY_MS }),
   };
   const registrations = operatorRegistrations(options.operatorUrls);
   const alerting = {
@@ -89,32 +89,65 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
     nodeWarning: isSandbox ? null : (nodeSecurityWarning() ?? null),
     onRecorded: delivery.wake,
   };
-  const operatorAlerts = new OperatorAlerts(alerting);
-  const keeping = { ...options, book: store.book, onNoted: operatorAlerts.wake };
-  const alertOperator = async (signal: AbortSignal): Promise<void> => {
-    await registerOperator(webhooks, options.operatorUrls, clock.now());
-    await operatorAlerts.run(signal);
-  };
   const closing = new AbortController();
+  const runner = { leadership, clock, logger, signal: closing.signal };
+  const operatorAlerts = registrations.length === 0 ? null : new OperatorAlerts(alerting);
+  const alertingOperator =
+    operatorAlerts &&
+    runElected(
+      'operator alerts',
+      operatorAlerts.pauseMs,
+      (signal) => {
+        let isRegistered = false;
+        return async () => {
+          if (!isRegistered) await registerOperator(webhooks, options.operatorUrls, clock.now());
+          isRegistered = true;
+          await operatorAlerts.poll(signal);
+        };
+      },
+      runner,
+    );
+  const keeping = { ...options, book: store.book, onNoted: () => alertingOperator?.wake() };
+  const offering = runElected(
+    'autopilot',
+    AUTOPILOT_POLL_MS,
+    (signal) => async () => {
+      await autopilot.poll(signal);
+    },
+    runner,
+  );
   const elected = [
-    leadership.lead('events', (signal) => new Watcher(watching).run(signal), closing.signal),
-    leadership.lead('delegator book', (signal) => new BookKeeper(keeping).run(signal), closing.signal),
-    leadership.lead('autopilot', autopilotLoop.run, closing.signal),
-    ...(registrations.length === 0
-      ? []
-      : [leadership.lead('operator alerts', alertOperator, closing.signal)]),
-    leadership.lead(
-      'validator-changes',
-      (signal) => watchValidator({ ...options, webhooks, outbox, onRecorded: delivery.wake }, signal),
-      closing.signal,
+    runElected(
+      'events',
+      watcherPauseMs(watching.passEveryMs),
+      (signal) => beginWatching(watching, signal),
+      runner,
+    ),
+    runElected(
+      'delegators',
+      DELEGATORS_POLL_MS,
+      (signal) => {
+        const keeper = new BookKeeper(keeping);
+        keeper.listen(signal);
+        return () => keeper.poll(signal);
+      },
+      runner,
+    ),
+    offering,
+    ...(alertingOperator === null ? [] : [alertingOperator]),
+    runElected(
+      'validator changes',
+      validatorPollMs(isSandbox),
+      (signal) => beginWatchingValidator({ ...options, webhooks, outbox, onRecorded: delivery.wake }, signal),
+      runner,
     ),
   ];
   return {
     delivery,
-    wakeAutopilot: autopilotLoop.wake,
+    wakeAutopilot: offering.wake,
     close: async () => {
       closing.abort(new Error('the service stopped'));
-      await Promise.all(elected);
+      await Promise.all(elected.map(({ ended }) => ended));
       await delivery.close();
     },
   };

@@ -11,8 +11,9 @@ import { notice, rankedNotices } from '../domain/notice.ts';
 import { readValidatorRecord } from '../events/validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { runElected, runRepeatedly } from '../kernel/run-elected.ts';
 import type { ValidatorYield } from '../operations/context.ts';
-import { campaign, type LeaderElection } from '../store/engine/leader-election.ts';
+import type { LeaderElection } from '../store/engine/leader-election.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Samples } from '../store/validator-samples.ts';
 import { createJito, JITO_URL } from '../upstream/jito.ts';
@@ -20,7 +21,8 @@ import { createProfileFile } from '../upstream/profile/operator-profile.ts';
 import { createStakewiz, STAKEWIZ_URL } from '../upstream/stakewiz.ts';
 import { scanDelegators } from '../validator/delegator-scan.ts';
 import { createOnChainProfile } from '../validator/on-chain-profile.ts';
-import { createSampler, runSampler } from '../validator/sampler.ts';
+import { createStatusPoll } from '../validator/poll-validator-status.ts';
+import { beginRecordingSamples } from '../validator/record-validator-samples.ts';
 import { createValidatorFacts, type ValidatorFacts } from '../validator/validator-facts.ts';
 import { createValidatorStatusBoard, type ValidatorStatusBoard } from '../validator/validator-status.ts';
 
@@ -95,7 +97,10 @@ const openProviders = ({ places, cluster, voteAccount, clock, logger }: OpenVali
   };
 };
 
-/** Opens it and starts looking. */
+/** Three polls within the time that a status is shown, ms. */
+const POLL_EVERY_MS = 20_000;
+
+/** Opens it and starts polling. */
 export const openValidator = (options: OpenValidatorOptions): OpenedValidator => {
   const { pool, reads, cluster, index, samples, outbox, leadership, voteAccount, clock, logger } = options;
   const providers = openProviders(options);
@@ -127,16 +132,24 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     lifetime,
   });
   const status = createValidatorStatusBoard(clock);
-  const election = campaign(leadership, 'sampler', closing.signal);
-  const sampler = createSampler({
+  const runner = { leadership, clock, logger, signal: closing.signal };
+  const pollStatus = createStatusPoll({
     facts,
     board: status,
-    recording: election.lead,
-    clock,
-    logger,
-    told: async (epoch) => validatorWarnings(await readValidatorRecord(outbox), epoch),
+    warningsIn: async (epoch) => validatorWarnings(await readValidatorRecord(outbox), epoch),
   });
-  const sampling = runSampler(sampler, clock, closing.signal);
+  const work = [
+    runRepeatedly('validator status', POLL_EVERY_MS, pollStatus, runner),
+    runElected(
+      'sampler',
+      POLL_EVERY_MS,
+      (signal) => {
+        const record = beginRecordingSamples(facts, { clock, logger });
+        return () => record(signal);
+      },
+      runner,
+    ),
+  ];
   return {
     facts,
     status,
@@ -157,7 +170,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     },
     close: async () => {
       closing.abort(new Error('the service stopped'));
-      await Promise.all([sampling, election.ended]);
+      await Promise.all(work.map(({ ended }) => ended));
       await Promise.all([providers.network?.close(), providers.mev?.close()]);
     },
   };

@@ -10,7 +10,7 @@ import type { Scope } from '../../test/support/temporary-folder.ts';
 import type { ChainAccount, EpochPosition } from '../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { AppError } from '../kernel/app-error.ts';
-import { type AutopilotOptions, createAutopilot, createAutopilotLoop, type SweepData } from './autopilot.ts';
+import { type AutopilotOptions, createAutopilot, type SweepData } from './autopilot.ts';
 
 const SOL = 1_000_000_000n;
 const logger = pino({ level: 'silent' });
@@ -226,33 +226,4 @@ it('an offer whose note was lost is not made twice', async (t) => {
   assert.equal(await world.poll(), 0, 'the same fact has the same id');
   assert.equal((await world.offers('w')).length, 1);
   assert.ok((await world.record('w'))?.lastSweep, 'and is noted now');
-});
-
-it('the loop looks again when woken, goes on after a failure, and ends with its signal', async (t) => {
-  const clock = createSteerableClock();
-  const looks: PromiseWithResolvers<void>[] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
-  let count = 0;
-  const loop = createAutopilotLoop(
-    {
-      poll: async () => {
-        looks[count]?.resolve();
-        count += 1;
-        if (count === 1) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
-        return 0;
-      },
-    },
-    clock,
-    logger,
-  );
-  const stop = new AbortController();
-  t.after(() => stop.abort());
-  const running = loop.run(stop.signal);
-  for (const { promise } of looks) {
-    await promise;
-    await new Promise((resolve) => setImmediate(resolve));
-    loop.wake();
-  }
-  stop.abort();
-  await running;
-  assert.ok(count >= 3);
 });

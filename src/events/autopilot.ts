@@ -8,8 +8,6 @@ import { decideAutopilotAmount, type SweepFacts } from '../domain/autopilot/auto
 import { epochTiming } from '../domain/epoch-clock.ts';
 import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { solNumber } from '../domain/lamports.ts';
-import { pause } from '../kernel/abort.ts';
-import { isAppError } from '../kernel/app-error.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -190,41 +188,11 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
         after = page.at(-1)!.walletAddress;
       }
       if (offered + failed > 0) options.wakeDelivery();
+      if (offered > 0) options.logger.info({ offered }, 'the autopilot offered stakes');
       return offered;
     },
   };
 };
 
-/** Between two looks, ms: an epoch lasts days, a wallet that was funded need not wait a minute. */
-const PASS_EVERY_MS = 15_000;
-
-/** A wait that can be cut short. */
-interface Wakeable {
-  readonly wake: () => void;
-  /** Looks again and again until `signal` aborts. Never rejects. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-}
-
-/** Looks every 15 seconds, and at once when woken. */
-export const createAutopilotLoop = (autopilot: Autopilot, clock: Clock, logger: Logger): Wakeable => {
-  let awake = Promise.withResolvers<void>();
-  return {
-    wake: () => awake.resolve(),
-    run: async (signal) => {
-      while (!signal.aborted) {
-        awake = Promise.withResolvers<void>();
-        try {
-          const offered = await autopilot.poll(signal);
-          if (offered > 0) logger.info({ offered }, 'the autopilot offered stakes');
-        } catch (error) {
-          if (signal.aborted) return;
-          if (isAppError(error)) logger.warn({ err: error }, 'the autopilot poll failed');
-          else logger.error({ err: error }, 'the autopilot failed inside the service');
-        }
-        const woken = new AbortController();
-        void awake.promise.then(() => woken.abort());
-        await pause(clock, PASS_EVERY_MS, AbortSignal.any([signal, woken.signal]));
-      }
-    },
-  };
-};
+/** Pause between two polls, ms: an epoch lasts days, but a wallet that was funded need not wait a minute. */
+export const AUTOPILOT_POLL_MS = 15_000;

@@ -9,18 +9,15 @@ import { readVoteAccountOfNode } from '../chain/validator/vote-account-of-node.t
 import { alertLevels } from '../domain/alerts/compromise-patterns.ts';
 import { type ValidatorAlert, ValidatorWatch, validatorChanges } from '../domain/alerts/validator-watch.ts';
 import { epochOfSlot, firstSlotOf } from '../domain/epoch-of-slot.ts';
-import { repeatUntil } from '../kernel/abort.ts';
-import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
 import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
 import type { Webhooks } from '../store/webhooks.ts';
 import type { ValidatorChangedData } from './event-data.ts';
 import { eventIdOf } from './watcher/event-of-fact.ts';
 
 const MARK = 'validator';
-const PASS_EVERY_MS = 20_000;
-const SANDBOX_PASS_EVERY_MS = 1_000;
+/** Pause between two polls of every node, ms. A sandbox's epochs last minutes. */
+export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 1_000 : 20_000);
 /** The newest stay; one is some 250 bytes. */
 const MOST_KEPT = 200;
 const PAGE = 500;
@@ -60,10 +57,8 @@ interface ValidatorChangesOptions {
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly webhooks: Pick<Webhooks, 'page'>;
   readonly voteAccount: Address;
-  readonly isSandbox: boolean;
   readonly onRecorded: () => void;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const termsOf = ({ inflationCommissionBps, layout4 }: VoteState): Record<string, string> => ({
@@ -136,43 +131,39 @@ const lookOnce = async (
   return alerts;
 };
 
-/** Watches until `signal` aborts; what failed is repeated from what is stored. */
-export const watchValidator = async (
+/** Starts a term of watching. A failed run begins again from the stored record. */
+export const beginWatchingValidator = (
   options: ValidatorChangesOptions,
   signal: AbortSignal,
-): Promise<void> => {
-  const { outbox, clock, logger, onRecorded, isSandbox } = options;
-  let watch: ValidatorWatch | null = null;
-  let record: ValidatorRecord = { state: null, alerts: [] };
-  const pass = async (): Promise<void> => {
-    try {
-      if (watch === null) {
-        record = await readValidatorRecord(outbox);
-        watch = new ValidatorWatch(record.state);
-      }
-      const before = watch.state;
-      const atMs = clock.now();
-      const alerts = (await lookOnce(watch, options, signal)).map((alert) => ({ ...alert, atMs }));
-      const { state } = watch;
-      if (state === before) return;
-      record = {
-        state: state && { ...state, values: { ...state.values } },
-        alerts: [...alerts.toReversed(), ...record.alerts].slice(0, MOST_KEPT),
-      };
-      const events = alerts.length === 0 ? [] : await eventsFor(alerts, options);
-      for (let at = 0; at === 0 || at < events.length; at += PAGE) {
-        const isLast = at + PAGE >= events.length;
-        const marks = isLast ? [{ name: MARK, value: JSON.stringify(record) }] : [];
-        await outbox.record(events.slice(at, at + PAGE), marks);
-      }
-      if (events.length > 0) onRecorded();
-    } catch (error) {
-      if (signal.aborted) return;
-      // What was not stored is found again.
-      watch = null;
-      if (isAppError(error)) logger.debug({ err: error }, 'the validator could not be watched');
-      else logger.error({ err: error }, 'watching the validator failed inside the service');
+): (() => Promise<void>) => {
+  const { outbox, clock, onRecorded } = options;
+  let current: { readonly watch: ValidatorWatch; readonly record: ValidatorRecord } | null = null;
+  return async () => {
+    if (current === null) {
+      const record = await readValidatorRecord(outbox);
+      current = { watch: new ValidatorWatch(record.state), record };
     }
+    const { watch, record } = current;
+    current = null;
+    const before = watch.state;
+    const atMs = clock.now();
+    const alerts = (await lookOnce(watch, options, signal)).map((alert) => ({ ...alert, atMs }));
+    const { state } = watch;
+    if (state === before) {
+      current = { watch, record };
+      return;
+    }
+    const next: ValidatorRecord = {
+      state: state && { ...state, values: { ...state.values } },
+      alerts: [...alerts.toReversed(), ...record.alerts].slice(0, MOST_KEPT),
+    };
+    const events = alerts.length === 0 ? [] : await eventsFor(alerts, options);
+    for (let at = 0; at === 0 || at < events.length; at += PAGE) {
+      const isLast = at + PAGE >= events.length;
+      const marks = isLast ? [{ name: MARK, value: JSON.stringify(next) }] : [];
+      await outbox.record(events.slice(at, at + PAGE), marks);
+    }
+    current = { watch, record: next };
+    if (events.length > 0) onRecorded();
   };
-  await repeatUntil(signal, clock, isSandbox ? SANDBOX_PASS_EVERY_MS : PASS_EVERY_MS, pass);
 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import { orAbort, pause, repeatUntil } from './abort.ts';
+import { orAbort, pause } from './abort.ts';
 
 test('orAbort gives what the work gives, or the reason of the signal, and the work goes on', async () => {
   const stop = new AbortController();
@@ -27,23 +27,4 @@ test('a pause ends with its time or its signal, without an error', async () => {
   await left;
   stop.abort(new Error('enough'));
   await right;
-});
-
-test('work is repeated until the signal aborts, also during a pause, and its error ends the repetition', async () => {
-  const clock = createManualClock();
-  const stop = new AbortController();
-  let passes = 0;
-  const repeating = repeatUntil(stop.signal, clock, 10, () => {
-    passes += 1;
-    if (passes === 3) stop.abort();
-    else queueMicrotask(() => queueMicrotask(() => clock.advance(10)));
-  });
-  await repeating;
-  assert.equal(passes, 3);
-  await assert.rejects(
-    repeatUntil(new AbortController().signal, clock, 10, () => {
-      throw new Error('broken');
-    }),
-    /broken/,
-  );
 });

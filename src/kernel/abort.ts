@@ -1,4 +1,4 @@
-// Abortable waiting: race work with a signal, sleep, and repeat until aborted.
+// Abortable waiting: race work with a signal, and sleep.
 import type { Clock } from './clock.ts';
 
 /** `work`, or a rejection with the signal's reason when it aborts first; `work` itself goes on. */
@@ -17,16 +17,3 @@ export const orAbort = async <T>(work: Promise<T>, signal: AbortSignal): Promise
 /** Resolves after `ms`, or when the signal aborts. Never rejects. */
 export const pause = (clock: Pick<Clock, 'sleep'>, ms: number, signal: AbortSignal): Promise<void> =>
   clock.sleep(ms, signal).catch(() => undefined);
-
-/** Runs `work` again and again, with pauses of `ms` in between, until the signal aborts. Rejects as `work` does. */
-export const repeatUntil = async (
-  signal: AbortSignal,
-  clock: Pick<Clock, 'sleep'>,
-  ms: number,
-  work: () => Promise<void> | void,
-): Promise<void> => {
-  while (!signal.aborted) {
-    await work();
-    await pause(clock, ms, signal);
-  }
-};

@@ -7,13 +7,15 @@ import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
 import { createRewardReads } from '../../src/chain/validator/reward-reads.ts';
 import { createValidatorReads } from '../../src/chain/validator/validator-reads.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import { createProfileFile } from '../../src/upstream/profile/operator-profile.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
 import { scanDelegators } from '../../src/validator/delegator-scan.ts';
-import { createSampler, type Sampler } from '../../src/validator/sampler.ts';
+import { createStatusPoll } from '../../src/validator/poll-validator-status.ts';
+import { beginRecordingSamples } from '../../src/validator/record-validator-samples.ts';
 import { createValidatorFacts, type ValidatorFacts } from '../../src/validator/validator-facts.ts';
 import type { ValidatorSources } from '../../src/validator/validator-sources.ts';
 import {
@@ -25,6 +27,11 @@ import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { createSteerableClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
+
+/** Polls the status and records samples, as two background works of the service do. */
+interface Sampler {
+  readonly poll: (signal: AbortSignal) => Promise<void>;
+}
 
 /** The parts. */
 export interface ValidatorWorld {
@@ -102,13 +109,15 @@ export const openValidatorWorld = async (
   const sources = { ...real, ...change(real) };
   const facts = createValidatorFacts(sources);
   const board = createValidatorStatusBoard(clock);
-  const sampler = createSampler({
-    facts,
-    board,
-    told: async () => [],
-    recording: () => lifetime.signal,
-    clock,
-    logger,
-  });
+  const pollStatus = createStatusPoll({ facts, board, warningsIn: async () => [] });
+  const record = beginRecordingSamples(facts, sources);
+  const sampler: Sampler = {
+    poll: async (signal) => {
+      for (const work of [pollStatus, record])
+        await work(signal).catch((error: unknown) => {
+          if (!isAppError(error)) throw error;
+        });
+    },
+  };
   return { sandbox, clock, store, sources, facts, board, sampler };
 };

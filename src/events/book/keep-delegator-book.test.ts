@@ -60,7 +60,9 @@ const lead = async (
     } as unknown as Logger,
     onNoted: () => isCompared && ended.abort(),
   });
-  await keeper.run(AbortSignal.any([ended.signal, patience])).catch(() => undefined);
+  const signal = AbortSignal.any([ended.signal, patience]);
+  keeper.listen(signal);
+  while (!signal.aborted) await keeper.poll(signal).catch(() => undefined);
 };
 
 const opened = async (t: TestContext) => {

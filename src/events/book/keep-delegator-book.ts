@@ -4,8 +4,6 @@ import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterState } from '../../chain/ports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
-import { pause } from '../../kernel/abort.ts';
-import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { BookAccount, BookChange, BookEpoch, DelegatorBook } from '../../store/delegator-book.ts';
@@ -19,8 +17,6 @@ interface BookKeeperOptions {
   readonly book: DelegatorBook;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Between two looks where nothing is told to have changed, ms. Default 60,000. */
-  readonly passEveryMs?: number;
   /** Called when changes are on disk. Not called for the first filling. */
   readonly onNoted?: () => void;
 }
@@ -30,8 +26,8 @@ const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
 /** The longest time between two sums over all accounts where nothing is told to have changed, ms. */
 const SUMS_EVERY_MS = 60_000;
-/** What changes is noted at once, but not more often, ms: each pass asks the RPC where the chain stands. */
-const LEAST_PAUSE_MS = 1_000;
+/** Pause between two polls, ms. A poll with nothing to write reads nothing. */
+export const DELEGATORS_POLL_MS = 1_000;
 /** Summing takes at most a tenth of the time; sums are never older than this where something changed, ms. */
 const SUM_SHARE = 10;
 const OLDEST_SUM_MS = 10_000;
@@ -67,40 +63,25 @@ export class BookKeeper {
   #summedAtMs = -Infinity;
   #summed: (BookEpoch & Pick<StakeTotals, 'leaving'>) | null = null;
   #sumAgainAtMs = -Infinity;
-  #wake: () => void = () => undefined;
+  #isCompared = false;
   #changedSinceSum = true;
 
   constructor(options: BookKeeperOptions) {
     this.#options = options;
   }
 
-  /** Keeps it until `signal` aborts. Never rejects for what goes by. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { index, clock, logger, passEveryMs = 60_000 } = this.#options;
-    const stopListening = index.onChange((change) => this.#heard(change));
-    let compared = false;
-    try {
-      while (!signal.aborted) {
-        try {
-          if (index.totals() !== null) {
-            if (!compared) await this.#compareAll(signal);
-            compared = true;
-            await this.pass(signal);
-          }
-        } catch (error) {
-          if (signal.aborted) return;
-          if (isAppError(error)) logger.debug({ err: error }, 'the delegator book could not be kept up');
-          else logger.error({ err: error }, 'keeping the delegator book failed inside the service');
-        }
-        const woken = new AbortController();
-        this.#wake = () => woken.abort();
-        await pause(clock, LEAST_PAUSE_MS, signal);
-        if (this.#unsettled.size === 0 && !this.#changedSinceSum)
-          await pause(clock, passEveryMs, AbortSignal.any([signal, woken.signal]));
-      }
-    } finally {
-      stopListening();
-    }
+  /** Listens to the index until `signal` is aborted. */
+  listen(signal: AbortSignal): void {
+    const stopListening = this.#options.index.onChange((change) => this.#heard(change));
+    signal.addEventListener('abort', stopListening, { once: true });
+  }
+
+  /** Compares all accounts once, then what has changed. Does nothing before the first scan of the index. */
+  async poll(signal: AbortSignal): Promise<void> {
+    if (this.#options.index.totals() === null) return;
+    if (!this.#isCompared) await this.#compareAll(signal);
+    this.#isCompared = true;
+    await this.pass(signal);
   }
 
   /** Notes what changed since the last pass. */
@@ -122,7 +103,6 @@ export class BookKeeper {
 
   #heard({ address, before, after }: StakeChange): void {
     this.#changedSinceSum = true;
-    this.#wake();
     const [was, is] = [before && bookedOf(before), after && bookedOf(after)];
     // At a boundary every account is paid: what rewards explain is dropped here, without a look at the store.
     if (was !== null && is !== null && bookChanges(was, is).length === 0) return;

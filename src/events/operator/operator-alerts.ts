@@ -5,10 +5,8 @@ import type { ClusterLimits, ClusterState } from '../../chain/ports.ts';
 import type { ValidatorReads } from '../../chain/validator/validator-reads.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
-import { pause } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import type { BookChange, DelegatorBook } from '../../store/delegator-book.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import { readValidatorRecord } from '../validator-changes.ts';
@@ -35,7 +33,6 @@ interface OperatorAlertsOptions {
   readonly nodeWarning: string | null;
   readonly onRecorded: () => void;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const MARK = 'operator alerts';
@@ -58,35 +55,21 @@ const STAKE_ACCOUNT_BYTES = 200n;
 /** The loop. */
 export class OperatorAlerts {
   readonly #options: OperatorAlertsOptions;
-  #wake: () => void = () => undefined;
+  #lookAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: OperatorAlertsOptions) {
     this.#options = options;
   }
 
-  /** The book has changes: they are told now rather than at the next look. */
-  readonly wake = (): void => this.#wake();
+  /** The time until the next whole look, ms. */
+  readonly pauseMs = (): number => Math.max(LEAST_PAUSE_MS, this.#lookAtMs - this.#options.clock.steadyNow());
 
-  /** Looks until `signal` aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger } = this.#options;
-    let lookAtMs = -Infinity;
-    while (!signal.aborted) {
-      const woken = new AbortController();
-      this.#wake = () => woken.abort();
-      const isWhole = clock.steadyNow() >= lookAtMs;
-      if (isWhole) lookAtMs = clock.steadyNow() + LOOK_EVERY_MS;
-      try {
-        await this.look(isWhole, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (isAppError(error)) logger.debug({ err: error }, "the operator's alerts could not be judged");
-        else logger.error({ err: error }, "the operator's alerts failed inside the service");
-      }
-      await pause(clock, LEAST_PAUSE_MS, signal);
-      const restMs = Math.max(0, lookAtMs - clock.steadyNow());
-      await pause(clock, restMs, AbortSignal.any([signal, woken.signal]));
-    }
+  /** A whole look every 20 s. Woken before, it looks at the book alone. */
+  async poll(signal: AbortSignal): Promise<void> {
+    const nowMs = this.#options.clock.steadyNow();
+    const isWhole = nowMs >= this.#lookAtMs;
+    if (isWhole) this.#lookAtMs = nowMs + LOOK_EVERY_MS;
+    await this.look(isWhole, signal);
   }
 
   /** A look; one that is not `isWhole` looks at the book alone. What it tells and that it was told are on disk together, or neither is. */

@@ -6,8 +6,6 @@ import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../../chain/ports.ts';
 import type { LandedStakeTransactions } from '../../chain/transactions/landed-stake-transactions.ts';
 import type { KnownPoint } from '../../domain/stake/stake-event-facts.ts';
-import { pause } from '../../kernel/abort.ts';
-import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
@@ -47,7 +45,7 @@ export interface WatcherOptions {
   readonly logger: Logger;
   /** Called after new events were recorded. */
   readonly onRecorded: () => void;
-  /** Between two looks, ms; a look that takes long is followed by a pause of ten times as long. Default 2,000. */
+  /** Pause between two polls, ms. Default 2,000. */
   readonly passEveryMs?: number;
 }
 
@@ -59,6 +57,21 @@ const ROUND_LOOKS = 10;
 const ROUND_ACCOUNTS = 400;
 /** Between two searches of all wallets because the index had lost its subscription meanwhile. */
 const SEARCH_EVERY_MS = 600_000;
+
+/** A poll that took long is followed by a pause of ten times as long, at most 20 s. */
+export const watcherPauseMs =
+  (passEveryMs = PASS_EVERY_MS) =>
+  (tookMs: number): number =>
+    Math.min(Math.max(passEveryMs, 10 * tookMs), 10 * PASS_EVERY_MS);
+
+/** Starts one leader's term of watching. */
+export const beginWatching = (options: WatcherOptions, signal: AbortSignal): (() => Promise<void>) => {
+  const watcher = new Watcher(options);
+  signal.addEventListener('abort', () => watcher.close(), { once: true });
+  return async () => {
+    await watcher.poll(signal);
+  };
+};
 
 /** One leader's watching; made anew for each turn of leading. */
 export class Watcher {
@@ -80,27 +93,6 @@ export class Watcher {
     this.#searchedAtMs = this.#options.clock.steadyNow();
   }
 
-  /** Looks until `signal` aborts; a failed look is repeated, and changed nothing that matters. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger, passEveryMs = PASS_EVERY_MS } = this.#options;
-    try {
-      while (!signal.aborted) {
-        const startedMs = this.#options.clock.steadyNow();
-        try {
-          await this.poll(signal);
-        } catch (error) {
-          if (signal.aborted) return;
-          if (isAppError(error)) logger.warn({ err: error }, 'events: the pass failed and is repeated');
-          else logger.error({ err: error }, 'events: the pass failed inside the service and is repeated');
-        }
-        const pauseMs = Math.max(passEveryMs, 10 * (this.#options.clock.steadyNow() - startedMs));
-        await pause(clock, Math.min(pauseMs, 10 * PASS_EVERY_MS), signal);
-      }
-    } finally {
-      this.close();
-    }
-  }
-
   close(): void {
     this.#stopListening?.();
     this.#stopListening = null;
@@ -114,7 +106,7 @@ export class Watcher {
     const position = await readFinalizedPosition(cluster, signal);
     const wallets = await readWatchedWallets(webhooks);
     if (wallets.byWallet.size === 0 || position.epochRewardsActive) return false;
-    this.#memory ??= await this.#begin(wallets);
+    this.#memory ??= await this.#begin(wallets, signal);
     const history = await cluster.stakeHistory(position.epoch, signal);
     return this.#pass(this.#memory, wallets, {
       ...this.#options,
@@ -126,10 +118,11 @@ export class Watcher {
     });
   }
 
-  async #begin(wallets: WatchedWallets): Promise<WatcherMemory> {
+  async #begin(wallets: WatchedWallets, signal: AbortSignal): Promise<WatcherMemory> {
     const { outbox, watched, index, logger } = this.#options;
     const checkpoint = await readCheckpoint(outbox, wallets);
     const memory = new WatcherMemory(checkpoint, wallets, index.health().slot);
+    signal.throwIfAborted();
     this.close();
     this.#stopListening = index.onChange((change) => memory.noteChange(change));
     await watched.save([], await memory.load(watched));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
-import { campaign, createSoleLeaderElection } from './leader-election.ts';
+import { createSoleLeaderElection } from './leader-election.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -68,24 +68,4 @@ test('who stops during the pause begins nothing any more', async () => {
   stop.abort();
   await led;
   assert.equal(begun, 1);
-});
-
-test('a candidate knows whether it leads, and no longer leads once its turn may be lost', async () => {
-  const stop = new AbortController();
-  const turn = new AbortController();
-  const candidate = campaign({ lead: (_, work) => work(turn.signal) }, 'name', stop.signal);
-  assert.equal(candidate.lead(), turn.signal);
-  turn.abort();
-  assert.equal(candidate.lead(), null);
-  await candidate.ended;
-  assert.equal(candidate.lead(), null);
-});
-
-test('a candidate that stands for what nobody else wants leads at once, until it stops', async () => {
-  const stop = new AbortController();
-  const candidate = campaign(createSoleLeaderElection(createManualClock(), logger), 'name', stop.signal);
-  assert.equal(candidate.lead()?.aborted, false);
-  stop.abort();
-  await candidate.ended;
-  assert.equal(candidate.lead(), null);
 });

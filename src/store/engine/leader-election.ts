@@ -27,28 +27,6 @@ export type TurnEnd = 'done' | 'again';
 /** Between two turns of one process: short against any takeover, long against a loop of failures. */
 const PAUSE_MS = 1_000;
 
-/** One process campaigning for a name. */
-interface Candidacy {
-  /** While this process leads: a signal that aborts when it no longer surely does. Else null. */
-  readonly lead: () => AbortSignal | null;
-  /** Resolves after the signal it stands by aborted. */
-  readonly ended: Promise<void>;
-}
-
-/** Stands for `name` until `signal` aborts: for work that goes on in every process and only in part is the leader's. */
-export const campaign = (leadership: LeaderElection, name: string, signal: AbortSignal): Candidacy => {
-  let lead: AbortSignal | null = null;
-  const keep = async (turn: AbortSignal): Promise<void> => {
-    lead = turn;
-    await new Promise<void>((resolve) => {
-      if (turn.aborted) resolve();
-      else turn.addEventListener('abort', () => resolve(), { once: true });
-    });
-    lead = null;
-  };
-  return { lead: () => (lead?.aborted ? null : lead), ended: leadership.lead(name, keep, signal) };
-};
-
 /** Takes turns until the work is done or `signal` aborts. */
 export const takeTurns = async (
   turn: () => Promise<TurnEnd>,

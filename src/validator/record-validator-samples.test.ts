@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
+<<<<<<<< HEAD:src/validator/sampler.test.ts
 import { pino } from 'pino';
+import { wholeFilePatience } from '../test/support/patience.ts';
+import { SandboxStaker } from '../test/support/sandbox-staker.ts';
+import { openValidatorWorld, type ValidatorWorld } from '../test/support/validator-world.ts';
+import type { VoteAccount } from '../chain/validator/validator-reads.ts';
+import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
+import { annualYield } from '../domain/validator/apy.ts';
+import { AppError } from '../kernel/app-error.ts';
+import { createSampler } from './sampler.ts';
+import { createValidatorStatusBoard } from './validator-status.ts';
+========
 import { wholeFilePatience } from '../../test/support/patience.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { openValidatorWorld, type ValidatorWorld } from '../../test/support/validator-world.ts';
@@ -9,8 +20,9 @@ import type { VoteAccount } from '../chain/validator/validator-reads.ts';
 import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
 import { annualYield } from '../domain/validator/apy.ts';
 import { AppError } from '../kernel/app-error.ts';
-import { createSampler } from './sampler.ts';
-import { createValidatorStatusBoard } from './validator-status.ts';
+import { createStatusPoll } from './poll-validator-status.ts';
+import { beginRecordingSamples } from './record-validator-samples.ts';
+>>>>>>>> d596fde (Background work runs in one runner: election, pause, wake-up, logging and stop exist once):src/operations/validator/record-validator-samples.test.ts
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
@@ -127,64 +139,42 @@ test('votes and delinquency are sampled once a quarter of an hour, and old ones 
   assert.equal((await store.samples.votes(0)).length, 1);
 });
 
-test('a second sampler on the same store adds nothing to a quarter of an hour', async (t) => {
+test('a second recorder on the same store adds nothing to a quarter of an hour', async (t) => {
   const world = await stakedWorld(t);
   await blocks(world, 100);
   await passAgain(world);
-  const { facts, board, clock } = world;
-  const { logger } = world.sources;
-  await createSampler({ facts, board, told: async () => [], recording: () => signal, clock, logger }).poll(
-    signal,
-  );
+  await beginRecordingSamples(world.facts, world.sources)(signal);
   assert.equal((await world.store.samples.votes(0)).length, 1);
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
 });
 
-test('a replica that does not lead keeps its own status fresh and records nothing; one that leads again begins with what is now', async (t) => {
+test('a process that only polls the status records nothing', async (t) => {
   const world = await stakedWorld(t);
   await blocks(world, 100);
-  const { facts, clock } = world;
-  const { logger } = world.sources;
-  const board = createValidatorStatusBoard(clock);
-  const turn = new AbortController();
-  let lead: AbortSignal | null = null;
-  const replica = createSampler({ facts, board, told: async () => [], recording: () => lead, clock, logger });
-  const poll = async () => {
-    clock.skip(MINUTE);
-    await replica.poll(signal);
-  };
-  await poll();
+  const { facts, board, store } = world;
+  await createStatusPoll({ facts, board, warningsIn: async () => [] })(signal);
   assert.notEqual(board.current(), null);
-  assert.deepEqual([await world.store.samples.epochs(9), await world.store.samples.votes(0)], [[], []]);
-
-  lead = turn.signal;
-  await poll();
-  const led = BigInt(world.sandbox.epoch());
-  const [seen] = await world.store.samples.epochs(1);
-  assert.equal(seen?.epoch, led);
-  lead = null;
-  await poll();
-  // Another one leads meanwhile, and records what this one never saw.
-  await world.store.samples.recordEpochs([{ ...seen!, activeStakeLamports: 7n }]);
-  await world.sandbox.advanceEpochs(1);
-  lead = turn.signal;
-  await poll();
-  const before = (await world.store.samples.epochs(9)).find(({ epoch }) => epoch === led);
-  assert.equal(before?.activeStakeLamports, 7n, 'not overwritten by what was seen in an earlier turn');
+  assert.deepEqual([await store.samples.epochs(9), await store.samples.votes(0)], [[], []]);
 });
 
-test('a lead that is lost in the middle of a look ends that look without a complaint', async (t) => {
+test('a process that is elected again begins with what is now', async (t) => {
   const world = await stakedWorld(t);
-  const { facts, board, clock } = world;
-  const lines: string[] = [];
-  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  clock.skip(MINUTE);
-  const lost = AbortSignal.abort(new Error('the lead may be lost'));
-  await createSampler({ facts, board, told: async () => [], recording: () => lost, clock, logger }).poll(
-    signal,
-  );
-  assert.deepEqual(lines, []);
-  assert.notEqual(board.current(), null);
+  await blocks(world, 100);
+  const { facts, clock, sources, store, sandbox } = world;
+  const record = async (term: ReturnType<typeof beginRecordingSamples>) => {
+    clock.skip(MINUTE);
+    await term(signal);
+  };
+  await record(beginRecordingSamples(facts, sources));
+  const led = BigInt(sandbox.epoch());
+  const [seen] = await store.samples.epochs(1);
+  assert.equal(seen?.epoch, led);
+  // Another process is elected meanwhile, and records what this one never saw.
+  await store.samples.recordEpochs([{ ...seen!, activeStakeLamports: 7n }]);
+  await sandbox.advanceEpochs(1);
+  await record(beginRecordingSamples(facts, sources));
+  const before = (await store.samples.epochs(9)).find(({ epoch }) => epoch === led);
+  assert.equal(before?.activeStakeLamports, 7n, 'not overwritten by what was seen in an earlier term');
 });
 
 test('a commission that rose is told until it stood for five epochs, one that fell is not', async (t) => {

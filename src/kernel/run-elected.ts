@@ -1,0 +1,107 @@
+// Runs background work again and again, in one elected process or in every process: pause, wake-up, logging of failures and stop exist here once.
+import { pause } from './abort.ts';
+import { isAppError } from './app-error.ts';
+import type { Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+/** Time between two runs, ms: constant, or computed from how long the last run took. */
+type Pause = number | ((tookMs: number) => number);
+
+/** What background work needs to run. */
+export interface RunnerOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the work for good. */
+  readonly signal: AbortSignal;
+}
+
+/** A leader election, as far as the runner uses it. */
+interface Election {
+  readonly lead: (
+    name: string,
+    work: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ) => Promise<void>;
+}
+
+/** Work in progress. */
+export interface BackgroundWork {
+  /** Ends the pause, but not before `LEAST_PAUSE_MS`. A wake-up during a run makes the work run again after it. */
+  readonly wake: () => void;
+  /** Resolves after the signal is aborted and the last run has ended. Never rejects. */
+  readonly ended: Promise<void>;
+}
+
+/** However often work is woken, it rests this long after each run. Shorter pauses stay as they are. */
+const LEAST_PAUSE_MS = 1_000;
+
+/** One wake-up at a time, shared by all terms of a process. */
+class Alarm {
+  #pause = new AbortController();
+
+  readonly ring = (): void => this.#pause.abort();
+
+  /** Returns a signal that aborts at the next ring. */
+  set(): AbortSignal {
+    this.#pause = new AbortController();
+    return this.#pause.signal;
+  }
+}
+
+const repeat = async (
+  name: string,
+  every: Pause,
+  run: () => Promise<void>,
+  alarm: Alarm,
+  { clock, logger, signal }: RunnerOptions,
+): Promise<void> => {
+  let isFailing = false;
+  while (!signal.aborted) {
+    const startedMs = clock.steadyNow();
+    const woken = alarm.set();
+    try {
+      await run();
+      isFailing = false;
+    } catch (error) {
+      if (signal.aborted) return;
+      const context = { err: error, role: name };
+      if (!isAppError(error))
+        logger.error(context, 'background work failed inside the service; it is repeated');
+      // One warning per outage.
+      else logger[isFailing ? 'debug' : 'warn'](context, 'background work failed and is repeated');
+      isFailing = true;
+    }
+    const endedMs = clock.steadyNow();
+    const pauseMs = typeof every === 'number' ? every : every(endedMs - startedMs);
+    await pause(clock, Math.min(LEAST_PAUSE_MS, pauseMs), signal);
+    const restMs = endedMs + pauseMs - clock.steadyNow();
+    if (restMs > 0) await pause(clock, restMs, AbortSignal.any([signal, woken]));
+  }
+};
+
+/** Runs work in this process. A failed run is logged and repeated. */
+export const runRepeatedly = (
+  name: string,
+  every: Pause,
+  run: (signal: AbortSignal) => Promise<void>,
+  options: RunnerOptions,
+): BackgroundWork => {
+  const alarm = new Alarm();
+  return { wake: alarm.ring, ended: repeat(name, every, () => run(options.signal), alarm, options) };
+};
+
+/**
+ * Runs work in the one process that is elected for `name`. `begin` starts a term: it returns the work with whatever that term remembers, and
+ * releases it when its signal is aborted.
+ */
+export const runElected = (
+  name: string,
+  every: Pause,
+  begin: (signal: AbortSignal) => () => Promise<void>,
+  { leadership, ...options }: RunnerOptions & { readonly leadership: Election },
+): BackgroundWork => {
+  const alarm = new Alarm();
+  const term = (signal: AbortSignal): Promise<void> =>
+    repeat(name, every, begin(signal), alarm, { ...options, signal });
+  return { wake: alarm.ring, ended: leadership.lead(name, term, options.signal) };
+};

@@ -1,0 +1,77 @@
+// Polls the validator's status for the warnings before signing; runs in every process.
+import type { Notice } from '../domain/notice.ts';
+import { unlessUnavailable } from './unless-unavailable.ts';
+import { commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
+import type { ValidatorFacts } from './validator-facts.ts';
+import type { ValidatorStatusBoard } from './validator-status.ts';
+
+interface StatusPollOptions {
+  readonly facts: Pick<ValidatorFacts, 'chain' | 'sources' | 'apy'>;
+  readonly board: ValidatorStatusBoard;
+  /** Warnings about reported changes of the validator that still apply in an epoch. */
+  readonly warningsIn: (epoch: bigint) => Promise<readonly Notice[]>;
+}
+
+/** The epochs whose commission today's is compared with. */
+const COMPARED_EPOCHS = 5n;
+
+/** Creates the poll. It rejects where the chain cannot be asked, and then the board's last status expires. */
+export const createStatusPoll = ({
+  facts,
+  board,
+  warningsIn,
+}: StatusPollOptions): ((signal: AbortSignal) => Promise<void>) => {
+  const { chain, sources } = facts;
+  const { samples, cluster } = sources;
+  let firstIdentity: string | null = null;
+
+  const recordedCommission = async (epoch: bigint): Promise<number | null> => {
+    const recorded = (await unlessUnavailable(samples.epochs(Number(COMPARED_EPOCHS) + 1))) ?? [];
+    const known = recorded.flatMap((sample) =>
+      sample.epoch < epoch && sample.epoch >= epoch - COMPARED_EPOCHS ? (sample.commission ?? []) : [],
+    );
+    return known.length === 0 ? null : Math.min(...known);
+  };
+
+  const postStatus = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<void> => {
+    const [apy, recorded, warnings] = await Promise.all([
+      unlessUnavailable(facts.apy(signal)),
+      recordedCommission(epoch),
+      unlessUnavailable(warningsIn(epoch)),
+    ]);
+    const { identity } = own.listed;
+    firstIdentity ??= identity;
+    board.post({
+      listed: true,
+      moved: identity === firstIdentity ? null : { from: firstIdentity, to: identity },
+      delinquent: own.listed.delinquent,
+      // A validator that never had stake is expected in no epoch.
+      inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
+      told: warnings ?? [],
+      commission: commissionPct(own),
+      recordedCommission: recorded,
+      apy,
+    });
+  };
+
+  return async (signal) => {
+    try {
+      const own = await chain.own(signal);
+      const { epoch } = await cluster.epochPosition(signal);
+      await postStatus(own, epoch, signal);
+    } catch (error) {
+      if (isNotListed(error))
+        board.post({
+          listed: false,
+          moved: null,
+          delinquent: true,
+          inEpoch: false,
+          told: [],
+          commission: null,
+          recordedCommission: null,
+          apy: null,
+        });
+      throw error;
+    }
+  };
+};

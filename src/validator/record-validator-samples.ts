@@ -1,0 +1,128 @@
+// Records the validator's history every quarter of an hour and at every epoch; runs in one elected process.
+import type { EpochPosition } from '../chain/ports.ts';
+import { annualYield } from '../domain/validator/apy.ts';
+import { leaderSlots } from '../domain/validator/leader-slots.ts';
+import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../domain/validator/validator-score.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { EpochSample } from '../store/validator-samples.ts';
+import { realisedTips } from './mev-rates.ts';
+import { unlessUnavailable } from './unless-unavailable.ts';
+import { commissionPct, type OwnVote } from './validator-chain-facts.ts';
+import type { ValidatorFacts } from './validator-facts.ts';
+import { VOTE_SAMPLE_RETENTION_MS } from '../operations/validator/validator-history.ts';
+
+interface SampleRecorderOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const QUARTER_MS = 15 * 60_000;
+
+type Running = Omit<EpochSample, 'credits' | 'apy'>;
+
+const atLeastZero = (epoch: bigint): bigint => (epoch < 0n ? 0n : epoch);
+
+/** Starts a term of recording: it remembers nothing of earlier terms, since another process may have recorded newer samples. */
+export const beginRecordingSamples = (
+  facts: Pick<ValidatorFacts, 'chain' | 'sources' | 'realised'>,
+  { clock, logger }: SampleRecorderOptions,
+): ((signal: AbortSignal) => Promise<void>) => {
+  const { chain, sources, realised } = facts;
+  const { samples, cluster } = sources;
+  let running: Running | null = null;
+  let recordedQuarter = -1;
+  let recordedEpoch: bigint | null = null;
+
+  /** Records votes and delinquency once a quarter of an hour over all replicas. False to try again at the next poll. */
+  const recordQuarter = async (
+    own: OwnVote,
+    position: EpochPosition,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const { epoch } = position;
+    const blocks = await unlessUnavailable(chain.blocks(position, signal));
+    const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
+    const rate = blocks === null ? null : voteSuccessRate(earned, blocks);
+    if (blocks !== null && rate === null) return false;
+    const isFirst =
+      rate === null ||
+      (await samples.recordVote({
+        timestampMs: clock.now(),
+        slot: position.absoluteSlot,
+        voteSuccessRate: rate,
+      }));
+    if (isFirst) await samples.recordDelinquency({ epoch, isDelinquent: own.listed.delinquent });
+    await samples.forget({
+      votesBeforeMs: clock.now() - VOTE_SAMPLE_RETENTION_MS,
+      delinquencyBeforeEpoch: atLeastZero(epoch - UPTIME_EPOCHS + 1n),
+    });
+    return true;
+  };
+
+  /** Records every ended epoch that the chain still lists. False while the rewards of the newest one are unknown. */
+  const recordEnded = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<boolean> => {
+    const [measured, tips, secondsPerEpoch] = await Promise.all([
+      realised(signal),
+      realisedTips(sources, epoch, signal),
+      chain.secondsPerEpoch(signal),
+    ]);
+    const ended = (own.state ?? own.listed).epochCredits.filter((entry) => entry.epoch < epoch);
+    const rows = ended.map(({ epoch: one, credits, previousCredits }): EpochSample => {
+      const rates = {
+        inflationPerEpoch: measured?.byEpoch.get(one) ?? null,
+        tipsPerEpoch: tips.value?.byEpoch.get(one) ?? null,
+      };
+      return {
+        epoch: one,
+        activeStakeLamports: null,
+        credits: credits - previousCredits,
+        apy: annualYield(rates, secondsPerEpoch).totalApy,
+        commission: measured?.commissionByEpoch.get(one) ?? null,
+        skipRate: null,
+      };
+    });
+    if (rows.length > 0) await samples.recordEpochs(rows);
+    const isMeasured = measured !== null && (measured.rate === null || measured.byEpoch.has(epoch - 1n));
+    if (isMeasured && recordedEpoch === null)
+      logger.info({ epochs: rows.length }, 'the record of earlier epochs was filled from the chain');
+    return isMeasured;
+  };
+
+  const record = async (own: OwnVote, position: EpochPosition, signal: AbortSignal): Promise<void> => {
+    const { epoch } = position;
+    const leader = await unlessUnavailable(chain.leader(position, signal));
+    const before = running;
+    running = {
+      epoch,
+      activeStakeLamports: own.listed.activatedStakeLamports,
+      commission: commissionPct(own),
+      skipRate:
+        leader === null
+          ? before?.epoch === epoch
+            ? before.skipRate
+            : null
+          : leaderSlots(leader).skipRatePct,
+    };
+    const isNewEpoch = before?.epoch !== epoch;
+    const quarter = Math.floor(clock.now() / QUARTER_MS);
+    const isNewQuarter = quarter !== recordedQuarter;
+    if (isNewEpoch || isNewQuarter) {
+      const seen = before !== null && isNewEpoch ? [before, running] : [running];
+      await samples.recordEpochs(seen.map((one) => ({ ...one, credits: null, apy: null })));
+    }
+    // Tips settle hours after an epoch's end, so its row is updated each quarter of an hour.
+    if (recordedEpoch !== epoch || isNewQuarter) {
+      if (await recordEnded(own, epoch, signal)) recordedEpoch = epoch;
+    }
+    if (isNewQuarter && (await recordQuarter(own, position, signal))) recordedQuarter = quarter;
+  };
+
+  return async (signal) => {
+    const own = await chain.own(signal);
+    // Read after the stake that it dates. Otherwise the stake of an epoch that has just begun would be recorded for the last one.
+    const position = await cluster.epochPosition(signal);
+    // Stake, credits and rewards change until all rewards are paid.
+    if (!position.epochRewardsActive) await record(own, position, signal);
+  };
+};
