@@ -1,18 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
-<<<<<<<< HEAD:src/validator/sampler.test.ts
-import { pino } from 'pino';
-import { wholeFilePatience } from '../test/support/patience.ts';
-import { SandboxStaker } from '../test/support/sandbox-staker.ts';
-import { openValidatorWorld, type ValidatorWorld } from '../test/support/validator-world.ts';
-import type { VoteAccount } from '../chain/validator/validator-reads.ts';
-import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
-import { annualYield } from '../domain/validator/apy.ts';
-import { AppError } from '../kernel/app-error.ts';
-import { createSampler } from './sampler.ts';
-import { createValidatorStatusBoard } from './validator-status.ts';
-========
 import { wholeFilePatience } from '../../test/support/patience.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { openValidatorWorld, type ValidatorWorld } from '../../test/support/validator-world.ts';
@@ -22,7 +10,6 @@ import { annualYield } from '../domain/validator/apy.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { createStatusPoll } from './poll-validator-status.ts';
 import { beginRecordingSamples } from './record-validator-samples.ts';
->>>>>>>> d596fde (Background work runs in one runner: election, pause, wake-up, logging and stop exist once):src/operations/validator/record-validator-samples.test.ts
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;

@@ -10,13 +10,14 @@ import { realisedTips } from './mev-rates.ts';
 import { unlessUnavailable } from './unless-unavailable.ts';
 import { commissionPct, type OwnVote } from './validator-chain-facts.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
-import { VOTE_SAMPLE_RETENTION_MS } from '../operations/validator/validator-history.ts';
 
 interface SampleRecorderOptions {
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
+/** How long vote samples are stored, ms. */
+export const VOTE_SAMPLE_RETENTION_MS = 30 * 86_400_000;
 const QUARTER_MS = 15 * 60_000;
 
 type Running = Omit<EpochSample, 'credits' | 'apy'>;

@@ -1,9 +1,9 @@
 // What the sampler keeps of an ended epoch was seen in that epoch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patience } from '../test/support/patience.ts';
-import { SandboxStaker } from '../test/support/sandbox-staker.ts';
-import { openValidatorWorld } from '../test/support/validator-world.ts';
+import { patience } from '../../test/support/patience.ts';
+import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
+import { openValidatorWorld } from '../../test/support/validator-world.ts';
 
 const SOL = 1_000_000_000n;
 const MINUTE = 60_000;

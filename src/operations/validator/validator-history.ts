@@ -4,12 +4,10 @@ import { solNumber } from '../../domain/lamports.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
 import { part, providerPart, warningIf, warningsOf } from '../../validator/answer-part.ts';
 import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
+import { VOTE_SAMPLE_RETENTION_MS } from '../../validator/record-validator-samples.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
 import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from './validator-answer-schemas.ts';
-
-/** How long vote samples are stored, ms. */
-export const VOTE_SAMPLE_RETENTION_MS = 30 * 86_400_000;
 
 const SOME_UNKNOWN = 'Some figures of earlier epochs are unavailable and left empty.';
 
