@@ -1,0 +1,90 @@
+// npm run screens:record: takes the pictures of docs/screens from today's page and operator console, on sandboxes of their own.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { chromium, type Page } from 'playwright-core';
+import { brandProfile, LOGO } from '../test/support/brand-profile.ts';
+import { connectFunded, reviewStake, stepIs } from '../test/support/page-steps.ts';
+import { startService } from '../test/support/service-fixture.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'docs', 'screens');
+/** Epochs end by themselves: yields of a sandbox whose epochs are skipped are nonsense. */
+const SANDBOX = { HOLDFAST_SANDBOX_EPOCH_SECONDS: '20', HOLDFAST_RATE_LIMIT: '1000000' };
+const SHAPES = [
+  { name: 'light', colorScheme: 'light', width: 1280 },
+  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'phone', colorScheme: 'light', width: 390 },
+] as const;
+
+const cleanUps: (() => unknown)[] = [];
+const scope = { after: (cleanUp: () => unknown) => void cleanUps.push(cleanUp) };
+try {
+  const browser = await chromium.launch({
+    executablePath: process.env.HOLDFAST_TEST_BROWSER ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  scope.after(() => browser.close());
+  const profile = temporaryFolder(scope);
+  writeFileSync(join(profile, 'logo.svg'), LOGO);
+  copyFileSync(join(root, 'web/icons/touch-icon.png'), join(profile, 'preview.png'));
+  writeFileSync(join(profile, 'profile.json'), JSON.stringify(brandProfile));
+  mkdirSync(folder, { recursive: true });
+
+  const service = await startService(scope, SANDBOX);
+  const branded = await startService(scope, {
+    ...SANDBOX,
+    HOLDFAST_PROFILE_FILE: join(profile, 'profile.json'),
+  });
+  const [, consoleUrl] = await service.process.output(/Operator\s+(http:\S+)/);
+
+  for (const { name, colorScheme, width } of SHAPES) {
+    const context = await browser.newContext({
+      viewport: { width, height: width < 500 ? 844 : 900 },
+      isMobile: width < 500,
+      hasTouch: width < 500,
+      colorScheme,
+      reducedMotion: 'reduce',
+      locale: 'en-US',
+    });
+    context.setDefaultTimeout(120_000);
+    const page = await context.newPage();
+    const take = async (view: string, of: Page = page): Promise<void> => {
+      await of.waitForLoadState('networkidle');
+      await of.screenshot({ path: join(folder, `${view}-${name}.png`), animations: 'disabled' });
+      console.log(`docs/screens/${view}-${name}.png`);
+    };
+
+    await page.goto(service.url);
+    await connectFunded(page);
+    await page.getByLabel('Stake', { exact: true }).fill('25');
+    await take('stake');
+    await reviewStake(page, '25');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    const epochNow = async () =>
+      ((await service.client.get('/api/v1/epoch')) as { currentEpoch: number }).currentEpoch;
+    for (const paid = (await epochNow()) + 4; (await epochNow()) < paid; ) await setTimeout(1_000);
+    await page.goto(`${service.url}/portfolio`);
+    await page.locator('li[data-account][data-state="active"]').waitFor();
+    const done = page.getByRole('main').getByRole('button', { name: 'Done' });
+    if (await done.isVisible()) await done.click();
+    await take('portfolio');
+    for (const view of ['validator', 'developers']) {
+      await page.goto(`${service.url}/${view}`);
+      await take(view);
+    }
+    await page.goto(branded.url);
+    await page.getByText(brandProfile.hero.slice(0, 20)).waitFor();
+    await take('brand');
+    await page.goto(consoleUrl!);
+    await page.getByLabel('Token').fill(readFileSync(join(service.dataDir, 'operator-token'), 'utf8').trim());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Delegators' }).waitFor();
+    await take('operator');
+    await context.close();
+  }
+} finally {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+}
