@@ -3,24 +3,25 @@ import type { Address } from '@solana/kit';
 import { solNumber } from '../../domain/lamports.ts';
 import { stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { EpochCompleteData } from '../event-data.ts';
-import type { AccountAssessment } from './assess-account.ts';
 import { epochEvent } from './event-of-fact.ts';
 import { momentOfEnd, type UntimedEvent } from './event-times.ts';
-import type { PassOptions } from './poll-accounts.ts';
+import type { AccountReading } from './read-accounts.ts';
+import type { ChainFacts } from './watcher-chain.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
 
 type Portfolio = NonNullable<EpochCompleteData['portfolio']>;
 
-/** What each wallet has at `position`, from the accounts that were just judged. */
+/** Sums the stake of each wallet at `position` over the accounts that were just read. */
 const portfolios = (
-  assessed: ReadonlyMap<Address, AccountAssessment>,
-  { voteAccount, position, history }: PassOptions,
+  readings: ReadonlyMap<Address, AccountReading>,
+  { voteAccount, position, history }: ChainFacts,
 ): ReadonlyMap<Address, Portfolio> => {
   const sums = new Map<
     Address,
     { accounts: number; active: bigint; activating: bigint; deactivating: bigint }
   >();
-  for (const { account } of assessed.values()) {
+  for (const { assessment } of readings.values()) {
+    const { account } = assessment;
     if (account?.delegation?.voteAccount !== voteAccount) continue;
     const now = stakeActivation(account.delegation, position.epoch, history);
     const sum = sums.get(account.withdrawAuthority) ?? {
@@ -53,12 +54,12 @@ const NOTHING: Portfolio = { accounts: 0, activeSol: 0, activatingSol: 0, deacti
 /** The events of all epochs that ended since the checkpoint. */
 export const epochEvents = (
   { checkpoint, wallets, isCatchingUp }: WatcherMemory,
-  assessed: ReadonlyMap<Address, AccountAssessment>,
-  options: PassOptions,
+  readings: ReadonlyMap<Address, AccountReading>,
+  chain: ChainFacts,
 ): readonly UntimedEvent[] => {
-  const { position } = options;
+  const { position } = chain;
   if (position.epoch <= checkpoint.epoch) return [];
-  const present = portfolios(assessed, options);
+  const present = portfolios(readings, chain);
   const events: UntimedEvent[] = [];
   for (let epoch = checkpoint.epoch; epoch < position.epoch; epoch += 1n) {
     const isNewest = epoch === position.epoch - 1n;
@@ -71,7 +72,7 @@ export const epochEvents = (
           late: isCatchingUp || !isNewest,
           portfolio: isNewest ? (present.get(wallet) ?? NOTHING) : null,
         };
-        events.push(epochEvent(registration, data, momentOfEnd(epoch, position), options));
+        events.push(epochEvent(registration, data, momentOfEnd(epoch, position), chain));
       }
   }
   return events;

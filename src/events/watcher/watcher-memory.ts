@@ -25,6 +25,10 @@ interface Recheck {
   readonly heard: bigint;
 }
 
+/** Changes that events can follow from: rewards and transfers to an account are none. A part that is split off may belong to another wallet already, and then only its source's balance shows it. */
+export const isNoteworthy = ({ before, after }: Pick<StakeChange, 'before' | 'after'>): boolean =>
+  !(before && after && isSameStake(before, after) && after.lamports >= before.lamports);
+
 /** Everything in it is rebuilt from the store and the chain by the next leader. */
 export class WatcherMemory {
   readonly known = new Map<Address, KnownAccount>();
@@ -42,9 +46,17 @@ export class WatcherMemory {
   checkpoint: WatcherCheckpoint;
   /** Until the first look is done: what it finds complete was missed. */
   isCatchingUp = true;
+  /** Known accounts of the present round that are still to be compared. */
+  round: readonly Address[] = [];
+  /** Steady clock, ms. */
+  roundAtMs = Number.NEGATIVE_INFINITY;
+  searchedAtMs: number;
+  storedAtMs = Number.NEGATIVE_INFINITY;
+  wasSubscriptionLost = false;
 
   /** `heard`: the newest slot that the index has heard of. */
-  constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, heard: bigint) {
+  constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, heard: bigint, nowMs = 0) {
+    this.searchedAtMs = nowMs;
     this.checkpoint = checkpoint;
     this.wallets = wallets;
     for (const [wallet, registrations] of wallets.byWallet) {
@@ -82,6 +94,34 @@ export class WatcherMemory {
     return true;
   }
 
+  /** A copy that can be changed without changing this one. */
+  copy(): WatcherMemory {
+    const copy = new WatcherMemory(this.checkpoint, this.wallets, 0n, this.searchedAtMs);
+    return Object.assign(copy, {
+      known: new Map(this.known),
+      suspects: new Map(this.suspects),
+      searches: new Map(this.searches),
+      rechecks: new Map(this.rechecks),
+      adopted: new Set(this.adopted),
+      locked: new Map(this.locked),
+      isCatchingUp: this.isCatchingUp,
+      round: this.round,
+      roundAtMs: this.roundAtMs,
+      storedAtMs: this.storedAtMs,
+      wasSubscriptionLost: this.wasSubscriptionLost,
+    });
+  }
+
+  /** Everything up to the checkpoint is assessed, and these wallets were compared again. */
+  settle(rechecked: readonly Address[]): void {
+    for (const id of this.wallets.ids) this.adopted.add(id);
+    for (const wallet of rechecked) this.rechecks.delete(wallet);
+    for (const wallet of this.rechecks.keys())
+      if (!this.wallets.byWallet.has(wallet)) this.rechecks.delete(wallet);
+    this.searches.clear();
+    this.isCatchingUp = false;
+  }
+
   forget(address: Address): void {
     this.known.delete(address);
     this.locked.delete(address);
@@ -89,8 +129,7 @@ export class WatcherMemory {
 
   /** Takes in what the index tells; what neither authority, delegation nor lockup of a watched wallet's account changed is no matter. */
   noteChange({ address, slot, before, after }: StakeChange): void {
-    // A part that was split off may be somebody else's already, and then nothing else tells of it.
-    if (before && after && isSameStake(before, after) && after.lamports >= before.lamports) return;
+    if (!isNoteworthy({ before, after })) return;
     const known = this.known.get(address);
     const wallet = [known?.wallet, after?.withdrawAuthority, before?.withdrawAuthority].find(
       (one) => one !== undefined && this.wallets.byWallet.has(one),

@@ -1,7 +1,7 @@
 // What is said to a wallet before it signs anything: that somebody else decides about its stakes here. From memory; nothing waits for it.
 import type { Address } from '@solana/kit';
 import { controlWarnings } from '../../domain/alerts/control-warnings.ts';
-import { otherWalletsIn } from '../../events/watcher/poll-accounts.ts';
+import { otherWalletsIn } from '../../events/watcher/change-context.ts';
 import type { Context } from '../context.ts';
 
 /** None while the index does not know the wallet's accounts. */

@@ -12,7 +12,7 @@ import { type RankedAlert, rankAlerts } from '../../domain/alerts/rank-alerts.ts
 import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
-import { surroundingsOf, withoutOwn } from '../../events/watcher/poll-accounts.ts';
+import { otherWalletsIn, withoutOwn } from '../../events/watcher/change-context.ts';
 import { readWalletChanges, stillStaked } from '../../events/watcher/wallet-changes.ts';
 import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
 import { defineOperation } from '../operation.ts';
@@ -97,10 +97,10 @@ export const walletAlerts = defineOperation({
       take: ctx.searchBudget.take,
     });
     const changes = await withoutOwn(found.changes, ctx.transactions);
-    const around = surroundingsOf(
-      ctx.index ?? { walletRows: () => null },
-      allDeactivatedOf(changes, () => stillStaked(found.stakes)),
-    );
+    const around = {
+      isAllDeactivated: allDeactivatedOf(changes, () => stillStaked(found.stakes)),
+      otherWalletsOf: otherWalletsIn(ctx.index ?? { walletRows: () => null }),
+    };
     const ranked = rankAlerts(
       changes.map((change) => ({ change, verdict: judgeChange(change, around) })),
       found.own,

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
-import { type CandidateSources, candidatesOf, withoutOwn } from './poll-accounts.ts';
+import { type CandidateSources, candidatesOf } from './candidates.ts';
+import { withoutOwn } from './change-context.ts';
 
 const [a, b, c, w, x] = ['a', 'b', 'c', 'w', 'x'] as [Address, Address, Address, Address, Address];
 

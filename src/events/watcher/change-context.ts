@@ -1,0 +1,27 @@
+// The context in which a change of a stake is evaluated: other wallets' stakes in the index, and transactions that were submitted here.
+import type { Address } from '@solana/kit';
+import type { StakeIndex } from '../../chain/index/stake-index.ts';
+import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
+import type { AlertSurroundings } from '../../domain/alerts/compromise-patterns.ts';
+import type { TransactionRecords } from '../../store/transaction-records.ts';
+
+/** Leaves out deactivations that were submitted here. Throws `STORE_UNAVAILABLE`. */
+export const withoutOwn = async (
+  changes: readonly ChangeFact[],
+  records: Pick<TransactionRecords, 'find'>,
+): Promise<readonly ChangeFact[]> => {
+  const deactivations = changes.filter(({ type }) => type === 'unexpected_deactivation');
+  if (deactivations.length === 0) return changes;
+  const own = await records.find(deactivations.map(({ signature }) => signature));
+  return changes.filter((one) => one.type !== 'unexpected_deactivation' || !own.has(one.signature));
+};
+
+/** Counts other wallets by the authorities that an address has of their stakes here. */
+export const otherWalletsIn =
+  (index: Pick<StakeIndex, 'walletRows'>): AlertSurroundings['otherWalletsOf'] =>
+  (address, wallet) =>
+    new Set(
+      (index.walletRows(address)?.rows ?? []).flatMap(({ account: { stakeAuthority, withdrawAuthority } }) =>
+        [stakeAuthority, withdrawAuthority].filter((one: Address) => one !== address && one !== wallet),
+      ),
+    ).size;

@@ -1,0 +1,300 @@
+// Decides, without reading or writing anything, what a poll of the watcher reads and which events and what memory follow from it.
+import type { Address } from '@solana/kit';
+import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
+import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
+import {
+  type AlertSurroundings,
+  allDeactivatedOf,
+  judgeChange,
+} from '../../domain/alerts/compromise-patterns.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import type { NewEvent } from '../../store/outbox/outbox.ts';
+import { isSameStake, type KnownAccount } from './assess-account.ts';
+import type { Due } from './candidates.ts';
+import { epochEvents } from './epoch-events.ts';
+import { changeEvent, factEvent, type Gap, gapEvents, isNewsTo } from './event-of-fact.ts';
+import { momentOf, timeEvents, type UntimedEvent } from './event-times.ts';
+import type { AccountReading } from './read-accounts.ts';
+import type { WatchedWallets } from './search-wallet.ts';
+import type { OwnerChanges } from './wallet-owners.ts';
+import type { ChainFacts } from './watcher-chain.ts';
+import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
+import type { WatcherMemory } from './watcher-memory.ts';
+
+/** Polls after which a round over all known accounts may be followed by the next one: 20 s. */
+const ROUND_POLLS = 10;
+/** Accounts of a round that one poll reads: four calls. */
+const ROUND_ACCOUNTS = 400;
+/** Between two searches of all wallets after the index had lost its subscription, ms. */
+const SEARCH_EVERY_MS = 600_000;
+const CHECKPOINT_EVERY_MS = 30_000;
+
+/** What is known before a poll reads accounts. */
+export interface Observation {
+  readonly wallets: WatchedWallets;
+  readonly position: ChainFacts['position'];
+  readonly index: Pick<ReturnType<StakeIndex['health']>, 'live' | 'slot'>;
+  /** Changes that the index announced since the last poll. */
+  readonly changes: readonly StakeChange[];
+  /** Steady clock, ms. */
+  readonly nowMs: number;
+  readonly pollEveryMs: number;
+}
+
+/** What a poll reads. */
+export interface ReadPlan {
+  /** Wallets whose accounts are listed and compared. */
+  readonly listed: readonly Address[];
+  /** Wallets with new registrations, each from its slot on. */
+  readonly fresh: ReadonlyMap<Address, bigint>;
+  /** Wallets whose own transactions are searched, each after a slot. */
+  readonly searches: ReadonlyMap<Address, bigint>;
+  readonly due: Due;
+  readonly round: readonly Address[];
+  readonly rechecked: readonly Address[];
+  /** Every wallet's own transactions are searched. */
+  readonly isSearched: boolean;
+}
+
+/** Takes in an observation. `next` is kept even if the reads of the plan fail. */
+export const planPoll = (
+  previous: WatcherMemory,
+  seen: Observation,
+): { readonly next: WatcherMemory; readonly plan: ReadPlan } => {
+  const { wallets, position, index } = seen;
+  const next = previous.copy();
+  for (const change of seen.changes) next.noteChange(change);
+  const fresh = next.meet(wallets, index.slot);
+  const rechecked = [...next.rechecks].filter(
+    ([wallet, { heard }]) => heard <= position.slot && wallets.byWallet.has(wallet),
+  );
+  for (const [wallet, { after }] of rechecked) next.search(wallet, after);
+  const isBoundary = position.epoch > next.checkpoint.epoch;
+  const isSearched = noteSubscription(next, isBoundary, seen) || next.isCatchingUp;
+  // A new leader compares everything with what the previous one knew.
+  const isWhole = isBoundary || next.isCatchingUp;
+  const some = new Set([...fresh.keys(), ...rechecked.map(([wallet]) => wallet)]);
+  const plan = {
+    listed: isWhole ? [...wallets.byWallet.keys()] : [...some],
+    fresh,
+    searches: new Map([...next.searches].filter(([, after]) => after < position.slot)),
+    due: [...next.suspects].filter(([, { slot }]) => slot <= position.slot),
+    round: takeRound(next, seen),
+    rechecked: rechecked.map(([wallet]) => wallet),
+    isSearched,
+  };
+  return { next, plan };
+};
+
+/**
+ * While the subscription is down, accounts may appear and disappear unnoticed. All wallets are searched afterwards, from the last slot at which
+ * it was known to be up. Returns true if that is now.
+ */
+const noteSubscription = (
+  next: WatcherMemory,
+  isBoundary: boolean,
+  { index, nowMs }: Observation,
+): boolean => {
+  const isTime = isBoundary || nowMs >= next.searchedAtMs + SEARCH_EVERY_MS;
+  const isSearching = next.wasSubscriptionLost && isTime;
+  if (isSearching) {
+    next.searchedAtMs = nowMs;
+    next.searchAll();
+  }
+  next.wasSubscriptionLost = (!isSearching && next.wasSubscriptionLost) || !index.live;
+  return isSearching;
+};
+
+/** Known accounts are compared with the chain a few at a time: nothing announces an account that leaves the validator. */
+const takeRound = (
+  next: WatcherMemory,
+  { nowMs, pollEveryMs, position }: Observation,
+): readonly Address[] => {
+  if (next.round.length === 0 && nowMs >= next.roundAtMs + ROUND_POLLS * pollEveryMs) {
+    next.roundAtMs = nowMs;
+    next.round = [...next.known.keys()];
+  }
+  const some = next.round.slice(0, ROUND_ACCOUNTS);
+  next.round = next.round.slice(ROUND_ACCOUNTS);
+  // The state that a node ahead of `position` reported waits until it is finalized.
+  return some.filter((address) => (next.known.get(address)?.slot ?? position.slot) <= position.slot);
+};
+
+/** What a poll read. */
+export interface PollFacts {
+  readonly chain: ChainFacts;
+  readonly plan: ReadPlan;
+  readonly readings: ReadonlyMap<Address, AccountReading>;
+  /** Changes of the readings, without deactivations that were submitted here. */
+  readonly changes: readonly ChangeFact[];
+  readonly owners: OwnerChanges;
+  /** Gaps that the searches of wallets found. */
+  readonly gaps: readonly Gap[];
+  /** Announced while the poll was reading. */
+  readonly changesMeanwhile: readonly StakeChange[];
+  readonly otherWalletsOf: AlertSurroundings['otherWalletsOf'];
+  /** Steady clock and wall clock, ms. */
+  readonly nowMs: number;
+  readonly wallMs: number;
+}
+
+/** What follows from a poll. `next` holds once everything else is stored. */
+export interface PassResult {
+  readonly next: WatcherMemory;
+  readonly events: readonly NewEvent[];
+  readonly owners: OwnerChanges;
+  readonly gaps: readonly Gap[];
+  readonly keep: readonly Omit<KnownAccount, 'account'>[];
+  readonly gone: readonly Address[];
+  /** The events and the checkpoint are written now. */
+  readonly isStored: boolean;
+  /** False: some histories do not lead to their accounts' states yet, and the checkpoint waits for them. */
+  readonly isWhole: boolean;
+}
+
+/** One pass. Pure: `previous` stays as it is. */
+export const pass = (previous: WatcherMemory, facts: PollFacts): PassResult => {
+  const { chain, plan, readings, owners, nowMs } = facts;
+  const next = previous.copy();
+  for (const change of facts.changesMeanwhile) next.noteChange(change);
+  const isWhole = ![...readings.values()].some(({ assessment }) => assessment.outcome === 'behind');
+  const gaps = [...facts.gaps, ...accountGaps(readings, previous)];
+  const untimed = [
+    ...stakeEvents(facts, previous.wallets),
+    ...changeEvents(facts, previous),
+    ...owners.events,
+    ...gaps.flatMap((gap) =>
+      (previous.wallets.byWallet.get(gap.wallet) ?? []).flatMap((registration) =>
+        gapEvents(gap, registration, chain.position.epoch, chain),
+      ),
+    ),
+    ...(isWhole ? epochEvents(previous, readings, chain) : []),
+  ];
+  const events = timeEvents(untimed, facts.wallMs, previous.checkpoint.lastEventAtMs);
+  const reached = isWhole ? checkpointAfter(next, facts) : previous.checkpoint;
+  next.checkpoint = { ...reached, lastEventAtMs: events.at(-1)?.atMs ?? previous.checkpoint.lastEventAtMs };
+  const isStored =
+    events.length + owners.marks.length > 0 ||
+    next.checkpoint.epoch > previous.checkpoint.epoch ||
+    nowMs >= previous.storedAtMs + CHECKPOINT_EVERY_MS;
+  if (isStored) next.storedAtMs = nowMs;
+  const { keep, gone } = accountsAfter(readings, previous, chain);
+  for (const [address, { slot }] of plan.due)
+    if ((next.suspects.get(address)?.slot ?? 0n) <= slot) next.suspects.delete(address);
+  for (const [address, { candidate, assessment }] of readings)
+    if (assessment.outcome === 'behind')
+      next.suspect(address, candidate.wallet, chain.position.slot, candidate.tries + 1);
+  for (const row of keep) next.remember(row);
+  for (const address of gone) next.forget(address);
+  for (const [address, seconds] of next.locked)
+    if (seconds <= next.checkpoint.seconds) next.locked.delete(address);
+  if (isWhole) next.settle(plan.rechecked);
+  return { next, events, owners, gaps, keep, gone, isStored, isWhole };
+};
+
+const accountGaps = (readings: PollFacts['readings'], { known, checkpoint }: WatcherMemory): readonly Gap[] =>
+  [...readings].flatMap(([address, { candidate, final, assessment }]) =>
+    assessment.outcome === 'gap'
+      ? [
+          {
+            wallet: candidate.wallet,
+            account: address,
+            fromSlot: known.get(address)?.slot ?? candidate.freshFrom ?? checkpoint.slot,
+            toSlot: final.slot,
+            reason: 'history-unavailable',
+          },
+        ]
+      : [],
+  );
+
+const stakeEvents = ({ readings, chain }: PollFacts, { byWallet }: WatchedWallets): readonly UntimedEvent[] =>
+  [...readings.values()].flatMap(({ facts }) =>
+    facts.flatMap(({ fact, proof }, order) =>
+      proof === 'refuted'
+        ? []
+        : (byWallet.get(fact.wallet) ?? [])
+            .filter((registration) => isNewsTo(fact, registration))
+            .map((registration) =>
+              factEvent(fact, registration, proof === 'proven', momentOf(fact, chain.position, order), chain),
+            ),
+    ),
+  );
+
+/** Events of changes, each evaluated together with the others. */
+const changeEvents = (
+  { changes, readings, chain, otherWalletsOf }: PollFacts,
+  { known, wallets }: WatcherMemory,
+): readonly UntimedEvent[] => {
+  if (changes.length === 0) return [];
+  const accounts = new Map([...known].map(([address, { account }]) => [address, account]));
+  for (const [address, { assessment }] of readings)
+    if (assessment.outcome === 'behind') continue;
+    else if (assessment.account) accounts.set(address, assessment.account);
+    else accounts.delete(address);
+  const isStaked = ({ delegation }: StakeAccount): boolean =>
+    delegation?.voteAccount === chain.voteAccount && delegation.deactivationEpoch === EPOCH_ABSENT;
+  const staked = (wallet: Address): number =>
+    [...accounts.values()].filter((one) => one.withdrawAuthority === wallet && isStaked(one)).length;
+  const around = { isAllDeactivated: allDeactivatedOf(changes, staked), otherWalletsOf };
+  return changes.flatMap((change, order) => {
+    const result = judgeChange(change, around);
+    return (wallets.byWallet.get(change.wallet) ?? [])
+      .filter((registration) => isNewsTo(change, registration))
+      .map((registration) => changeEvent(change, result, registration, order, chain));
+  });
+};
+
+/** The checkpoint stays before suspicions that are finalized but not assessed, and where it is while anything may have gone unnoticed. */
+const checkpointAfter = (
+  { checkpoint, suspects, rechecks, wasSubscriptionLost }: WatcherMemory,
+  { plan, chain: { position } }: PollFacts,
+): Omit<WatcherCheckpoint, 'lastEventAtMs'> => {
+  const assessed = new Map(plan.due);
+  let { slot } = position;
+  for (const [address, suspicion] of suspects)
+    if (assessed.get(address)?.slot !== suspicion.slot && suspicion.slot <= slot) slot = suspicion.slot - 1n;
+  const isHeld = (wasSubscriptionLost && !plan.isSearched) || rechecks.size > 0;
+  return {
+    epoch: position.epoch,
+    slot: isHeld || slot < checkpoint.slot ? checkpoint.slot : slot,
+    seconds: position.unixTimestamp > checkpoint.seconds ? position.unixTimestamp : checkpoint.seconds,
+  };
+};
+
+/** Accounts to store, and accounts that are no longer watched. */
+const accountsAfter = (
+  readings: PollFacts['readings'],
+  { known, wallets }: WatcherMemory,
+  { voteAccount }: ChainFacts,
+): Pick<PassResult, 'keep' | 'gone'> => {
+  const keep: Omit<KnownAccount, 'account'>[] = [];
+  const gone: Address[] = [];
+  for (const [address, { candidate, final, assessment }] of readings) {
+    const { outcome, account, delegatedEpoch } = assessment;
+    if (outcome === 'behind') continue;
+    const before = known.get(address);
+    const isOurs =
+      account?.delegation?.voteAccount === voteAccount && wallets.byWallet.has(account.withdrawAuthority);
+    if (!isOurs || final.now === null) {
+      if (before) gone.push(address);
+      continue;
+    }
+    const isNew =
+      before === undefined ||
+      candidate.freshFrom !== null ||
+      candidate.isSuspect ||
+      !isSameStake(before.account, account) ||
+      before.delegatedEpoch !== delegatedEpoch;
+    if (!isNew) continue;
+    const { lamports, data } = final.now;
+    keep.push({
+      address,
+      wallet: account.withdrawAuthority,
+      slot: final.slot,
+      lamports,
+      data,
+      delegatedEpoch,
+    });
+  }
+  return { keep, gone };
+};
