@@ -13,6 +13,7 @@ import {
   heldAfter,
   type Inheritance,
   type Replay,
+  type ReplayInput,
   replayPeriods,
 } from '../../domain/stake/stake-replay.ts';
 import type { WatchedAccount } from '../../store/watched-accounts.ts';
@@ -28,25 +29,25 @@ export interface KnownAccount extends WatchedAccount {
   readonly account: StakeAccount;
 }
 
-/** What is asked about an account. */
+/** An account to assess. */
 export interface AccountQuestion {
   readonly address: Address;
   /** The wallet that it was found under. */
   readonly wallet: Address;
-  /** As it was when events were last derived from it; null: never seen. */
+  /** Its state when events were last derived from it; null if never seen. */
   readonly known: KnownAccount | null;
   /** Something may have happened to it that its state does not show. */
   readonly isSuspect: boolean;
-  /** An account never seen before is looked at from here on. */
+  /** The history of an account that was never seen before is read from here on. */
   readonly fromSlot: bigint;
   /** The finalized account at `slot`. */
   readonly now: ChainAccount | null;
   readonly slot: bigint;
-  /** Do with what there is: it was asked too often. */
+  /** Assess it by what there is: nodes had time to catch up. */
   readonly isLastTry: boolean;
 }
 
-/** What happened. */
+/** Events that led to the account's present state. */
 export interface AccountAssessment {
   /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
   readonly outcome: 'assessed' | 'behind' | 'gap';
@@ -57,15 +58,15 @@ export interface AccountAssessment {
   readonly delegatedEpoch: bigint | null;
 }
 
-/** What judging needs beside histories. */
+/** Chain facts for an assessment, in addition to histories. */
 export interface AssessOptions extends HistoryOptions {
   readonly voteAccount: Address;
   readonly history: StakeHistory;
 }
 
 /**
- * The last slot whose every transaction an account's state surely shows: an answer's own slot may go on after it, as the sandbox's does. What is
- * looked at twice so is the same fact under the same id.
+ * The last slot whose transactions are all shown by an account's state: the slot of an answer may go on after it, as the sandbox's does. Facts
+ * that are read twice for that reason have the same id.
  */
 export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
 
@@ -74,7 +75,7 @@ const hasSameDeciders = (a: StakeAccount, b: StakeAccount): boolean =>
   a.withdrawAuthority === b.withdrawAuthority &&
   isSameLockup(a.lockup, b.lockup);
 
-/** The same as far as events go: what rewards and transfers change does not count. */
+/** Compares what events depend on. Rewards and transfers do not count. */
 export const isSameStake = (a: StakeAccount, b: StakeAccount): boolean =>
   a.kind === b.kind &&
   hasSameDeciders(a, b) &&
@@ -93,11 +94,11 @@ const asPresent = (
   return { outcome: 'assessed', periods, transactions: [], account, delegatedEpoch };
 };
 
-/** An account that is being set up, or that the Stake program no longer owns, is none. */
+/** Returns null for accounts that are being created or no longer owned by the Stake program. */
 const decoded = (now: ChainAccount | null): StakeAccount | null =>
   now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
 
-/** A part of what was not delegated; that all of a stake was moved away is seen in nothing but this. */
+/** A part of an undelegated account. Nothing else shows that all of a stake was moved away. */
 const nothingOf = ({ withdrawAuthority }: StakeAccount): Inheritance => ({
   exists: true,
   staker: null,
@@ -133,7 +134,7 @@ const giftsTo = (address: Address, { steps }: AccountHistory) =>
 const isSameGift = (one: StakeOperation, { type, account, into }: Gift): boolean =>
   one.type === type && one.account === account && one.into === into;
 
-/** What happened to the giver before the gift; one transaction often does something to it afterwards too. */
+/** The giver's steps before the gift. One transaction often changes the giver afterwards, too. */
 const stepsBefore = (
   gift: Gift,
   { slot, operations }: AccountStep,
@@ -143,12 +144,12 @@ const stepsBefore = (
   return given.steps.map((step) => {
     if (step.slot !== slot) return step;
     const index = step.operations.flatMap((one, at) => (isSameGift(one, gift) ? [at] : []))[earlier];
-    // Who gives everything away is closed by it; what counts is what there was to give.
+    // An account that gives everything away is closed by it; its balance before counts.
     return { ...step, operations: step.operations.slice(0, index), lamportsAfter: 1n };
   });
 };
 
-/** What the account received, as far as known. */
+/** The delegations that the account received, as far as known. */
 const inheritances = async (
   { address, wallet }: Part,
   history: AccountHistory,
@@ -161,7 +162,7 @@ const inheritances = async (
     const source = gift.account;
     const whole = await readAccountHistory(options, source, { after: null, through: step.slot });
     const given = { ...whole, steps: stepsBefore(gift, step, whole) };
-    // Who was a part itself has its authorities and its lockup from where it came from, also where its delegation is its own.
+    // A giver that was a part itself has the authorities and the lockup of its source, even if its delegation is its own.
     const isPart = giftsTo(source, given).length > 0;
     const held = heldAfter({
       address: source,
@@ -181,7 +182,7 @@ const inheritances = async (
 /** Beyond this many only none and all are tried. */
 const MOST_MOVES_TRIED = 4;
 
-/** Which of the operations that moved stake away may have moved all of it: none, all, and then every other choice. */
+/** Choices of the operations that may have moved all stake away: none, all, and then every other one. */
 const emptyingOf = (address: Address, { steps }: AccountHistory): readonly ReadonlySet<StakeOperation>[] => {
   const moves = steps.flatMap(({ operations }) =>
     operations.filter((one) => one.type === 'moveStake' && one.account === address),
@@ -193,63 +194,143 @@ const emptyingOf = (address: Address, { steps }: AccountHistory): readonly Reado
   return [[], moves, ...others].map((chosen) => new Set(chosen));
 };
 
-/** Judges one account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/** A question with its account decoded. Histories are read when a hypothesis first needs them, and once. */
+interface Subject {
+  readonly question: AccountQuestion;
+  readonly options: AssessOptions;
+  readonly account: StakeAccount | null;
+  /** The history from the beginning. */
+  readonly whole: () => Promise<AccountHistory>;
+  /** The replay of what happened since the account was last known; null where it does not lead to the present state. */
+  readonly sinceKnown: () => Promise<AccountAssessment | null>;
+}
+
+/** Explains an account's present state; null where it does not fit. */
+type Hypothesis = (subject: Subject) => Promise<AccountAssessment | null>;
+
+type Assumptions = Pick<ReplayInput, 'start' | 'delegatedEpoch' | 'isWhole' | 'inherited' | 'emptying'>;
+
+const replayed = (
+  { question: { address, wallet, known }, options, account }: Omit<Subject, 'whole' | 'sinceKnown'>,
+  from: AccountHistory,
+  assumptions: Assumptions,
+): AccountAssessment | null => {
+  const { voteAccount, history } = options;
+  const subject = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
+  const replay = replayPeriods({ ...subject, ...assumptions, steps: from.steps });
+  // A known account was delegated to us: a history without that begins too late.
+  if (!replay.ok || (known !== null && replay.periods.length === 0)) return null;
+  const { periods, operations, delegatedEpoch } = replay;
+  const transactions = byTransaction(operations, from);
+  return { outcome: 'assessed', periods, transactions, account, delegatedEpoch };
+};
+
+/** Replays the whole history with what the account received, and with each choice of moves that may have emptied it. */
+const replayedWhole = async (
+  subject: Subject,
+  inherited: ReadonlyMap<StakeOperation, Inheritance>,
+): Promise<AccountAssessment | null> => {
+  const whole = await subject.whole();
+  const fromStart = { start: null, delegatedEpoch: null, isWhole: whole.isComplete, inherited };
+  for (const emptying of emptyingOf(subject.question.address, whole)) {
+    const assessment = replayed(subject, whole, { ...fromStart, emptying });
+    if (assessment) return assessment;
+  }
+  return null;
+};
+
+const isUnchanged: Hypothesis = async ({ question: { known, isSuspect }, options, account }) =>
+  known && account && !isSuspect && isSameStake(known.account, account)
+    ? asPresent(account, options.voteAccount, known.delegatedEpoch)
+    : null;
+
+const hasNoTransactionsSince: Hypothesis = async ({ question, options, account }) => {
+  const { address, known, isSuspect, fromSlot, slot } = question;
+  if (known !== null || account === null || isSuspect) return null;
+  const { rows } = await signaturesWithin(options, address, { after: fromSlot, through: slot });
+  return rows.length === 0 ? asPresent(account, options.voteAccount, null) : null;
+};
+
+/** A deactivation that was undone before and set again since within one epoch is one fact, which began when it was first set: then only the whole history dates it. */
+const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinceKnown }) => {
+  const assessment = await sinceKnown();
+  if (known === null || assessment === null) return null;
+  const epoch = epochOfSlot(known.slot, options.grid);
+  const isSetAgain = assessment.periods.some(({ deactivations }) =>
+    deactivations.some((one) => one.slot !== null && one.epoch === epoch),
+  );
+  return isSetAgain ? null : assessment;
+};
+
+const receivedWhatGiversHad: Hypothesis = async (subject) => {
+  const whole = await subject.whole();
+  if (giftsTo(subject.question.address, whole).length === 0) return null;
+  return replayedWhole(subject, await inheritances(subject.question, whole, subject.options));
+};
+
+const receivedWhatItHasNow: Hypothesis = (subject) => replayedWhole(subject, new Map());
+
+const receivedNoDelegation: Hypothesis = async (subject) => {
+  const { account, question } = subject;
+  if (account === null || account.delegation !== null) return null;
+  const gifts = giftsTo(question.address, await subject.whole());
+  return replayedWhole(subject, new Map(gifts.map(({ gift }) => [gift, nothingOf(account)])));
+};
+
+/** Tried in this order; the first that fits is the assessment. */
+const HYPOTHESES: readonly Hypothesis[] = [
+  isUnchanged,
+  hasNoTransactionsSince,
+  followsFromKnown,
+  receivedWhatGiversHad,
+  receivedWhatItHasNow,
+  receivedNoDelegation,
+];
+
+const isGone: Hypothesis = async ({ account }) =>
+  account === null ? { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null } : null;
+
+/** No node knows any more who changed its authorities or its lockup, and when. */
+const isAsPresent: Hypothesis = async ({ account, question: { known }, options }) => {
+  if (account === null) return null;
+  const present = asPresent(account, options.voteAccount, known?.delegatedEpoch ?? null);
+  return known && !hasSameDeciders(known.account, account) ? { ...present, outcome: 'gap' } : present;
+};
+
+/** Tried after the others once nodes had time to catch up. */
+const LAST_HYPOTHESES: readonly Hypothesis[] = [({ sinceKnown }) => sinceKnown(), isGone, isAsPresent];
+
+const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | null = null;
+  return () => (result ??= work());
+};
+
+/** Assesses one account by the first hypothesis that explains its state. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const assessAccount = async (
   question: AccountQuestion,
   options: AssessOptions,
 ): Promise<AccountAssessment> => {
-  const { address, wallet, known, isSuspect, fromSlot, slot } = question;
-  const { voteAccount, history } = options;
+  const { address, known, slot } = question;
   const account = decoded(question.now);
-  if (known && account && !isSuspect && isSameStake(known.account, account))
-    return asPresent(account, voteAccount, known.delegatedEpoch);
-  if (known === null && account !== null && !isSuspect) {
-    const { rows } = await signaturesWithin(options, address, { after: fromSlot, through: slot });
-    if (rows.length === 0) return asPresent(account, voteAccount, null);
-  }
-  // Who was known was delegated to us: a history without that is one that begins too late.
-  const assessed = (replay: Replay, from: AccountHistory): AccountAssessment | null => {
-    if (!replay.ok || (known !== null && replay.periods.length === 0)) return null;
-    const { periods, operations, delegatedEpoch } = replay;
-    const transactions = byTransaction(operations, from);
-    return { outcome: 'assessed', periods, transactions, account, delegatedEpoch };
+  const base = { question, options, account };
+  const subject: Subject = {
+    ...base,
+    whole: once(() => readAccountHistory(options, address, { after: null, through: slot })),
+    sinceKnown: once(async () => {
+      if (known === null) return null;
+      const since = await readAccountHistory(options, address, { after: beforeSlotOf(known), through: slot });
+      const { account: start, delegatedEpoch } = known;
+      return replayed(base, since, { start, delegatedEpoch, isWhole: false });
+    }),
   };
-  const input = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
-  let sinceKnown: AccountAssessment | null = null;
-  if (known !== null) {
-    const since = await readAccountHistory(options, address, { after: beforeSlotOf(known), through: slot });
-    const start = { start: known.account, delegatedEpoch: known.delegatedEpoch, isWhole: false };
-    sinceKnown = assessed(replayPeriods({ ...input, ...start, steps: since.steps }), since);
-    const epoch = epochOfSlot(known.slot, options.grid);
-    // Undone before and done again since within one epoch is one fact, which began when it was done first.
-    const isAgain = sinceKnown?.periods.some(({ deactivations }) =>
-      deactivations.some((one) => one.slot !== null && one.epoch === epoch),
-    );
-    if (sinceKnown && !isAgain) return sinceKnown;
+  for (const hypothesis of question.isLastTry ? [...HYPOTHESES, ...LAST_HYPOTHESES] : HYPOTHESES) {
+    const assessment = await hypothesis(subject);
+    if (assessment) return assessment;
   }
-  const whole = await readAccountHistory(options, address, { after: null, through: slot });
-  const fromStart = { ...input, start: null, delegatedEpoch: null, isWhole: whole.isComplete };
-  const gifts = giftsTo(address, whole);
-  // Delegations from other accounts come from their history, else from the account's present state.
-  const given = gifts.length > 0 ? [await inheritances(question, whole, options)] : [];
-  const isUndelegated = account !== null && account.delegation === null;
-  const nothing = isUndelegated ? [new Map(gifts.map(({ gift }) => [gift, nothingOf(account)]))] : [];
-  const judged = [...given, new Map<StakeOperation, Inheritance>(), ...nothing]
-    .flatMap((inherited) => emptyingOf(address, whole).map((emptying) => ({ inherited, emptying })))
-    .map((assumed) => replayPeriods({ ...fromStart, ...assumed, steps: whole.steps }))
-    .reduce<AccountAssessment | null>((found, one) => found ?? assessed(one, whole), null);
-  if (judged) return judged;
-  if (!question.isLastTry)
-    return { outcome: 'behind', periods: [], transactions: [], account, delegatedEpoch: null };
-  if (sinceKnown) return sinceKnown;
-  if (account === null)
-    return { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null };
-  const present = asPresent(account, voteAccount, known?.delegatedEpoch ?? null);
-  // Who changed its authorities or its lockup, and when, no node tells any more.
-  return known && !hasSameDeciders(known.account, account) ? { ...present, outcome: 'gap' } : present;
+  return { outcome: 'behind', periods: [], transactions: [], account, delegatedEpoch: null };
 };
 
-/** Whether the account's own history holds a delegate in `epoch`; null where no node keeps its history. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/** True if the account's own history contains a delegate in `epoch`; null if no node keeps its history. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const wasDelegatedIn = async (
   address: Address,
   epoch: bigint,
