@@ -1,13 +1,9 @@
 // The `data` of everything that is delivered: which members it has and what they mean. Receivers rely on it, so members are only ever added.
 
 import { z } from 'zod';
+import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
 import type { ChangeFact } from '../domain/alerts/change-facts.ts';
-import {
-  type AlertVerdict,
-  alertLevels,
-  compromisePatternNames,
-} from '../domain/alerts/compromise-patterns.ts';
-import { validatorChanges } from '../domain/alerts/validator-watch.ts';
+import { type AlertAssessment, compromisePatternNames } from '../domain/alerts/compromise-patterns.ts';
 import { eventTypes, type NotificationType } from '../domain/notification-types.ts';
 import { shownLockup } from '../domain/stake/stake-account.ts';
 
@@ -271,7 +267,7 @@ const shownChange = (fact: ChangeFact) => {
 };
 
 /** A change as its event says it. */
-export const changeDataOf = (fact: ChangeFact, { level: judged, patterns }: AlertVerdict): ChangeData => {
+export const changeDataOf = (fact: ChangeFact, { level: judged, patterns }: AlertAssessment): ChangeData => {
   const common = {
     walletAddress: fact.wallet,
     epoch: Number(fact.epoch),

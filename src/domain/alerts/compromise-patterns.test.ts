@@ -6,8 +6,8 @@ import type { ChangeFact, Deciders } from './change-facts.ts';
 import {
   type AlertSurroundings,
   allDeactivatedOf,
+  assessChange,
   compromisePatternNames,
-  judgeChange,
 } from './compromise-patterns.ts';
 
 const owned: Deciders = { stakeAuthority: OWNER, withdrawAuthority: OWNER, lockup: NO_LOCKUP };
@@ -94,7 +94,7 @@ test('every pattern of the table is found by what it is about, with its level, a
     [change({ type: 'stake_moved_away', signers: [STAKER] }), {}, 'warning', []],
   ];
   for (const [fact, around, level, patterns] of cases)
-    assert.deepEqual(judgeChange(fact, { ...calm, ...around }), { level, patterns });
+    assert.deepEqual(assessChange(fact, { ...calm, ...around }), { level, patterns });
   const found = new Set(cases.flatMap(([, , , patterns]) => patterns));
   assert.deepEqual([...found].toSorted(), [...compromisePatternNames].toSorted(), 'each is shown once');
 });

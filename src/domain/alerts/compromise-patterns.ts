@@ -1,14 +1,11 @@
-// How grave a change is: a table of what stolen wallets have in common, beside what each type of change means by itself.
+// Evaluates a change of a stake: its own level in the table of alerts, raised by patterns that thefts have in common.
 import type { Address } from '@solana/kit';
+import { type AlertLevel, type AlertRow, alertLevels, alertTable } from './alert-table.ts';
 import type { ChangeFact } from './change-facts.ts';
 
-/** From the least to the gravest. */
-export const alertLevels = ['info', 'warning', 'critical'] as const;
-export type AlertLevel = (typeof alertLevels)[number];
-
-/** What is known beside the transaction itself. */
+/** Context of a transaction. */
 export interface AlertSurroundings {
-  /** Wallets other than the fact's whose stake with this validator the address holds an authority of. */
+  /** Counts wallets other than the fact's in whose stakes with this validator the address has an authority. */
   readonly otherWalletsOf: (address: Address, wallet: Address) => number;
   /** Every stake of the wallet with this validator was deactivated within a minute of the fact, and there are several. */
   readonly isAllDeactivated: (fact: ChangeFact) => boolean;
@@ -20,7 +17,7 @@ interface Pattern {
   readonly applies: (fact: ChangeFact, around: AlertSurroundings) => boolean;
 }
 
-/** From here on an address collects the stakes of others. */
+/** An address that has authorities of this many other wallets' stakes collects them. */
 export const COLLECTED_WALLETS = 3;
 
 const isAuthority = ({ type }: ChangeFact): boolean => type === 'stake_authority_changed';
@@ -90,33 +87,24 @@ export type CompromisePattern = keyof typeof compromisePatterns;
 
 export const compromisePatternNames = Object.keys(compromisePatterns) as readonly CompromisePattern[];
 
-/** What the change is without any pattern. */
-const ownLevels: Readonly<Record<ChangeFact['type'], (fact: ChangeFact) => AlertLevel>> = {
-  // Taken back, or given to somebody else.
-  stake_authority_changed: ({ after, wallet }) =>
-    after.stakeAuthority === wallet && after.withdrawAuthority === wallet ? 'info' : 'warning',
-  stake_lockup_changed: () => 'warning',
-  stake_moved_away: ({ signers, wallet }) => (signers.includes(wallet) ? 'info' : 'warning'),
-  unexpected_deactivation: () => 'warning',
-};
-
-/** How grave a change is, and why. */
-export interface AlertVerdict {
+/** The severity of a change, and the patterns that it fits. */
+export interface AlertAssessment {
   readonly level: AlertLevel;
   readonly patterns: readonly CompromisePattern[];
 }
 
-/** Judges one change. Pure. */
-export const judgeChange = (fact: ChangeFact, around: AlertSurroundings): AlertVerdict => {
+/** Evaluates one change. Pure. */
+export const assessChange = (fact: ChangeFact, around: AlertSurroundings): AlertAssessment => {
   const patterns = compromisePatternNames.filter((name) => compromisePatterns[name].applies(fact, around));
-  const levels = [ownLevels[fact.type](fact), ...patterns.map((name) => compromisePatterns[name].level)];
+  const row: AlertRow<ChangeFact> = alertTable[fact.type];
+  const levels = [row.wallet!(fact), ...patterns.map((name) => compromisePatterns[name].level)];
   const level = alertLevels[Math.max(...levels.map((one) => alertLevels.indexOf(one)))]!;
   return { level, patterns };
 };
 
 const TOGETHER_SECONDS = 60n;
 
-/** Whether all of a wallet's stakes went at once. `changes`: all that are looked at; `staked`: for each wallet, how many of its stakes nobody has deactivated. */
+/** True if all stakes of a wallet were deactivated within a minute. `changes`: all changes found; `staked`: counts a wallet's stakes that are not deactivated. */
 export const allDeactivatedOf =
   (changes: readonly ChangeFact[], staked: (wallet: Address) => number) =>
   ({ wallet, seconds }: ChangeFact): boolean => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import type { AlertLevel } from './alert-table.ts';
 import type { ChangeFact } from './change-facts.ts';
-import type { AlertLevel } from './compromise-patterns.ts';
 import { rankAlerts } from './rank-alerts.ts';
 
 const alert = (account: string, slot: number, level: AlertLevel = 'warning') => ({

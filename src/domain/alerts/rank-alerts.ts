@@ -1,12 +1,13 @@
 // Orders the alerts of a wallet so that the one that matters is first: by stake account, and what outsiders planted last and folded.
 import type { Address } from '@solana/kit';
+import { type AlertLevel, alertLevels } from './alert-table.ts';
 import type { ChangeFact } from './change-facts.ts';
-import { type AlertLevel, type AlertVerdict, alertLevels } from './compromise-patterns.ts';
+import type { AlertAssessment } from './compromise-patterns.ts';
 
 /** A change with its level, and how many others of its account are left out in its favour. */
 export interface RankedAlert {
   readonly change: ChangeFact;
-  readonly verdict: AlertVerdict;
+  readonly verdict: AlertAssessment;
   readonly folded: number;
 }
 

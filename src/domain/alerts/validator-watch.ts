@@ -1,5 +1,11 @@
 // What is told of the validator, from looks at single nodes: nothing that one node alone says where there are several, and nothing twice.
-import type { AlertLevel } from './compromise-patterns.ts';
+import {
+  type AlertLevel,
+  type AlertRow,
+  alertTable,
+  type ValidatorChange,
+  type validatorChanges,
+} from './alert-table.ts';
 
 /** Until a validator that earns nothing may be left by anybody's hand (DeactivateDelinquent of the Stake program), epochs. */
 const DESTAKE_EPOCHS = 5n;
@@ -37,32 +43,11 @@ export interface ValidatorState {
   readonly told: number;
 }
 
-/** What can be said of a validator. */
-export const validatorChanges = [
-  'delinquent',
-  'recovered',
-  'commission',
-  'collector',
-  'absent',
-  'destake-possible',
-  'limits',
-] as const;
-
-/** Something that stakers should know. */
-export interface ValidatorAlert {
+/** A change as it is reported. */
+export interface ValidatorAlert extends ValidatorChange {
   readonly number: number;
   readonly change: (typeof validatorChanges)[number];
   readonly level: AlertLevel;
-  readonly epoch: number;
-  readonly slot: number;
-  /** What changed: a term by its name, the validator's voting, or an epoch. */
-  readonly what: string;
-  readonly from: string;
-  readonly to: string;
-  /** Changed in the first or last 2 % of an epoch. */
-  readonly nearBoundary: boolean;
-  /** How many nodes said so. */
-  readonly seenByNodes: number;
 }
 
 interface Claim {
@@ -90,21 +75,13 @@ const valuesOf = (look: ValidatorLook, { firstEpoch, values }: ValidatorState): 
   };
 };
 
-type Words = Pick<ValidatorAlert, 'change' | 'level'>;
-
-/** Null: not worth a word. */
-const wordsOf = (what: string, from: string, to: string, nearBoundary: boolean): Words | null => {
-  if (what === 'voting')
-    return to === 'no' ? { change: 'delinquent', level: 'warning' } : { change: 'recovered', level: 'info' };
-  if (what === 'absent') return { change: 'absent', level: 'critical' };
-  if (what === 'destake') return to === '' ? null : { change: 'destake-possible', level: 'critical' };
-  if (what.endsWith('CommissionBps')) {
-    const level = Number(to) < Number(from) ? 'info' : nearBoundary ? 'critical' : 'warning';
-    return { change: 'commission', level };
-  }
-  return what.endsWith('Collector')
-    ? { change: 'collector', level: 'warning' }
-    : { change: 'limits', level: 'info' };
+/** Null: not worth an alert. */
+const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => {
+  if (what === 'voting') return to === 'no' ? 'delinquent' : 'recovered';
+  if (what === 'absent') return 'absent';
+  if (what === 'destake') return to === '' ? null : 'destake-possible';
+  if (what.endsWith('CommissionBps')) return 'commission';
+  return what.endsWith('Collector') ? 'collector' : 'limits';
 };
 
 /** Compares looks with what was told. Claims of nodes are remembered by the process alone: the next one asks them again. */
@@ -149,25 +126,23 @@ export class ValidatorWatch {
     // What is known for the first time is no change, except that it does not vote or was absent.
     const start = what === 'voting' ? 'yes' : what === 'absent' || what === 'destake' ? '' : to;
     const known = from ?? start;
-    const words = known === to ? null : wordsOf(what, known, to, nearBoundary);
+    const change = known === to ? null : changeOf(what, to);
     this.#state = {
       ...this.#state!,
       values: { ...values, [what]: to },
-      told: words === null ? told : told + 1,
+      told: change === null ? told : told + 1,
     };
-    if (words === null) return [];
-    return [
-      {
-        ...words,
-        number: told,
-        epoch: Number(look.epoch),
-        slot: Number(look.slot),
-        what,
-        from: known,
-        to,
-        nearBoundary,
-        seenByNodes: agreeing.length,
-      },
-    ];
+    if (change === null) return [];
+    const alert: ValidatorChange = {
+      epoch: Number(look.epoch),
+      slot: Number(look.slot),
+      what,
+      from: known,
+      to,
+      nearBoundary,
+      seenByNodes: agreeing.length,
+    };
+    const row: AlertRow<ValidatorChange> = alertTable[change];
+    return [{ change, level: row.everybody!(alert), number: told, ...alert }];
   }
 }

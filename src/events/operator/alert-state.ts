@@ -1,35 +1,12 @@
 // What the operator was told last, and which alerts follow from what is seen now. Pure: the same look twice tells nothing.
+import {
+  type AlertRow,
+  alertTable,
+  type OperatorAlert,
+  type ValidatorChange,
+} from '../../domain/alerts/alert-table.ts';
 import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
-import { formatSol } from '../../domain/lamports.ts';
-import { type AdmissionOutlook, admissionOutlook } from '../../domain/validator/admission.ts';
-
-/** What an alert is about. */
-type AlertKind =
-  | 'validator_delinquent'
-  | 'validator_recovered'
-  | 'commission_changed'
-  | 'collector_changed'
-  | 'validator_absent'
-  | 'destake_possible'
-  | 'admission_at_risk'
-  | 'admission_safe'
-  | 'index_stale'
-  | 'index_current'
-  | 'outbox_behind'
-  | 'outbox_current'
-  | 'node_known_holes'
-  | 'delegator_joined'
-  | 'delegator_leaving'
-  | 'delegator_gone';
-
-/** An alert in words, with its facts. */
-export interface OperatorAlert {
-  readonly alert: AlertKind;
-  readonly level: 'info' | 'warning' | 'critical';
-  readonly title: string;
-  readonly message: string;
-  readonly facts: Readonly<Record<string, string | number | null>>;
-}
+import { admissionOutlook } from '../../domain/validator/admission.ts';
 
 /** The vote account as it is seen; null where it could not be read. */
 export interface SeenVote {
@@ -88,50 +65,6 @@ const BEHIND_SECONDS = 300;
 type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAlert[] };
 type Judge = (state: AlertState, seen: Seen) => Step;
 
-/** What stakers are told of the validator, in words for its operator. Null: limits of the cluster are not his. */
-const ofValidator = (told: ValidatorAlert): OperatorAlert | null => {
-  const { change, what, from, to, epoch, slot, seenByNodes } = told;
-  const facts = { epoch, slot, seenByNodes };
-  switch (change) {
-    case 'delinquent':
-      return {
-        ...{ alert: 'validator_delinquent', level: 'critical', title: 'Validator delinquent', facts },
-        message: `The validator is delinquent: at slot ${slot} its last vote was more than 128 slots old. Its delegators earn nothing meanwhile.`,
-      };
-    case 'recovered':
-      return {
-        ...{ alert: 'validator_recovered', level: 'info', title: 'Validator votes again', facts },
-        message: 'The validator is no longer delinquent.',
-      };
-    case 'commission': {
-      const kind = what === 'inflationCommissionBps' ? 'inflation' : 'block revenue';
-      return {
-        ...{ alert: 'commission_changed', level: 'critical', title: `Commission changed: ${kind}` },
-        message: `The ${kind} commission changed from ${Number(from) / 100} % to ${Number(to) / 100} %. Was it you?`,
-        facts: { ...facts, kind, fromBps: Number(from), toBps: Number(to) },
-      };
-    }
-    case 'collector':
-      return {
-        ...{ alert: 'collector_changed', level: 'critical', title: 'Collector changed' },
-        message: `The ${what === 'inflationCollector' ? 'inflation' : 'block revenue'} commission is now paid to ${to}, before to ${from}. Was it you?`,
-        facts: { ...facts, from, to },
-      };
-    case 'absent':
-      return {
-        ...{ alert: 'validator_absent', level: 'critical', title: `Absent from epoch ${to}`, facts },
-        message: `The validator earned no credits in epoch ${to}: nobody who delegates to it was paid.`,
-      };
-    case 'destake-possible':
-      return {
-        ...{ alert: 'destake_possible', level: 'critical', title: 'Anybody may deactivate its stake', facts },
-        message: `The validator has earned no credits for so long that anybody may deactivate its stake from epoch ${to} on.`,
-      };
-    case 'limits':
-      return null;
-  }
-};
-
 /** One derivation for stakers and operator: what was told to them since the last look. What is older than the first look is no news. */
 const validator: Judge = (state, seen) => {
   const { told, alerts } = seen.validator;
@@ -141,7 +74,10 @@ const validator: Judge = (state, seen) => {
     alerts: alerts
       .filter(({ number }) => number >= from)
       .toReversed()
-      .flatMap((alert) => ofValidator(alert) ?? []),
+      .flatMap((alert) => {
+        const row: AlertRow<ValidatorChange> = alertTable[alert.change];
+        return row.operator?.(alert) ?? [];
+      }),
   };
 };
 
@@ -165,11 +101,6 @@ const observe = (state: AlertState, vote: SeenVote): AlertState => {
   };
 };
 
-const riskMessage = (vote: SeenVote, outlook: AdmissionOutlook, ticketLamports: bigint): string =>
-  vote.hasBlsKey === false
-    ? `The vote account holds no BLS key: it is not admitted from epoch ${outlook.excludedFromEpoch} on, and nobody who delegates to it earns.`
-    : `The vote account holds ${formatSol(vote.balanceLamports)} SOL and pays ${formatSol(ticketLamports)} SOL an epoch: enough for ${outlook.epochsLeft} more. Top it up, or nobody who delegates to it earns from epoch ${outlook.excludedFromEpoch} on.`;
-
 const admission: Judge = (before, seen) => {
   const { vote } = seen;
   if (vote === null) return { state: before, alerts: [] };
@@ -181,81 +112,33 @@ const admission: Judge = (before, seen) => {
   const outlook = admissionOutlook({ balanceLamports, rentLamports, ticketLamports, hasBlsKey, epoch });
   const epochsLeft = Number(outlook.epochsLeft);
   const isAtRisk = epochsLeft <= RISK_AT_EPOCHS;
-  const facts = {
-    epochsLeft,
-    excludedFromEpoch: Number(outlook.excludedFromEpoch),
-    balanceSol: formatSol(balanceLamports),
-    ticketSol: formatSol(ticketLamports),
-    blsKey: vote.hasBlsKey === null ? null : String(vote.hasBlsKey),
-  };
+  const facts = { outlook, balanceLamports, ticketLamports, hasBlsKey: vote.hasBlsKey };
   const next = {
     ...state,
     epochsLeft,
     riskTold: isAtRisk ? Math.min(epochsLeft, state.riskTold ?? epochsLeft) : null,
   };
   if (isAtRisk && (state.riskTold === null || epochsLeft < state.riskTold))
-    return {
-      state: next,
-      alerts: [
-        {
-          ...{ alert: 'admission_at_risk', level: 'critical', title: 'Admission at risk', facts },
-          message: riskMessage(vote, outlook, ticketLamports),
-        },
-      ],
-    };
-  if (isAtRisk || state.riskTold === null) return { state: next, alerts: [] };
-  return {
-    state: next,
-    alerts: [
-      {
-        ...{ alert: 'admission_safe', level: 'info', title: 'Admission paid for', facts },
-        message: `The vote account pays for ${epochsLeft} more epochs.`,
-      },
-    ],
-  };
+    return { state: next, alerts: [alertTable['admission-at-risk'].operator(facts)] };
+  const isSafeAgain = !isAtRisk && state.riskTold !== null;
+  return { state: next, alerts: isSafeAgain ? [alertTable['admission-safe'].operator(facts)] : [] };
 };
 
-const index: Judge = (state, { indexAgeSeconds, indexReady }) => {
-  // Before the first scan it is young, not stale.
-  if (indexAgeSeconds === null) return { state, alerts: [] };
-  const isIndexStale = !indexReady || indexAgeSeconds > STALE_INDEX_SECONDS;
+const index: Judge = (state, { indexAgeSeconds: ageSeconds, indexReady }) => {
+  // Before the first scan the index is young, not stale.
+  if (ageSeconds === null) return { state, alerts: [] };
+  const isIndexStale = !indexReady || ageSeconds > STALE_INDEX_SECONDS;
   if (isIndexStale === state.isIndexStale) return { state, alerts: [] };
-  const facts = { ageSeconds: indexAgeSeconds };
-  return {
-    state: { ...state, isIndexStale },
-    alerts: [
-      isIndexStale
-        ? {
-            ...{ alert: 'index_stale', level: 'warning', title: 'Index not kept up', facts },
-            message: `The index of stake accounts was last known to be whole ${indexAgeSeconds} s ago: RPC nodes do not serve it. Wallets are asked for one by one.`,
-          }
-        : {
-            ...{ alert: 'index_current', level: 'info', title: 'Index kept up again', facts },
-            message: 'The index of stake accounts is kept up again.',
-          },
-    ],
-  };
+  const { operator } = alertTable[isIndexStale ? 'index-stale' : 'index-current'];
+  return { state: { ...state, isIndexStale }, alerts: [operator({ ageSeconds })] };
 };
 
 const backlog: Judge = (state, { oldestDueSeconds }) => {
   if (oldestDueSeconds === null) return { state, alerts: [] };
   const isOutboxBehind = oldestDueSeconds > BEHIND_SECONDS;
   if (isOutboxBehind === state.isOutboxBehind) return { state, alerts: [] };
-  const facts = { oldestDueSeconds };
-  return {
-    state: { ...state, isOutboxBehind },
-    alerts: [
-      isOutboxBehind
-        ? {
-            ...{ alert: 'outbox_behind', level: 'warning', title: 'Webhooks are late', facts },
-            message: `The longest due webhook has waited for ${oldestDueSeconds} s.`,
-          }
-        : {
-            ...{ alert: 'outbox_current', level: 'info', title: 'Webhooks on time again', facts },
-            message: 'Nothing that is due waits any more.',
-          },
-    ],
-  };
+  const { operator } = alertTable[isOutboxBehind ? 'outbox-behind' : 'outbox-current'];
+  return { state: { ...state, isOutboxBehind }, alerts: [operator({ oldestDueSeconds })] };
 };
 
 const node: Judge = (state, { nodeWarning }) => ({
@@ -263,12 +146,7 @@ const node: Judge = (state, { nodeWarning }) => ({
   alerts:
     nodeWarning === null || nodeWarning === state.nodeWarning
       ? []
-      : [
-          {
-            ...{ alert: 'node_known_holes', level: 'warning', title: 'Node with known holes', facts: {} },
-            message: nodeWarning,
-          },
-        ],
+      : [alertTable['node-known-holes'].operator({ warning: nodeWarning })],
 });
 
 const JUDGES: readonly Judge[] = [validator, admission, index, backlog, node];

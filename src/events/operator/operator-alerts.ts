@@ -3,21 +3,15 @@ import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterLimits, ClusterState } from '../../chain/ports.ts';
 import type { ValidatorReads } from '../../chain/validator/validator-reads.ts';
+import { alertTable, type OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { formatSol } from '../../domain/lamports.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BookChange, DelegatorBook } from '../../store/delegator-book.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import { readValidatorRecord } from '../validator-changes.ts';
 import { eventIdOf } from '../watcher/event-of-fact.ts';
-import {
-  type AlertState,
-  emptyAlertState,
-  judgeLook,
-  type OperatorAlert,
-  type SeenVote,
-} from './alert-state.ts';
+import { type AlertState, emptyAlertState, judgeLook, type SeenVote } from './alert-state.ts';
 
 /** What it needs. */
 interface OperatorAlertsOptions {
@@ -180,25 +174,16 @@ interface Deadline {
   readonly at: string;
 }
 
+const DELEGATOR_ALERTS = {
+  joined: 'delegator-joined',
+  leaving: 'delegator-leaving',
+  left: 'delegator-gone',
+} as const;
+
 const alertOfChange = (change: BookChange, deadline: Deadline | null): OperatorAlert | null => {
   const { kind, address, wallet, lamports, epoch } = change;
-  const sol = formatSol(lamports);
-  const facts = { walletAddress: wallet, stakeAccountAddress: address, stakeSol: sol, epoch: Number(epoch) };
-  if (kind === 'joined')
-    return {
-      ...{ alert: 'delegator_joined', level: 'info', title: `${sol} SOL joined`, facts },
-      message: `${wallet} delegated ${sol} SOL in account ${address}.`,
-    };
-  if (kind === 'left')
-    return {
-      ...{ alert: 'delegator_gone', level: 'info', title: `${sol} SOL is gone`, facts },
-      message: `${address} of ${wallet}, last seen with ${sol} SOL, is closed or delegated elsewhere.`,
-    };
-  if (kind !== 'leaving') return null;
+  if (!Object.hasOwn(DELEGATOR_ALERTS, kind)) return null;
   const undoUntil = deadline?.epoch === epoch ? deadline.at : null;
-  return {
-    ...{ alert: 'delegator_leaving', level: 'warning', title: `${sol} SOL is leaving` },
-    message: `${wallet} deactivated ${sol} SOL in account ${address}.${undoUntil === null ? '' : ` It can be undone until the end of epoch ${epoch}, about ${undoUntil}: time to ask why.`}`,
-    facts: { ...facts, undoUntil },
-  };
+  const { operator } = alertTable[DELEGATOR_ALERTS[kind as keyof typeof DELEGATOR_ALERTS]];
+  return operator({ wallet, address, lamports, epoch, undoUntil });
 };

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
-import type { AlertVerdict } from '../../domain/alerts/compromise-patterns.ts';
+import type { AlertAssessment } from '../../domain/alerts/compromise-patterns.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { type DeliveryType, type EventType, eventTypes } from '../../domain/notification-types.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
@@ -108,7 +108,7 @@ export const factEvent = (
 /** The event of a change for one registration. `order`: its place among the changes of its account. */
 export const changeEvent = (
   fact: ChangeFact,
-  verdict: AlertVerdict,
+  verdict: AlertAssessment,
   registration: Registration,
   order: number,
   options: ComposeOptions,

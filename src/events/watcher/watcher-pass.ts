@@ -5,7 +5,7 @@ import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
 import {
   type AlertSurroundings,
   allDeactivatedOf,
-  judgeChange,
+  assessChange,
 } from '../../domain/alerts/compromise-patterns.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
@@ -237,7 +237,7 @@ const changeEvents = (
     [...accounts.values()].filter((one) => one.withdrawAuthority === wallet && isStaked(one)).length;
   const around = { isAllDeactivated: allDeactivatedOf(changes, staked), otherWalletsOf };
   return changes.flatMap((change, order) => {
-    const result = judgeChange(change, around);
+    const result = assessChange(change, around);
     return (wallets.byWallet.get(change.wallet) ?? [])
       .filter((registration) => isNewsTo(change, registration))
       .map((registration) => changeEvent(change, result, registration, order, chain));

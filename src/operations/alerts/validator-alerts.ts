@@ -1,8 +1,7 @@
 // What stakers should know of the validator: delinquencies, commissions, missed epochs, limits; newest first, from what the service itself saw.
 
 import { z } from 'zod';
-import { alertLevels } from '../../domain/alerts/compromise-patterns.ts';
-import { validatorChanges } from '../../domain/alerts/validator-watch.ts';
+import { alertLevels, validatorChanges } from '../../domain/alerts/alert-table.ts';
 import { readValidatorRecord } from '../../events/validator-changes.ts';
 import { defineOperation } from '../operation.ts';
 import { timestamp } from '../shared-schemas.ts';

@@ -1,12 +1,12 @@
 // The alerts of a wallet: every change of who controls its stakes here, from finalized transactions, newest first, with what still can be saved.
 import { z } from 'zod';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
+import { alertLevels } from '../../domain/alerts/alert-table.ts';
 import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
 import {
-  alertLevels,
   allDeactivatedOf,
+  assessChange,
   compromisePatterns,
-  judgeChange,
 } from '../../domain/alerts/compromise-patterns.ts';
 import { type RankedAlert, rankAlerts } from '../../domain/alerts/rank-alerts.ts';
 import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
@@ -102,7 +102,7 @@ export const walletAlerts = defineOperation({
       otherWalletsOf: otherWalletsIn(ctx.index ?? { walletRows: () => null }),
     };
     const ranked = rankAlerts(
-      changes.map((change) => ({ change, verdict: judgeChange(change, around) })),
+      changes.map((change) => ({ change, verdict: assessChange(change, around) })),
       found.own,
     );
     const rest = after === null ? ranked : ranked.slice(placeAfter(ranked, after));
