@@ -13,15 +13,28 @@ const onlyMore = words[0] === '--more';
 const found = findTestFiles(root, onlyMore ? [] : words);
 const paths = words.length > 0 && !onlyMore ? found : found.filter((path) => isLeftToMore(path) === onlyMore);
 const started = performance.now();
-const results = await runTestFiles(root, paths, {
-  // For a test that hangs. No test asserts on time, and a machine that others share may be ten times slower for minutes.
-  testTimeoutMs: 300_000,
-  fileTimeoutMs: 900_000,
-  // Most tests wait for a cluster's blocks or a child process; the others of `--more` are several processes each.
-  atOnce: onlyMore ? 2 : Math.min(4, availableParallelism() + 2),
-  signal: stop.signal,
-  onEnd: (result) => console.log(describeFile(result)),
-});
+const run = (files: readonly string[], atOnce: number, inTurn: boolean) =>
+  runTestFiles(root, files, {
+    // For tests that hang. No test asserts on time, and a shared machine may be ten times slower for minutes.
+    testTimeoutMs: 300_000,
+    fileTimeoutMs: 900_000,
+    atOnce,
+    inTurn,
+    signal: stop.signal,
+    onEnd: (result) => console.log(describeFile(result)),
+  });
+const isPure = (path: string): boolean => !path.startsWith('test/');
+// The pure ones share a process. Most others wait for a cluster's blocks or a child process; those of `--more` are several processes each.
+const results = (
+  await Promise.all([
+    run(paths.filter(isPure), 1, true),
+    run(
+      paths.filter((path) => !isPure(path)),
+      onlyMore ? 2 : Math.min(3, availableParallelism() + 1),
+      false,
+    ),
+  ])
+).flat();
 const skips = results.flatMap(({ path, skips }) =>
   skips.map(({ name, reason }) => `  ${path}: ${name}: ${reason}`),
 );
@@ -30,7 +43,7 @@ const left = found.length - paths.length;
 if (left > 0 && !onlyMore) console.log(`${left} files are left to npm run test:more`);
 const counts = countTests(results);
 console.log(
-  `${results.length} of ${paths.length} files in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+  `${new Set(results.map(({ path }) => path)).size} of ${paths.length} files in ${((performance.now() - started) / 1000).toFixed(0)} s`,
 );
 console.log(summaryLine(counts));
-process.exitCode = counts.failed > 0 || counts.passed === 0 || results.length < paths.length ? 1 : 0;
+process.exitCode = counts.failed > 0 || counts.passed === 0 || stop.signal.aborted ? 1 : 0;

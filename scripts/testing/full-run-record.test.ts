@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { appendRecord, describeMachine, recordLine } from './full-run-record.ts';
-import type { FileResult } from './run-test-file.ts';
+import type { FileResult } from './run-test-files.ts';
 
 const result: FileResult = {
   path: 'test/long/submissions-end-as-the-chain-says.test.ts',

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { basename } from 'node:path';
-import type { FileResult } from './run-test-file.ts';
+import type { FileResult } from './run-test-files.ts';
 
 const HEADER = `# Full runs
 

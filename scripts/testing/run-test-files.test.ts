@@ -13,12 +13,13 @@ const HEAD = "import { describe, it, test } from 'node:test';\n";
 const runTree = async (
   t: Scope,
   files: Readonly<Record<string, string>>,
+  options: { readonly inTurn?: boolean; readonly atOnce?: number } = {},
 ): Promise<{ line: string; printed: string }> => {
   const root = writtenTree(t, {
     ...files,
     'go.ts': `import { findTestFiles } from ${JSON.stringify(join(import.meta.dirname, 'find-test-files.ts'))};
       import { countTests, describeFile, runTestFiles, summaryLine } from ${JSON.stringify(join(import.meta.dirname, 'run-test-files.ts'))};
-      const options = { testTimeoutMs: 1_000, fileTimeoutMs: 8_000, atOnce: 2, onEnd: (result) => console.log(describeFile(result), result.diagnostics.join()) };
+      const options = { testTimeoutMs: 2_000, fileTimeoutMs: 60_000, quietWithinMs: 500, atOnce: 2, ...${JSON.stringify(options)}, onEnd: (result) => console.log(describeFile(result), result.diagnostics.join()) };
       const results = await runTestFiles(import.meta.dirname, findTestFiles(import.meta.dirname), options);
       console.log(results.flatMap((result) => result.skips.map((skip) => skip.reason)).join());
       console.log(summaryLine(countTests(results)));`,
@@ -41,7 +42,7 @@ test('tests are counted once, suites and parents of failed tests not at all', as
   assert.match(printed, /counted 7/);
 });
 
-test('skipped tests are told apart, with their reasons', async (t) => {
+test('skipped tests are counted separately, with their reasons', async (t) => {
   const { line, printed } = await runTree(t, {
     'src/a.test.ts': `${HEAD}test('one', () => {}); test('two', { skip: 'no python3' }, () => {}); test('three', { todo: true }, () => {});\n`,
   });
@@ -49,26 +50,57 @@ test('skipped tests are told apart, with their reasons', async (t) => {
   assert.match(printed, /no python3,to do/);
 });
 
-test('a file that breaks, says nothing, hangs or leaves something open fails', async (t) => {
-  const { line, printed } = await runTree(t, {
-    'src/breaks.test.ts': "throw new Error('at load');\n",
-    'src/hangs.test.ts': `${HEAD}test('slow', () => new Promise((settle) => setTimeout(settle, 6_000)));\n`,
-    'src/leaks.test.ts': `${HEAD}test('fine', () => { setInterval(() => {}, 1_000); });\n`,
-    'src/silent.test.ts': 'export {};\n',
+for (const inTurn of [false, true])
+  test(`a file that breaks, says nothing, hangs or leaves something open fails, ${inTurn ? 'in turn' : 'in its own process'}`, async (t) => {
+    const { line, printed } = await runTree(
+      t,
+      {
+        'src/breaks.test.ts': "throw new Error('at load');\n",
+        'src/hangs.test.ts': `${HEAD}test('slow', () => new Promise(() => {}));\n`,
+        'src/leaks.test.ts': `${HEAD}test('fine', () => { setInterval(() => {}, 1_000); });\n`,
+        'src/passes.test.ts': `${HEAD}test('fine too', () => {});\n`,
+        'src/silent.test.ts': 'export {};\n',
+      },
+      { inTurn, atOnce: inTurn ? 1 : 2 },
+    );
+    assert.equal(line, '2 passed, 4 failed');
+    assert.match(printed, /breaks[\s\S]*at load/);
+    assert.match(printed, /✗ slow[\s\S]*timed out/);
+    assert.match(printed, /✗ src\/leaks[\s\S]*something was left open/);
+    assert.match(printed, /✗ src\/silent[\s\S]*reported no test/);
   });
-  assert.equal(line, '1 passed, 4 failed');
-  assert.match(printed, /breaks[\s\S]*at load/);
-  assert.match(printed, /✗ slow[\s\S]*timed out/);
-  assert.match(printed, /leaks[\s\S]*something was left open/);
-  assert.match(printed, /silent[\s\S]*reported no test/);
+
+test('a file that ends its process fails, and the files after it run', async (t) => {
+  const { line, printed } = await runTree(
+    t,
+    {
+      'src/a.test.ts': `${HEAD}test('gone', () => process.exit(0));\n`,
+      'src/b.test.ts': `${HEAD}test('fine', () => {});\n`,
+    },
+    { inTurn: true, atOnce: 1 },
+  );
+  assert.equal(line, '1 passed, 1 failed');
+  assert.match(printed, /✗ src\/a[\s\S]*broke off/);
 });
 
-test('what one file compiled is there for the next, and nothing of it is left behind', async (t) => {
+test('files in turn share their modules, and each has hooks and globals of its own', async (t) => {
+  const file = (
+    name: string,
+  ) => `${HEAD}import { beforeEach } from 'node:test'; import { loads } from './shared.ts';
+    globalThis.current = '${name}'; await null; beforeEach(() => { globalThis.hooks = '${name}'; });
+    test('own', () => { if (globalThis.current !== '${name}' || globalThis.hooks !== '${name}' || loads !== 1) throw new Error('mixed'); });\n`;
+  const shared = 'globalThis.loads = (globalThis.loads ?? 0) + 1; export const loads = globalThis.loads;\n';
+  const files = { 'src/shared.ts': shared, 'src/a.test.ts': file('a'), 'src/b.test.ts': file('b') };
+  const { line } = await runTree(t, files, { inTurn: true, atOnce: 1 });
+  assert.equal(line, '2 passed, 0 failed');
+});
+
+test('the compile cache belongs to the run, and nothing of it is left behind', async (t) => {
   const { line, printed } = await runTree(t, {
     'src/a.test.ts': `${HEAD}import { getCompileCacheDir } from 'node:module'; test('kept', (t) => { t.diagnostic(getCompileCacheDir()); });\n`,
   });
   assert.equal(line, '1 passed, 0 failed');
-  const folder = /\) (\S+holdfast-test-compiled-\S+)/.exec(printed)?.[1] ?? '';
+  const folder = /\) (\S+holdfast-tests-\S+)/.exec(printed)?.[1] ?? '';
   assert.notEqual(folder, '');
   assert.ok(!existsSync(folder));
 });

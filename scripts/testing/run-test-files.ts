@@ -1,62 +1,166 @@
-// Runs test files side by side, tells about each when it ends, and sums up in one line that machines read.
-import { mkdtempSync, rmSync } from 'node:fs';
+// Runs test files, reports each when it ends, and sums up in one line that machines read; silence counts as failure.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FileResult, runTestFile, type TestLimits } from './run-test-file.ts';
+import { run } from 'node:test';
+import { inspect } from 'node:util';
+import type { TestQueue } from './files-in-turn.ts';
 
-/** Sums over files. */
-interface TestCounts {
+/** The result of one file. */
+export interface FileResult {
+  /** Relative to the root. */
+  readonly path: string;
   readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
+  readonly failures: readonly { readonly name: string; readonly error: string }[];
+  readonly skips: readonly { readonly name: string; readonly reason: string }[];
+  /** Lines that tests wrote with `t.diagnostic`, for instance counts. */
+  readonly diagnostics: readonly string[];
+  /** Everything the file printed. */
+  readonly output: string;
+  readonly durationMs: number;
 }
 
-/** Runs all `paths`, at most `atOnce` at a time, in order; `onEnd` hears of each as it ends. */
+/** How files are run. */
+export interface TestRun {
+  readonly testTimeoutMs: number;
+  readonly fileTimeoutMs: number;
+  /** Time for connections and children to end after a file; 30 s unless given. */
+  readonly quietWithinMs?: number;
+  /** Processes at a time. */
+  readonly atOnce: number;
+  /** Processes take file after file, so that modules are loaded once; otherwise each file has a process of its own. */
+  readonly inTurn?: boolean;
+  /** Called with each result as the file ends. */
+  readonly onEnd: (result: FileResult) => void;
+  readonly signal?: AbortSignal;
+}
+
+const describeError = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return typeof cause === 'string' ? cause : inspect(cause, { depth: 4 });
+};
+
+const isFailureOfSubtest = (details: object): boolean =>
+  'error' in details &&
+  (details.error as { failureType?: string } | undefined)?.failureType === 'subtestsFailed';
+
+/** Starts a process that runs files of `queue` in turn, and returns their results as they end. */
+async function* runQueue(
+  queue: TestQueue,
+  { testTimeoutMs, fileTimeoutMs, signal }: TestRun,
+  env: Readonly<Record<string, string>>,
+): AsyncGenerator<FileResult> {
+  const silent = new AbortController();
+  const watchdog = setTimeout(() => silent.abort(), 2 * fileTimeoutMs);
+  const stream = run({
+    files: [join(import.meta.dirname, 'files-in-turn.ts')],
+    cwd: queue.root,
+    execArgv: [`--test-timeout=${testTimeoutMs}`],
+    env: { ...process.env, ...env, HOLDFAST_TEST_QUEUE: JSON.stringify(queue) },
+    signal: signal ? AbortSignal.any([signal, silent.signal]) : silent.signal,
+  });
+  const empty = () => ({
+    passed: 0,
+    failures: [] as { name: string; error: string }[],
+    skips: [] as { name: string; reason: string }[],
+    diagnostics: [] as string[],
+    output: '',
+  });
+  let file = empty();
+  for await (const event of stream) {
+    watchdog.refresh();
+    if (event.type === 'test:stdout' || event.type === 'test:stderr') file.output += event.data.message;
+    else if (event.type === 'test:diagnostic' && event.data.nesting > 0)
+      file.diagnostics.push(event.data.message);
+    else if (event.type === 'test:pass' || event.type === 'test:fail') {
+      const { name, details, skip, todo, nesting } = event.data;
+      const isFile = nesting === 0;
+      const failed = event.type === 'test:fail' && !isFailureOfSubtest(details);
+      if (skip !== undefined && skip !== false)
+        file.skips.push({ name, reason: skip === true || skip === '' ? 'no reason given' : skip });
+      else if (todo !== undefined && todo !== false)
+        file.skips.push({ name, reason: `to do ${todo === true ? '' : todo}`.trim() });
+      else if (failed) file.failures.push({ name, error: describeError(details.error) });
+      else if (event.type === 'test:pass' && details.type !== 'suite' && !isFile) file.passed += 1;
+      // The process itself is reported too where it broke off.
+      if (!isFile || !queue.paths.includes(name)) continue;
+      if (file.passed + file.failures.length + file.skips.length === 0)
+        file.failures.push({ name, error: 'the file reported no test' });
+      yield { ...file, path: name, durationMs: details.duration_ms };
+      file = empty();
+    }
+  }
+  clearTimeout(watchdog);
+}
+
+/** Runs all `paths` in order. Never rejects because of a test. */
 export const runTestFiles = async (
   root: string,
   paths: readonly string[],
-  options: TestLimits & {
-    readonly atOnce: number;
-    readonly onEnd: (result: FileResult) => void;
-    readonly signal?: AbortSignal;
-  },
+  options: TestRun,
 ): Promise<readonly FileResult[]> => {
   const results: FileResult[] = [];
-  // The files load the same few hundred modules: what one process compiled the next ones read, and a file of the service's windows
-  // costs 1.4 s of processor time instead of 2.2 (2026-11). The folder is this run's own: no run can colour the next one.
-  const compiled = mkdtempSync(join(tmpdir(), 'holdfast-test-compiled-'));
-  const limits = { ...options, env: { ...options.env, NODE_COMPILE_CACHE: compiled } };
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-tests-'));
+  // Files load the same few hundred modules: processes read what another one has compiled. The cache belongs to this run.
+  const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const shared = mkdtempSync(join(folder, 'claims-'));
   const waiting = [...paths];
-  const worker = async () => {
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-      if (options.signal?.aborted) return;
-      const result = await runTestFile(root, path, limits, options.signal);
-      results.push(result);
-      options.onEnd(result);
-    }
+  const isLeft = (): boolean =>
+    options.inTurn ? readdirSync(shared).length < paths.length : waiting.length > 0;
+  const nextQueue = (): TestQueue => ({
+    root,
+    fileTimeoutMs: options.fileTimeoutMs,
+    quietWithinMs: options.quietWithinMs ?? 30_000,
+    ...(options.inTurn
+      ? { paths, claims: shared }
+      : { paths: waiting.splice(0, 1), claims: mkdtempSync(join(folder, 'claims-')) }),
+  });
+  const worker = async (): Promise<void> => {
+    while (isLeft() && !options.signal?.aborted)
+      for await (const result of runQueue(nextQueue(), options, env)) {
+        results.push(result);
+        options.onEnd(result);
+      }
   };
   try {
     await Promise.all(Array.from({ length: options.atOnce }, worker));
   } finally {
-    rmSync(compiled, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+  const ended = new Set(results.map(({ path }) => path));
+  for (const path of options.signal?.aborted ? [] : paths.filter((path) => !ended.has(path))) {
+    const failure = { name: path, error: 'the process broke off while this file ran' };
+    const result = {
+      path,
+      passed: 0,
+      failures: [failure],
+      skips: [],
+      diagnostics: [],
+      output: '',
+      durationMs: 0,
+    };
+    results.push(result);
+    options.onEnd(result);
   }
   return results;
 };
 
-/** Sums up. */
-export const countTests = (results: readonly FileResult[]): TestCounts => ({
+/** Sums over files. */
+export const countTests = (
+  results: readonly FileResult[],
+): { readonly passed: number; readonly failed: number; readonly skipped: number } => ({
   passed: results.reduce((sum, { passed }) => sum + passed, 0),
   failed: results.reduce((sum, { failures }) => sum + failures.length, 0),
   skipped: results.reduce((sum, { skips }) => sum + skips.length, 0),
 });
 
 /** The closing line: `N passed, N failed`, with `, N skipped` where some were. */
-export const summaryLine = ({ passed, failed, skipped }: TestCounts): string =>
+export const summaryLine = ({ passed, failed, skipped }: ReturnType<typeof countTests>): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** One file in words: a line when all is well, every failure with what was printed otherwise. */
+/** Describes one file: a line if all is well, otherwise every failure with what was printed. */
 export const describeFile = ({ path, passed, failures, skips, durationMs, output }: FileResult): string => {
   const skipped = skips.length > 0 ? `, ${skips.length} skipped` : '';
   if (failures.length === 0) return `✓ ${path} (${passed}${skipped}, ${seconds(durationMs)})`;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { loadConfig, printableConfig } from './config.ts';
+import { deriveWsUrl, loadConfig, printableConfig } from './config.ts';
 import type { Environment } from './env.ts';
 import { commandLineNames, settingRows } from './settings.ts';
 import { ConfigError } from './start-error.ts';
@@ -409,3 +409,39 @@ test('networks, names and providers that are set are the ones used; unset ones a
     Array.from({ length: 5 }, () => undefined),
   );
 });
+
+test('the WebSocket is on the same host, one port up where a port is written out', () => {
+  const cases = {
+    'http://127.0.0.1:8899': 'ws://127.0.0.1:8900/',
+    'https://api.devnet.solana.com': 'wss://api.devnet.solana.com/',
+    'https://rpc.example.org/v1/key?x=1': 'wss://rpc.example.org/v1/key?x=1',
+    'https://user:pass@rpc.example.org:8443/': 'wss://user:pass@rpc.example.org:8444/',
+    'http://[::1]:8899/': 'ws://[::1]:8900/',
+    'HTTPS://rpc.example.org/http://x': 'wss://rpc.example.org/http://x',
+  };
+  for (const [rpcUrl, wsUrl] of Object.entries(cases)) assert.equal(deriveWsUrl(rpcUrl), wsUrl);
+});
+
+test("the scheme's own port stays unwritten", () => {
+  assert.equal(deriveWsUrl('https://rpc.example.org:443/'), 'wss://rpc.example.org/');
+  assert.equal(deriveWsUrl('http://rpc.example.org:80/'), 'ws://rpc.example.org/');
+});
+
+for (const [host, bindsLoopback] of [
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['::1', true],
+  ['localhost', true],
+  ['LocalHost', true],
+  // Names that begin as loopback addresses do lead where their owner says.
+  ['127.example.org', false],
+  ['127.0.0.1.example.org', false],
+  ['localhost.example.org', false],
+  ['10.0.0.1', false],
+  ['::', false],
+] as const)
+  test(`listening on ${host} ${bindsLoopback ? 'is for this machine alone' : 'lets others in, and they are warned of'}`, () => {
+    const { config } = loadConfig({ HOST: host });
+    assert.equal(config.bindsLoopback, bindsLoopback);
+    assert.equal(config.warnings.length, bindsLoopback ? 0 : 1);
+  });

@@ -26,7 +26,7 @@ const provider = async (script: (call: ProviderCall) => ProviderAnswer) => {
   const jito = createJito({
     url: server.url,
     voteAccount: OURS,
-    timeoutMs: 2_000,
+    timeoutMs: 60_000,
     clock,
     logger: createLogger('silent'),
     lifetimes: { commissionMs: 60_000, rewardsMs: 60_000 },

@@ -30,7 +30,7 @@ const provider = async (script: (path: string) => ProviderAnswer, base = '') => 
   const stakewiz = createStakewiz({
     url,
     voteAccount: OURS,
-    timeoutMs: 2_000,
+    timeoutMs: 60_000,
     clock,
     logger: createLogger('info', sink),
     lifetimes: LIFETIMES,

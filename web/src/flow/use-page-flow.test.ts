@@ -1,6 +1,5 @@
 // The page's flow as it stands in the browser, against a real HTTP server: what the service builds is checked against what the page knows itself.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -9,7 +8,7 @@ import type { RequestKind, StakingRequest } from '../../../client/staking/stakin
 import { buildTransaction } from '../../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
-import { listenLocally } from '../../../test/support/local-server.ts';
+import { answerWith, pageOrigin } from '../../../test/support/page-origin.ts';
 import { addPriorityFee, signedByEditingWallet } from '../../../test/support/wallet-edits.ts';
 import { newWallet, signedBy } from '../../../test/support/wallets.ts';
 
@@ -43,7 +42,7 @@ const hold = (path: string, status = 200) => {
 };
 const gates: (() => void)[] = [];
 const held = new Map<string, { status: number; arrive: () => void; released: Promise<void> }>();
-const server = createServer(async (request, response) => {
+answerWith(async (request, response) => {
   const path = request.url ?? '';
   const body = request.method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
   asked.push({ path, key: request.headers['idempotency-key'] as string | undefined, body });
@@ -68,8 +67,6 @@ const server = createServer(async (request, response) => {
   response.writeHead(isDown ? 502 : (holding?.status ?? 200), { 'content-type': 'application/json' });
   response.end(JSON.stringify(answer));
 });
-const local = await listenLocally(server);
-after(() => local.close());
 after(() => queries.clear());
 
 const stored = new Map<string, string>();
@@ -87,7 +84,7 @@ Object.defineProperty(globalThis, 'localStorage', {
 Object.assign(globalThis, {
   window: new EventTarget(),
   document: Object.assign(new EventTarget(), { visibilityState: 'visible', querySelectorAll: () => [] }),
-  location: { origin: `http://127.0.0.1:${local.port}` },
+  location: { origin: pageOrigin },
 });
 const { walletState } = await import('../wallet/wallet-connection.ts');
 const { QueryObserver } = await import('@tanstack/react-query');
@@ -129,7 +126,7 @@ const followed = (name: string, load: () => Promise<unknown>) =>
 const timesAsked = (path: string): number => asked.filter((one) => one.path === path).length;
 /** Whatever was sent before has arrived when this has. */
 const roundTrip = async (): Promise<void> => {
-  await (await fetch(`http://127.0.0.1:${local.port}/`)).text();
+  await (await fetch(`${pageOrigin}/`)).text();
 };
 const requestOf = (kind: RequestKind, amountLamports?: bigint): StakingRequest =>
   ({

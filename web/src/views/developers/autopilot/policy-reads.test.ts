@@ -1,25 +1,22 @@
 // A request for the autopilot goes to the service to the lamport, and the secret that comes back is held where its deliveries are shown.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { after, beforeEach, it } from 'node:test';
+import { beforeEach, it } from 'node:test';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
-import { listenLocally } from '../../../../../test/support/local-server.ts';
+import { answerWith, pageOrigin } from '../../../../../test/support/page-origin.ts';
 import type { PolicyToSet } from './policy-request.ts';
 
 const walletAddress = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
 const asked: { how: string; body: string }[] = [];
 let answer: object = {};
 let status = 200;
-const server = createServer(async (request, response) => {
+answerWith(async (request, response) => {
   asked.push({ how: `${request.method} ${request.url}`, body: await text(request) });
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 });
-const local = await listenLocally(server);
-after(() => local.close());
 Object.assign(globalThis, {
   document: Object.assign(new EventTarget(), { hidden: false, querySelectorAll: () => [] }),
-  location: { origin: `http://127.0.0.1:${local.port}` },
+  location: { origin: pageOrigin },
 });
 const { policyDeps } = await import('./policy-reads.ts');
 const { heldSecrets } = await import('../webhooks/webhook-secrets.ts');

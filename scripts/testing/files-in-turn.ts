@@ -1,0 +1,53 @@
+// Runs test files one after the other in this process: each is a test, and the tests of the file are its subtests.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** The files that several of these processes share. */
+export interface TestQueue {
+  readonly root: string;
+  /** Relative to `root`. */
+  readonly paths: readonly string[];
+  /** An empty folder. A process that creates a file here first, named by the index of a path, runs that path. */
+  readonly claims: string;
+  readonly fileTimeoutMs: number;
+  /** Time for connections and children to end after a file. */
+  readonly quietWithinMs: number;
+}
+
+/** Waits of the code under test often do not keep a process alive, so this does. */
+const alive = setInterval(() => undefined, 60_000);
+
+/** Servers, sockets, children and timers that keep this process alive. */
+const openNow = (): readonly string[] =>
+  process.getActiveResourcesInfo().filter((name) => /Server|Socket|Process|Timeout/.test(name));
+
+const { HOLDFAST_TEST_QUEUE: queue = '' } = process.env;
+delete process.env.HOLDFAST_TEST_QUEUE;
+const { root, paths, claims, fileTimeoutMs, quietWithinMs } = JSON.parse(queue) as TestQueue;
+
+const isMine = (index: number): boolean => {
+  try {
+    writeFileSync(join(claims, String(index)), '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+let quiet = openNow().length;
+for (const [index, path] of paths.entries()) {
+  if (!isMine(index)) continue;
+  await test(path, { timeout: fileTimeoutMs }, () => import(join(root, path)).then(() => undefined));
+  const deadline = performance.now() + quietWithinMs;
+  while (openNow().length > quiet && performance.now() < deadline) await pause(20);
+  const open = openNow();
+  if (open.length > quiet)
+    await test(path, () => {
+      throw new Error(`something was left open: ${open.join(', ')}`);
+    });
+  quiet = open.length;
+}
+clearInterval(alive);
+// Only something that was left open, and reported, can keep this process alive now.
+setTimeout(() => process.exit(), 5_000).unref();

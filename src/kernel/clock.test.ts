@@ -1,0 +1,26 @@
+// Shows what ages and the steady clock say, also after the wall clock was set back.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ageMs, withoutStepsBack } from './clock.ts';
+
+test('an age is the time since, and endless for what lies ahead', () => {
+  assert.deepEqual(
+    [ageMs(1_000, 1_000), ageMs(1_000, 3_500), ageMs(1_000, 999)],
+    [0, 2_500, Number.POSITIVE_INFINITY],
+  );
+});
+
+test('the steady clock goes with the wall clock, forward by any step, and on from where it was when that is set back, each time', () => {
+  let wallMs = 1_000;
+  const steadyNow = withoutStepsBack(() => wallMs);
+  assert.equal(steadyNow(), 1_000);
+  wallMs += 5_000;
+  assert.equal(steadyNow(), 6_000);
+  for (const backMs of [3_600_000, 1]) {
+    const before = steadyNow();
+    wallMs -= backMs;
+    assert.equal(steadyNow(), before);
+    wallMs += 70;
+    assert.equal(steadyNow(), before + 70);
+  }
+});

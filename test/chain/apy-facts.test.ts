@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { VoteAccount } from '../../src/chain/validator/validator-reads.ts';
+import { AppError, isAppError } from '../../src/kernel/app-error.ts';
+import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
+import type { ValidatorSources } from '../../src/validator/validator-sources.ts';
+import { wholeFilePatience } from '../support/patience.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { openValidatorWorld } from '../support/validator-world.ts';
+
+const SOL = 1_000_000_000n;
+const RENT = 1_666_240n;
+const signal = wholeFilePatience();
+
+const down: Snapshot<never> = {
+  value: null,
+  fetchedAtMs: null,
+  stale: false,
+  warnings: [{ provider: 'jito', word: 'unreachable' }],
+};
+const isAway = async (): Promise<never> => {
+  throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+};
+const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
+  mev: { ...mev!, rewards: async () => down, commission: async () => down },
+});
+
+test('where nobody was paid yet the yield is what issuance should pay, and says so', async (t) => {
+  const { facts } = await openValidatorWorld(t);
+  const { apy, staking, warnings } = await facts.apy(signal);
+  assert.deepEqual(staking, { source: 'expected', window: null });
+  // 4.2 % of the supply, of which 65 % are staked, compounded over epochs of 8,640 s.
+  assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
+  // An answer may be half a minute old, and the wallet that reads it may have been paid since.
+  assert.match(warnings.join(), /estimated from the cluster’s issuance/);
+  assert.doesNotMatch(warnings.join(), /no reward|As of epoch/);
+});
+
+test('the first rewards make it a realised one at once', async (t) => {
+  const { facts, sandbox, clock } = await openValidatorWorld(t);
+  assert.equal((await facts.apy(signal)).staking?.source, 'expected');
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(50n * SOL + RENT);
+  await sandbox.advanceEpochs(2);
+  clock.skip(31_000);
+  const { inflationPerEpoch, staking } = await facts.apy(signal);
+  assert.equal(staking?.source, 'realised');
+  assert.ok(Math.abs(inflationPerEpoch! - 0.000354) < 1e-9);
+  assert.equal(staking?.window?.sampleCount, 1);
+});
+
+test('while rewards are being paid the last measure stands, with its own window', async (t) => {
+  const { facts, sandbox, clock } = await openValidatorWorld(t);
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(50n * SOL + RENT);
+  await sandbox.advanceEpochs(2);
+  const before = await facts.apy(signal);
+  await sandbox.holdEpochRewards(true);
+  await sandbox.advanceEpochs(1);
+  clock.skip(31_000);
+  const during = await facts.apy(signal);
+  assert.deepEqual(during.staking, before.staking);
+  await sandbox.holdEpochRewards(false);
+  clock.skip(31_000);
+  assert.equal((await facts.apy(signal)).staking?.window?.toEpoch, BigInt(sandbox.epoch() - 1));
+});
+
+test('a validator outside of MEV has tips of none, which is known, not unknown', async (t) => {
+  const { facts } = await openValidatorWorld(t, {}, ({ mev }) => ({
+    mev: {
+      ...mev!,
+      rewards: async () => ({ value: [], fetchedAtMs: 0, stale: false, warnings: [] }),
+      commission: async (epoch) => ({
+        value: { epoch, commissionBps: null, runsJito: false },
+        fetchedAtMs: 0,
+        stale: false,
+        warnings: [],
+      }),
+    },
+  }));
+  const { apy, mev } = await facts.apy(signal);
+  assert.deepEqual([apy.jitoMevApy, apy.totalApy, mev?.source], [0, apy.stakingApy, 'none']);
+});
+
+test('rewards that were paid are projected at the commission in force: half of them at 50 %, none at 100 %', async (t) => {
+  const { facts, sandbox, clock } = await openValidatorWorld(t);
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(50n * SOL + RENT);
+  await sandbox.advanceEpochs(2);
+  const yieldAt = async (commissionBps: number) => {
+    await sandbox.setValidator({ commissionBps });
+    clock.skip(31_000);
+    return facts.apy(signal);
+  };
+  const free = await yieldAt(0);
+  const half = await yieldAt(5_000);
+  assert.equal(half.staking?.source, 'realised');
+  assert.ok(Math.abs(half.inflationPerEpoch! / free.inflationPerEpoch! - 0.5) < 1e-6);
+  assert.deepEqual(half.notices, []);
+  const full = await yieldAt(10_000);
+  assert.deepEqual([full.inflationPerEpoch, full.apy.stakingApy], [0, 0]);
+  assert.deepEqual(
+    full.notices.map(({ code }) => code),
+    ['COMMISSION_FULL'],
+  );
+  // Epochs paid at 100 % say nothing about what the validator earns.
+  await sandbox.advanceEpochs(2);
+  clock.skip(61_000);
+  const lowered = await yieldAt(5_000);
+  assert.ok(Math.abs(lowered.inflationPerEpoch! / half.inflationPerEpoch! - 1) < 1e-3);
+});
+
+test('a validator that does not vote, is not admitted or is gone yields nothing that could be projected, whatever was paid before', async (t) => {
+  let change: Partial<VoteAccount> | 'gone' = {};
+  const { facts, sandbox, clock } = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      voteAccount: async (...given) => {
+        const found = await chain.voteAccount(...given);
+        return change === 'gone' ? null : found && { ...found, ...change };
+      },
+    },
+  }));
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(50n * SOL + RENT);
+  await sandbox.advanceEpochs(2);
+  for (const [how, code] of [
+    [{ delinquent: true }, 'VALIDATOR_DELINQUENT'],
+    [{ inEpoch: false }, 'VALIDATOR_NOT_ADMITTED'],
+    ['gone', 'VALIDATOR_CLOSED'],
+  ] as const) {
+    change = how;
+    clock.skip(61_000);
+    const { apy, inflationPerEpoch, tipsPerEpoch, notices } = await facts.apy(signal);
+    assert.deepEqual(apy, { stakingApy: null, jitoMevApy: null, totalApy: null }, code);
+    assert.deepEqual([inflationPerEpoch, tipsPerEpoch], [null, null], code);
+    assert.deepEqual(
+      notices.map((one) => one.code),
+      [code],
+    );
+  }
+});
+
+test('with an unknown commission nothing is projected, and a notice says so', async (t) => {
+  const { facts } = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      voteState: async () => null,
+      voteAccount: async (...given) => {
+        const found = await chain.voteAccount(...given);
+        return found && { ...found, commissionPct: null };
+      },
+    },
+  }));
+  const { inflationPerEpoch, notices } = await facts.apy(signal);
+  assert.equal(inflationPerEpoch, null);
+  assert.deepEqual(
+    notices.map(({ code }) => code),
+    ['VALIDATOR_STATE_UNKNOWN'],
+  );
+});
+
+test('an unknown part makes the total unknown, never the other part alone', async (t) => {
+  const { facts } = await openValidatorWorld(t, {}, (sources) => ({ ...withoutMev(sources), network: null }));
+  const { apy, mev, tipsPerEpoch, warnings } = await facts.apy(signal);
+  assert.ok(apy.stakingApy! > 0);
+  assert.deepEqual([apy.jitoMevApy, apy.totalApy, mev, tipsPerEpoch], [null, null, null, null]);
+  assert.match(warnings.join(), /Jito cannot be reached/);
+});
+
+test('without the chain the figures are the provider’s and are named so; without both there is no answer', async (t) => {
+  const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
+    cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
+  });
+  const world = await openValidatorWorld(t, {}, away);
+  const { apy, staking, mev, inflationPerEpoch } = await world.facts.apy(signal);
+  assert.ok(apy.stakingApy! > 5 && apy.stakingApy! < 8);
+  assert.deepEqual([staking?.source, mev?.source, inflationPerEpoch], ['provider', 'provider', null]);
+  const silent = await openValidatorWorld(t, {}, (sources) => ({
+    ...away(sources),
+    ...withoutMev(sources),
+    network: null,
+  }));
+  await assert.rejects(silent.facts.apy(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+});
+
+test('delegators are wallets, counted once each, and not those who left', async (t) => {
+  const { facts, sandbox, clock } = await openValidatorWorld(t);
+  assert.equal(await facts.chain.delegators(signal), 0);
+  const [one, other] = [
+    await SandboxStaker.fund(sandbox, 100n * SOL),
+    await SandboxStaker.fund(sandbox, 100n * SOL),
+  ];
+  await one.stake(10n * SOL + RENT);
+  await one.stake(10n * SOL + RENT);
+  const leaving = await other.stake(10n * SOL + RENT);
+  clock.skip(61_000);
+  assert.equal(await facts.chain.delegators(signal), 2);
+  await other.deactivate(leaving);
+  clock.skip(61_000);
+  const { delegators, references } = await facts.chain.delegatorScan(signal);
+  assert.equal(delegators, 1);
+  assert.equal(references.length, 2);
+});

@@ -1,0 +1,117 @@
+// Shows that the minimum delegation is the Stake program's own, from whichever source tells it, and asked once an epoch.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  createMinimumDelegationKeeper,
+  readMinimumDelegation,
+} from '../../src/chain/cluster/minimum-delegation.ts';
+import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
+import { createSolanaReads } from '../../src/chain/solana.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { systemClock as clock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { sharedSandbox } from '../support/sandbox-fixture.ts';
+import { atSlot, type Script, startScriptedRpc } from '../support/scripted-rpc.ts';
+
+const logger = createLogger('silent');
+const signal = new AbortController().signal;
+const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
+const LEADER = '1nc1nerator11111111111111111111111111111111';
+
+const depsOf = (url: string, options: { voteAccount?: string } = {}) => {
+  const pool = createRpcPool({ urls: [url], timeoutMs: 3_000, maxConcurrent: 8, clock, logger });
+  const voteAccount = options.voteAccount as Address | undefined;
+  return { pool, reads: createSolanaReads(pool), logger, voteAccount };
+};
+
+describe('the minimum of the real runtime', () => {
+  const shared = sharedSandbox({ before, after });
+
+  it('is what the Stake program answers to GetMinimumDelegation', async () => {
+    const sandbox = shared.get();
+    for (const voteAccount of [sandbox.voteAccount, undefined]) {
+      const deps = depsOf(sandbox.rpcUrl, voteAccount === undefined ? {} : { voteAccount });
+      assert.equal(await readMinimumDelegation(deps, 0n, signal), 1_000_000_000n);
+      await deps.pool.close();
+    }
+  });
+});
+
+describe('the minimum of scripted nodes', () => {
+  interface Chain {
+    simulation?: unknown;
+    stated?: unknown;
+    slot?: number;
+  }
+  const scriptOf =
+    (chain: Chain): Script =>
+    ({ method }) => {
+      if (method === 'getSlotLeader') return { result: LEADER };
+      if (method === 'simulateTransaction' && chain.simulation !== undefined)
+        return atSlot(chain.slot ?? 1, chain.simulation);
+      if (method === 'getStakeMinimumDelegation' && chain.stated !== undefined)
+        return atSlot(chain.slot ?? 1, chain.stated);
+      return { error: { code: -32601, message: 'Method not found' } };
+    };
+  const returning = (bytes: readonly number[], programId = STAKE_PROGRAM) => ({
+    err: null,
+    logs: [],
+    returnData: { programId, data: [Buffer.from(bytes).toString('base64'), 'base64'] },
+  });
+  const minimumOf = async (chain: Chain): Promise<bigint> => {
+    await using node = await startScriptedRpc(scriptOf(chain));
+    const deps = depsOf(node.url);
+    try {
+      return await readMinimumDelegation(deps, 0n, signal);
+    } finally {
+      await deps.pool.close();
+    }
+  };
+
+  it('the program outranks the RPC method', async () => {
+    assert.equal(
+      await minimumOf({ simulation: returning([0, 202, 154, 59, 0, 0, 0, 0]), stated: 1 }),
+      1_000_000_000n,
+    );
+  });
+
+  it('return data whose trailing zeros were cut is the same number', async () => {
+    assert.equal(await minimumOf({ simulation: returning([0, 202, 154, 59]) }), 1_000_000_000n);
+    assert.equal(await minimumOf({ simulation: returning([1]) }), 1n);
+  });
+
+  it('where no payer can simulate, the RPC method tells', async () => {
+    assert.equal(
+      await minimumOf({ simulation: { err: 'AccountNotFound', logs: [], returnData: null }, stated: 7 }),
+      7n,
+    );
+    assert.equal(await minimumOf({ simulation: returning([9], LEADER), stated: 7 }), 7n);
+    assert.equal(await minimumOf({ stated: 7 }), 7n);
+  });
+
+  it('a minimum of zero is no answer: UPSTREAM_UNAVAILABLE instead of a wrong limit', async () => {
+    const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE');
+    await assert.rejects(minimumOf({ stated: 0 }), unavailable);
+    await assert.rejects(minimumOf({ simulation: returning([0]), stated: 0 }), unavailable);
+    await assert.rejects(minimumOf({}), unavailable);
+  });
+
+  it('is asked once an epoch, and of nodes that have reached it', async () => {
+    const chain: Chain = { stated: 5, slot: 99 };
+    await using node = await startScriptedRpc(scriptOf(chain));
+    const deps = depsOf(node.url);
+    const minimum = createMinimumDelegationKeeper(deps);
+    const at = (epoch: bigint) => minimum({ epoch, absoluteSlot: epoch * 10n + 3n, slotIndex: 3n }, signal);
+    const asked = () => node.count('getStakeMinimumDelegation');
+    assert.deepEqual([await at(9n), await at(9n), asked()], [5n, 5n, 1]);
+    chain.stated = 6;
+    const next = at(10n);
+    await node.asked('getStakeMinimumDelegation', 3);
+    Object.assign(chain, { slot: 100, stated: 7 });
+    assert.equal(await next, 7n, 'what the node said of the epoch before is not taken');
+    const askedThen = asked();
+    assert.deepEqual([await at(10n), asked()], [7n, askedThen]);
+    await deps.pool.close();
+  });
+});

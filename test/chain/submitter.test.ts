@@ -1,0 +1,387 @@
+// Shows on the real runtime that a submission ends as the chain says, whoever waits, and whatever the nodes claim.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import {
+  fetchNonce,
+  getAdvanceNonceAccountInstruction,
+  getCreateAccountInstruction,
+  getInitializeNonceAccountInstruction,
+  getTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+} from '@solana-program/system';
+import { request } from 'undici';
+import type { Submission } from '../../src/chain/ports.ts';
+import { latestBlockhashCall } from '../../src/chain/rpc/rpc-calls.ts';
+import { createRpcPool, type RpcPool } from '../../src/chain/rpc/rpc-pool.ts';
+import { createSolanaReads } from '../../src/chain/solana.ts';
+import { FOREIGN_LIFE_BLOCKS } from '../../src/chain/submission/blockhash-expiry.ts';
+import { createSubmitter, type SubmitterOptions } from '../../src/chain/submission/submitter.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { systemClock as clock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { patience } from '../support/patience.ts';
+import { sharedSandbox } from '../support/sandbox-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import {
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedRpc,
+  startScriptedRpc,
+} from '../support/scripted-rpc.ts';
+import { signSubmission } from '../support/signed-submission.ts';
+
+const logger = createLogger('silent');
+const SOL = 1_000_000_000n;
+const NONCE_BYTES = 80n;
+
+describe('Submitter on the real runtime', () => {
+  const shared = sharedSandbox({ before, after }, { slotMs: 10 });
+  let signal: AbortSignal;
+  let staker: SandboxStaker;
+  let payer: KeyPairSigner;
+  let direct: RpcPool;
+  let opened: (() => unknown)[] = [];
+
+  before(async () => {
+    staker = await SandboxStaker.fund(shared.get(), 10_000n * SOL);
+    payer = staker.wallet;
+    direct = openPool([shared.get().rpcUrl]);
+  });
+  after(() => direct.close());
+  beforeEach(() => {
+    signal = patience();
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const close of opened.toReversed()) await close();
+  });
+
+  const openPool = (urls: readonly string[], sendUrl?: string) =>
+    createRpcPool({
+      urls,
+      timeoutMs: 1_000,
+      maxConcurrent: 16,
+      clock,
+      logger,
+      ...(sendUrl ? { sendUrl } : {}),
+    });
+
+  /** A submitter over these URLs; its own sandbox connection where none are given. */
+  const open = (urls?: readonly string[], options: Partial<SubmitterOptions> & { sendUrl?: string } = {}) => {
+    const { sendUrl, ...rest } = options;
+    const pool = openPool(urls ?? [shared.get().rpcUrl], sendUrl);
+    const submitter = createSubmitter({ pool, wsUrls: [shared.get().wsUrl], clock, logger, ...rest });
+    opened.push(() => pool.close(), submitter.close);
+    return submitter;
+  };
+
+  const passOn = async (method: string, params: readonly unknown[]): Promise<ScriptedAnswer> => {
+    const { body } = await request(shared.get().rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { id: _ours, ...answer } = (await body.json()) as { id: number; result: unknown };
+    return answer;
+  };
+
+  /** A node that passes everything on, but for what `change` answers itself. */
+  const node = async (
+    change: (...asked: Parameters<Script>) => ScriptedAnswer | undefined,
+  ): Promise<ScriptedRpc> => {
+    const opening = await startScriptedRpc((asked) => change(asked) ?? passOn(asked.method, asked.params));
+    opened.push(() => opening[Symbol.asyncDispose]());
+    return opening;
+  };
+
+  const recentBlockhash = async () => (await direct.call(latestBlockhashCall('confirmed'), { signal })).value;
+
+  const transfer = async (lamports = SOL, from = payer): Promise<Submission & { to: Address }> => {
+    const { address: to } = await generateKeyPairSigner();
+    const instruction = getTransferSolInstruction({ source: from, destination: to, amount: lamports });
+    return { ...(await signSubmission(from, await recentBlockhash(), [instruction])), to };
+  };
+
+  const held = async (address: Address) => {
+    const { accounts } = await createSolanaReads(direct).accounts([address], { signal });
+    return accounts[0]?.lamports ?? 0n;
+  };
+  const landed = async ({ signature }: Submission) => {
+    const { statuses } = await createSolanaReads(direct).signatureStatuses([signature], {
+      signal,
+      searchHistory: true,
+    });
+    return statuses[0] ?? null;
+  };
+
+  it('confirmed, with the slot that the chain has it in', async () => {
+    const submission = await transfer();
+    const outcome = await open().submit(submission, signal);
+    assert.deepEqual(outcome, { kind: 'confirmed', slot: (await landed(submission))!.slot });
+    assert.equal(await held(submission.to), SOL);
+  });
+
+  it('polling alone is enough: no socket, or one that is dead', async () => {
+    for (const wsUrls of [[], ['ws://127.0.0.1:1']]) {
+      assert.equal((await open(undefined, { wsUrls }).submit(await transfer(), signal)).kind, 'confirmed');
+    }
+  });
+
+  it('refused with the error and the logs of the program, and nothing on chain', async () => {
+    const submission = await transfer(1_000_000n * SOL);
+    const outcome = await open().submit(submission, signal);
+    assert.ok(outcome.kind === 'refused');
+    assert.deepEqual(outcome.error, { InstructionError: [0, { Custom: 1 }] });
+    assert.match(outcome.logs.join('\n'), /insufficient lamports/);
+    assert.equal(await landed(submission), null);
+  });
+
+  it('a blockhash that no node knows is refused after a while, unsent', async () => {
+    const unknown = { blockhash: payer.address as string, lastValidBlockHeight: 1_000_000n };
+    const submission = await signSubmission(payer, unknown, []);
+    assert.deepEqual(await open().submit(submission, signal), {
+      kind: 'refused',
+      error: 'BlockhashNotFound',
+      logs: [],
+    });
+  });
+
+  it('a blockhash that a lagging node does not know yet is offered again', async () => {
+    let refusals = 2;
+    const lagging = await node(({ method }) => {
+      if (method !== 'sendTransaction' || refusals-- <= 0) return undefined;
+      return {
+        error: { code: -32002, message: 'Blockhash not found', data: { err: 'BlockhashNotFound', logs: [] } },
+      };
+    });
+    assert.equal((await open([lagging.url]).submit(await transfer(), signal)).kind, 'confirmed');
+    assert.ok(refusals < 0);
+  });
+
+  it('the same bytes are sent again until they land, without a second preflight', async () => {
+    const sent: unknown[] = [];
+    const lossy = await node(({ method, params }) => {
+      if (method !== 'sendTransaction') return undefined;
+      sent.push(params);
+      return sent.length === 1 ? { result: submission.signature } : undefined;
+    });
+    // Blocks of 10 ms end a blockhash after 1.5 s, before the second sending; a durable nonce lives on.
+    const submission = await nonceTransfer();
+    assert.equal((await open([lossy.url]).submit(submission, signal)).kind, 'confirmed');
+    const [first, second] = sent as [string, { skipPreflight: boolean }][];
+    assert.equal(second![0], first![0]);
+    assert.deepEqual([first![1].skipPreflight, second![1].skipPreflight], [false, true]);
+  });
+
+  it('expired by proof when a node took the bytes and lost them; the chain agrees', async () => {
+    const swallowing = await node(({ method }) =>
+      method === 'sendTransaction' ? { result: submission.signature } : undefined,
+    );
+    const submission = await transfer();
+    assert.deepEqual(await open([swallowing.url]).submit(submission, signal), { kind: 'expired' });
+    assert.deepEqual([await landed(submission), await held(submission.to)], [null, 0n]);
+  });
+
+  it('a reply lost after the node took the bytes is still confirmed', async () => {
+    const losing = await node(({ method, params }) => {
+      if (method !== 'sendTransaction') return undefined;
+      passOn(method, params).catch(() => undefined);
+      return 'reset';
+    });
+    const submission = await transfer();
+    assert.equal((await open([losing.url]).submit(submission, signal)).kind, 'confirmed');
+  });
+
+  it('what was refused after a reply was lost is not called refused, but proven expired', async () => {
+    let sends = 0;
+    const unsure = await node(({ method }) =>
+      method === 'sendTransaction' && sends++ === 0 ? 'reset' : undefined,
+    );
+    const submission = await transfer(1_000_000n * SOL);
+    assert.deepEqual(await open([unsure.url]).submit(submission, signal), { kind: 'expired' });
+    assert.equal(await landed(submission), null, 'a failure was not forced onto the chain');
+  });
+
+  it('what was refused once after a reply was lost, as at an epoch boundary, is offered again and lands', async () => {
+    const answers: (ScriptedAnswer | undefined)[] = [
+      'reset',
+      {
+        error: {
+          code: -32_002,
+          message: 'Transaction simulation failed',
+          data: { err: { InstructionError: [2, { Custom: 16 }] }, logs: [] },
+        },
+      },
+    ];
+    const freezing = await node(({ method }) => (method === 'sendTransaction' ? answers.shift() : undefined));
+    const submission = await nonceTransfer();
+    assert.equal((await open([freezing.url]).submit(submission, signal)).kind, 'confirmed');
+    assert.equal(freezing.count('sendTransaction') >= 3, true);
+  });
+
+  it('bytes that an earlier process may have sent are never called refused', async () => {
+    const submission = { ...(await transfer(1_000_000n * SOL)), maybeSentBefore: true };
+    assert.deepEqual(await open().submit(submission, signal), { kind: 'expired' });
+  });
+
+  it('bytes that landed before are found, not sent', async () => {
+    const submission = await transfer();
+    const submitter = open();
+    const outcome = await submitter.submit(submission, signal);
+    const watching = await node(() => undefined);
+    const later = open([watching.url]);
+    assert.deepEqual(await later.submit({ ...submission, maybeSentBefore: true }, signal), outcome);
+    assert.equal(watching.count('sendTransaction'), 0);
+    assert.deepEqual(await submitter.submit(submission, signal), outcome, 'AlreadyProcessed is no refusal');
+  });
+
+  it('bytes that landed are confirmed though every node refuses them', async () => {
+    const submission = await transfer();
+    const outcome = await open().submit(submission, signal);
+    const err = { InstructionError: [0, { Custom: 1 }] };
+    const refusing = await node(({ method }) =>
+      method === 'sendTransaction'
+        ? { error: { code: -32_002, message: 'Transaction simulation failed', data: { err, logs: [] } } }
+        : undefined,
+    );
+    assert.deepEqual(await open([refusing.url]).submit(submission, signal), outcome);
+  });
+
+  it('bytes that were sent before and are only processed are not confirmed yet', async () => {
+    const submission = await transfer();
+    const { slot } = await open()
+      .submit(submission, signal)
+      .then((one) => one as { slot: bigint });
+    let asked = 0;
+    const early = await node(({ method }) => {
+      if (method !== 'getSignatureStatuses' || asked++ > 0) return undefined;
+      const status = { slot: Number(slot) + 5, confirmations: 0, err: null, status: { Ok: null } };
+      const value = [{ ...status, confirmationStatus: 'processed' }];
+      return { result: { context: { slot: Number(slot) + 5 }, value } };
+    });
+    const outcome = await open([early.url]).submit({ ...submission, maybeSentBefore: true }, signal);
+    assert.deepEqual(outcome, { kind: 'confirmed', slot });
+    assert.ok(asked > 1);
+  });
+
+  it('callers of one signature share one submission, and one that leaves does not end it', async () => {
+    const watching = await node(() => undefined);
+    const submitter = open([watching.url]);
+    const submission = await transfer();
+    const leaving = new AbortController();
+    const left = submitter.submit(submission, leaving.signal);
+    const stayed = [submitter.submit(submission, signal), submitter.submit(submission, signal)];
+    assert.equal(submitter.inFlight, 1);
+    leaving.abort(new Error('client went away'));
+    await assert.rejects(left, /client went away/);
+    const [one, two] = await Promise.all(stayed);
+    assert.deepEqual([one!.kind, two], ['confirmed', one]);
+    assert.equal(watching.requests.filter((r) => r.params[1]?.skipPreflight === false).length, 1);
+    assert.equal(submitter.inFlight, 0);
+  });
+
+  it('drained waits for what nobody waits for any more', async () => {
+    const submitter = open();
+    const submission = await transfer();
+    const leaving = new AbortController();
+    submitter.submit(submission, leaving.signal).catch(() => undefined);
+    leaving.abort(new Error('client went away'));
+    await submitter.drained(signal);
+    assert.equal(submitter.inFlight, 0);
+    assert.notEqual(await landed(submission), null);
+  });
+
+  it('drained stops waiting when told, and close answers who still waits with SHUTTING_DOWN', async () => {
+    const silent = await node(({ method }) => (method === 'getSignatureStatuses' ? 'silence' : undefined));
+    const submitter = open([silent.url], { wsUrls: [] });
+    const waiting = submitter.submit(await transfer(), signal);
+    waiting.catch(() => undefined);
+    await submitter.drained(AbortSignal.abort());
+    assert.equal(submitter.inFlight, 1);
+    submitter.close();
+    await assert.rejects(waiting, (error) => isAppError(error, 'SHUTTING_DOWN'));
+  });
+
+  it('nothing sent because nothing was in reach is UPSTREAM_UNAVAILABLE', async () => {
+    const gone = await node(() => undefined);
+    const submission = await transfer();
+    await gone.down();
+    await assert.rejects(open([gone.url]).submit(submission, signal), (error) =>
+      isAppError(error, 'UPSTREAM_UNAVAILABLE'),
+    );
+    assert.equal(await landed(submission), null);
+  });
+
+  it('with a sending URL the reading nodes are asked to simulate, never to send', async () => {
+    const [reading, sending] = [await node(() => undefined), await node(() => undefined)];
+    const submitter = open([reading.url], { sendUrl: sending.url });
+    assert.equal((await submitter.submit(await transfer(), signal)).kind, 'confirmed');
+    assert.equal((await submitter.submit(await transfer(1_000_000n * SOL), signal)).kind, 'refused');
+    assert.deepEqual([reading.count('sendTransaction'), reading.count('simulateTransaction')], [0, 2]);
+    assert.deepEqual([sending.count('sendTransaction'), sending.count('getSignatureStatuses')], [1, 0]);
+  });
+
+  it('settle asks and never sends: open, then confirmed or expired, unresolved without an RPC', async () => {
+    const watching = await node(() => undefined);
+    const submitter = open([watching.url]);
+    const [sent, unsent] = [await transfer(), await transfer(2n * SOL)];
+    assert.equal(await submitter.settle(unsent, signal), null);
+    const outcome = await open().submit(sent, signal);
+    assert.deepEqual(await submitter.settle(sent, signal), outcome);
+    let settled = await submitter.settle(unsent, signal);
+    while (settled === null) {
+      await shared.get().nextBlock(signal);
+      settled = await submitter.settle(unsent, signal);
+    }
+    assert.deepEqual(settled, { kind: 'expired' });
+    assert.equal(watching.count('sendTransaction'), 0);
+    await watching.down();
+    assert.deepEqual(await submitter.settle(unsent, signal), { kind: 'unresolved' });
+  });
+
+  /** A nonce account of the payer, and its value. */
+  const createNonce = async () => {
+    const account = await generateKeyPairSigner();
+    await staker.send([
+      getCreateAccountInstruction({
+        payer,
+        newAccount: account,
+        lamports: SOL,
+        space: NONCE_BYTES,
+        programAddress: SYSTEM_PROGRAM_ADDRESS,
+      }),
+      getInitializeNonceAccountInstruction({ nonceAccount: account.address, nonceAuthority: payer.address }),
+    ]);
+    const { data } = await fetchNonce(staker.rpc, account.address, { commitment: 'confirmed' });
+    return { nonceAccount: account.address, nonce: data.blockhash as string };
+  };
+  const nonceTransfer = async () => {
+    const { address: to } = await generateKeyPairSigner();
+    const instruction = getTransferSolInstruction({ source: payer, destination: to, amount: SOL });
+    const signed = await signSubmission(payer, await createNonce(), [instruction]);
+    const height = await staker.rpc.getBlockHeight({ commitment: 'confirmed' }).send();
+    return { ...signed, lastValidBlockHeight: height + FOREIGN_LIFE_BLOCKS };
+  };
+
+  it('a durable-nonce transaction is confirmed, and expires only when its nonce has moved', async () => {
+    const confirmed = await nonceTransfer();
+    assert.equal((await open().submit(confirmed, signal)).kind, 'confirmed');
+    const lost = await nonceTransfer();
+    const submitter = open();
+    for (let block = 0; block < 160; block += 1) await shared.get().nextBlock(signal);
+    assert.equal(await submitter.settle(lost, signal), null, 'no height ends it');
+    const nonceAccount = lost.nonce!.account;
+    // Not as the first instruction: that would make it a durable-nonce transaction itself.
+    await staker.send([
+      getTransferSolInstruction({ source: payer, destination: payer.address, amount: 1n }),
+      getAdvanceNonceAccountInstruction({ nonceAccount, nonceAuthority: payer }),
+    ]);
+    let settled = await submitter.settle(lost, signal);
+    while (settled === null) {
+      await shared.get().nextBlock(signal);
+      settled = await submitter.settle(lost, signal);
+    }
+    assert.deepEqual(settled, { kind: 'expired' });
+  });
+});

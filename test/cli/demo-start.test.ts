@@ -1,0 +1,53 @@
+// The demo spends SOL and ends epochs: it begins on a sandbox only, and where it cannot begin it says what to do.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { listenLocally } from '../support/local-server.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+
+/** A service of this cluster; `asked`: what it was asked for. */
+const serviceOf = async (t: TestContext, cluster: string) => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(request.url === '/health' ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: 'No', message: 'No.', _meta: { cluster } }));
+  });
+  const local = await listenLocally(server);
+  t.after(local.close);
+  return { ...local, url: `http://127.0.0.1:${local.port}`, asked };
+};
+const play = async (t: TestContext, ...args: readonly string[]) => {
+  const demo = spawnProcess(t, { file: 'demo/main.ts', args });
+  const { code } = await demo.ended;
+  return { code, said: demo.stdout + demo.stderr };
+};
+
+test('on a real cluster nothing is done but ask which one it is', async (t) => {
+  const { url, asked } = await serviceOf(t, 'mainnet-beta');
+  const { code, said } = await play(t, url);
+  assert.equal(code, 1);
+  assert.match(said, /serves a real cluster\. .*on a sandbox only/);
+  assert.deepEqual(asked, ['GET /health']);
+});
+
+test('where nobody answers it says how to start a service, or to name another', async (t) => {
+  const { url, down } = await serviceOf(t, 'sandbox');
+  await down();
+  const { code, said } = await play(t, url);
+  assert.equal(code, 1);
+  assert.match(said, /No Holdfast answers at .*npm start/);
+});
+
+test('a way that it does not know ends it before the first step', async (t) => {
+  const { url, asked } = await serviceOf(t, 'sandbox');
+  const { code, said } = await play(t, '--via', 'fax', url);
+  assert.deepEqual([code, said.trim(), asked], [1, '--via takes rest or mcp or cli.', ['GET /health']]);
+});
+
+test('the first surprise ends it with its words and a failure', async (t) => {
+  const { url } = await serviceOf(t, 'sandbox');
+  const { code, said } = await play(t, url);
+  assert.equal(code, 1);
+  assert.match(said, /^\nA surprise: 404 No: No\.$/m);
+});

@@ -1,0 +1,43 @@
+// The server of an agent's process ends when it is told to, also when it was told before it had begun.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { cleanEnvironment } from '../support/spawned-process.ts';
+
+/** Serves in a process of its own whose standard input stays open; `stop` is the signal that it is given. */
+const serve = (t: TestContext, stop: string) => {
+  const script = `
+    const { serveStdioUntilEnd } = await import(${JSON.stringify(join(import.meta.dirname, '../../cli/mcp/stdio-server.ts'))});
+    const remote = { request: () => Promise.reject(new Error('away')) };
+    const clock = { now: () => 0, sleep: () => new Promise(() => undefined) };
+    const stop = new AbortController();
+    ${stop}
+    await serveStdioUntilEnd({ remote, local: null, clock, report: console.error }, stop.signal);
+    process.stdout.write('ended');
+    process.exit(0);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env: cleanEnvironment() });
+  t.after(() => child.kill('SIGKILL'));
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const ended = new Promise<number | null>((end) => child.once('close', end));
+  return { child, ended, printed: () => printed };
+};
+
+test('told to stop while it was loading, or later, it ends with its input still open', async (t) => {
+  for (const stop of ['stop.abort();', 'setImmediate(() => stop.abort());']) {
+    const { ended, printed } = serve(t, stop);
+    assert.equal(await ended, 0, stop);
+    assert.equal(printed(), 'ended');
+  }
+});
+
+test('it ends with its input', async (t) => {
+  const { child, ended, printed } = serve(t, '');
+  child.stdin.end();
+  assert.equal(await ended, 0);
+  assert.equal(printed(), 'ended');
+});

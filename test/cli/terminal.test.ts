@@ -1,0 +1,68 @@
+// The process's own terminal: questions go to standard error, an answer that never comes is a no, and a pipe that closes early is no failure.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { json, startScriptedService } from '../client/scripted-service.ts';
+import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../support/honest-answers.ts';
+import { cleanEnvironment } from '../support/spawned-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const here = join(import.meta.dirname, '../../cli/show');
+const ASK = `
+  const { processTerminal } = await import(${JSON.stringify(join(here, 'terminal.ts'))});
+  const terminal = processTerminal(false);
+  const answer = await terminal.ask('Sure? ', new AbortController().signal);
+  terminal.out(JSON.stringify({ answer, canAsk: terminal.canAsk, painted: terminal.paintOut('red', 'x') }));
+`;
+
+/** Runs a Node process with standard streams that are pipes. */
+const start = (t: TestContext, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, args, { env: cleanEnvironment(), stdio: 'pipe' });
+  t.after(() => child.kill('SIGKILL'));
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text;
+    });
+  const ended = new Promise<number | null>((end) => child.once('close', end));
+  return { child, printed, ended };
+};
+
+test('a question and its echo stay off standard output, which is for the answer alone', async (t) => {
+  const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
+  child.stdin.end('  yés 漢\nmore\n');
+  assert.equal(await ended, 0, printed.stderr);
+  assert.deepEqual(JSON.parse(printed.stdout), { answer: '  yés 漢', canAsk: false, painted: 'x' });
+  assert.match(printed.stderr, /Sure\? /);
+});
+
+test('where nothing answers, the answer is empty: nobody said yes', async (t) => {
+  const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
+  child.stdin.end();
+  assert.equal(await ended, 0, printed.stderr);
+  assert.equal((JSON.parse(printed.stdout) as { answer: string }).answer, '');
+});
+
+test('a reader that goes away early ends the program without a complaint', async (t) => {
+  const { child, printed, ended } = start(t, join(here, '..', 'main.ts'), 'call');
+  // As `| head -0` does, before the program has anything to say.
+  child.stdout.destroy();
+  assert.equal(await ended, 0);
+  assert.equal(printed.stderr, '');
+});
+
+test('a reader that goes away in the middle of a stake does not make it a success: its signature and key are told', async (t) => {
+  const identity = { genesisHash: GENESIS, voteAccount: VOTE_ACCOUNT, donationAddress: null, memo: 'x' };
+  const { url } = await startScriptedService(t, [json(200, { identity }), builds(stakeBytes()), 'hang']);
+  const keypair = join(temporaryFolder(t), 'wallet.json');
+  const seed = new Uint8Array(32).fill(1);
+  writeFileSync(keypair, JSON.stringify([...seed, ...signer.publicKeyBytes]), { mode: 0o600 });
+  const at = ['--url', url, '--keypair', keypair, '--vote', VOTE_ACCOUNT, '--idempotency-key', 'my-key'];
+  const { child, printed, ended } = start(t, join(here, '..', 'main.ts'), 'stake', '2', '--yes', ...at);
+  child.stdout.destroy();
+  assert.equal(await ended, 130, printed.stderr);
+  assert.match(printed.stderr, /It was signed and may still land\..*holdfast verify \w{87,88}.*my-key/);
+});

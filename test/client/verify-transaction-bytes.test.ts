@@ -1,0 +1,241 @@
+// The verifier alone, as a module and as a command: the same verdict without any service, and an exit code that scripts can trust.
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { type VerifierRequest, verifyTransactionBytes } from '../../client/verify-transaction-bytes.ts';
+import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
+import { toBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+
+const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [1, 2, 3, 4, 5].map(key) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const common = { wallet, memo: 'example.org', blockhash: key(16) };
+const stakeTo = (validator: Address) =>
+  toBase64(
+    encodeWire(
+      buildTransaction.stake({ ...common, stakeAccount, voteAccount: validator, lamports: 2_500_000_000n }),
+    ),
+  );
+const stake = stakeTo(voteAccount);
+const expected = { wallet, voteAccount, donationAddress, memo: 'example.org' };
+
+describe('as a module', () => {
+  test('it finds what a transaction does, who must sign, and what it costs', () => {
+    const { ok, recognised, fields, instructions, signatures, networkFeeLamports } = verifyTransactionBytes(
+      stake,
+      expected,
+    );
+    assert.equal(ok, true);
+    assert.deepEqual(
+      [recognised.kind, recognised.lamports, recognised.stakeAccount],
+      ['stake', 2_500_000_000n, stakeAccount],
+    );
+    assert.ok(fields.every((field) => field.ok));
+    assert.equal(instructions.length, 4);
+    assert.deepEqual(
+      [...signatures],
+      [
+        [wallet, 'missing'],
+        [stakeAccount, 'missing'],
+      ],
+    );
+    assert.equal(networkFeeLamports, 10_000n);
+  });
+
+  test('it finds what is wrong, and refuses what is no transaction', () => {
+    const { ok, fields } = verifyTransactionBytes(stakeTo(outsider), expected);
+    assert.equal(ok, false);
+    assert.deepEqual(
+      fields.filter((field) => !field.ok),
+      [
+        {
+          field: 'validator',
+          ok: false,
+          expected: voteAccount,
+          found: outsider,
+          problem: 'It delegates to a different vote account.',
+        },
+      ],
+    );
+    for (const text of ['', 'AAAA', `${stake}AAAA`])
+      assert.throws(() => verifyTransactionBytes(text, expected), { code: 'INVALID_TRANSACTION' });
+  });
+});
+
+describe('held to a request', () => {
+  const SOL = 1_000_000_000n;
+  const own = { authority: wallet };
+  const change = (...operations: readonly MachineOperation[]): string =>
+    toBase64(encodeWire(buildTransaction.rearrange({ ...common, operations })));
+  const create = (account: Address, lamports: bigint): MachineOperation => ({
+    ...{ type: 'create', account, payer: wallet, lamports },
+  });
+  const initialize = (account: Address): MachineOperation => ({
+    ...{ type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet },
+    lockup: NO_LOCKUP,
+  });
+  const delegate = (account: Address): MachineOperation => ({
+    type: 'delegate',
+    account,
+    voteAccount,
+    ...own,
+  });
+  const split = (lamports: bigint): MachineOperation => ({
+    ...{ type: 'split', account: stakeAccount, into: child, lamports, ...own },
+  });
+  const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate', account, ...own });
+  const withdraw = (account: Address): MachineOperation => ({
+    ...{ type: 'withdraw', account, to: wallet, lamports: 5n * SOL, ...own },
+  });
+  const child = key(17);
+  const rent = 2_000_000n;
+  const unstake5 = { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL } as const;
+  const check = (transaction: string, request: VerifierRequest, following: readonly string[] = []) =>
+    verifyTransactionBytes(transaction, { ...expected, request, following });
+  const wrong = (...given: Parameters<typeof check>): string =>
+    check(...given)
+      .fields.filter((field) => !field.ok)
+      .map(({ field }) => field)
+      .join(' ');
+
+  test('exactly what was asked for passes, and its effects are given', () => {
+    const fromOne = change(create(child, rent), split(5n * SOL), deactivate(child));
+    const { ok, effects, unknowns } = check(fromOne, { ...unstake5, accounts: [stakeAccount] });
+    assert.deepEqual(
+      [ok, effects!.deactivatedLamports, effects!.rentLamports, unknowns],
+      [true, 5n * SOL, rent, []],
+    );
+    const unnamed = check(fromOne, unstake5);
+    assert.deepEqual(
+      [unnamed.ok, unnamed.unknowns.map(({ fact }) => fact)],
+      [false, ['deactivated-validator']],
+      'the account may be staked with another validator',
+    );
+    assert.equal(check(stake, { kind: 'stake', lamports: 2_500_000_000n }).ok, true);
+    const unstake = toBase64(encodeWire(buildTransaction.unstake({ ...common, stakeAccount })));
+    assert.equal(check(unstake, { kind: 'unstake', accounts: [stakeAccount] }).ok, true);
+  });
+
+  test('an unstake of 5 that stakes 500, withdraws or takes another amount or account is refused', () => {
+    const cases: readonly (readonly [string, readonly MachineOperation[], VerifierRequest?])[] = [
+      ['instructions', [create(child, 500n * SOL), initialize(child), delegate(child)]],
+      ['instructions', [deactivate(stakeAccount), withdraw(outsider)]],
+      ['amount', [create(child, rent), split(40n * SOL), deactivate(child)]],
+      [
+        'stakeAccount',
+        [create(child, rent), split(5n * SOL), deactivate(child)],
+        { ...unstake5, accounts: [outsider] },
+      ],
+    ];
+    for (const [field, operations, request = unstake5] of cases) {
+      const transaction = change(...operations);
+      assert.equal(check(transaction, request).ok, false);
+      assert.ok(wrong(transaction, request).includes(field), `${field}: ${wrong(transaction, request)}`);
+    }
+    assert.equal(check(stake, { kind: 'stake', lamports: 2n * SOL }).ok, false);
+    assert.equal(check(stake, unstake5).ok, false);
+    assert.equal(
+      check(change(deactivate(stakeAccount)), { kind: 'rearrange', goal: 'withdraw-all' }).ok,
+      false,
+    );
+  });
+
+  test('an amount that the bytes do not show is not passed: a person has to decide', () => {
+    const { ok, unknowns } = check(change(deactivate(stakeAccount)), unstake5);
+    assert.deepEqual([ok, unknowns.map(({ fact }) => fact)], [false, ['deactivated-amount']]);
+  });
+
+  test('the later transactions of a plan are held to the request together with the first', () => {
+    const topUp = {
+      kind: 'rearrange',
+      goal: 'top-up',
+      lamports: 9n * SOL,
+      accounts: [stakeAccount],
+    } as const;
+    const first = change(create(child, 9n * SOL), initialize(child), delegate(child));
+    const merge = change({ type: 'merge', account: stakeAccount, from: child, ...own });
+    assert.equal(check(first, topUp, [merge]).ok, true);
+    assert.equal(check(first, topUp, [merge, first]).ok, false);
+    assert.throws(() => verifyTransactionBytes(first, { voteAccount, request: topUp }), TypeError);
+  });
+});
+
+describe('as a command', () => {
+  const run = async (t: TestContext, ...args: readonly string[]) => {
+    const process = spawnProcess(t, { file: 'scripts/verify-transaction.ts', args });
+    const { code } = await process.ended;
+    return { code, stdout: process.stdout, stderr: process.stderr };
+  };
+  const who = ['--wallet', wallet, '--vote', voteAccount];
+
+  test('0 and a field a line for what does only what it claims, with or without the memo given', async (t) => {
+    for (const memo of [[], ['--memo', 'example.org']]) {
+      const { code, stdout } = await run(
+        t,
+        stake,
+        ...who,
+        ...memo,
+        '--amount',
+        '2.5',
+        '--stake-account',
+        stakeAccount,
+      );
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /^✓ It does only what it claims: stake/);
+      assert.ok(stdout.includes(`✓ validator          ${voteAccount}`));
+    }
+    const unstake = toBase64(encodeWire(buildTransaction.unstake({ ...common, stakeAccount })));
+    assert.equal((await run(t, unstake, ...who)).code, 0);
+  });
+
+  test('1 and what is wrong for another validator, wallet, amount, account or memo', async (t) => {
+    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+      [[stakeTo(outsider), ...who], /✗ validator/],
+      [[stake, '--wallet', outsider, '--vote', voteAccount], /✗ feePayer/],
+      [[stake, ...who, '--amount', '2.500000001'], /✗ amount/],
+      [[stake, ...who, '--stake-account', outsider], /✗ stakeAccount/],
+      [[stake, ...who, '--memo', 'example.com'], /✗ memo/],
+    ];
+    for (const [args, problem] of cases) {
+      const { code, stdout } = await run(t, ...args);
+      assert.equal(code, 1, stdout);
+      assert.match(stdout, /^✗ DO NOT SIGN/);
+      assert.match(stdout, problem);
+    }
+  });
+
+  test('JSON for programs, with amounts as text that no parser rounds', async (t) => {
+    const { code, stdout } = await run(t, stake, ...who, '--json');
+    const verdict = JSON.parse(stdout);
+    assert.deepEqual([code, verdict.ok, verdict.recognised.lamports], [0, true, '2500000000']);
+    assert.deepEqual(verdict.signatures, { [wallet]: 'missing', [stakeAccount]: 'missing' });
+  });
+
+  test('2 and how to use it for anything that cannot be read: no verdict may look like one', async (t) => {
+    for (const args of [
+      [],
+      [stake],
+      [stake, '--wallet', wallet],
+      [stake, ...who, '--amount', 'x'],
+      [stake, '--wallet', 'x', '--vote', voteAccount],
+      [stake, stake, ...who],
+      [stake, ...who, '--what'],
+    ]) {
+      const { code, stdout, stderr } = await run(t, ...args);
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+      assert.match(stderr, /Usage/);
+    }
+    const { code, stdout } = await run(t, 'AAAA', ...who);
+    assert.deepEqual([code, stdout], [2, '']);
+  });
+});

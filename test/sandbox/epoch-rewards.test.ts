@@ -1,0 +1,131 @@
+// Who is paid what at a boundary: shares by points, commission, no reward for the activation epoch, tips as bare lamports.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { address } from '@solana/kit';
+import { getsTips } from '../../sandbox/epochs/epoch-rewards.ts';
+import { readDelegation } from '../../sandbox/epochs/stake-account.ts';
+import { VOTE_PROGRAM } from '../../sandbox/epochs/vote-account.ts';
+import { sandboxKey } from '../../sandbox/sandbox-keys.ts';
+import { withSandbox } from '../support/sandbox-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+
+const SOL = 1_000_000_000n;
+const RENT = 1_666_240n;
+
+test('a vote account with a commission keeps its share and the stake account gets the rest', async () => {
+  await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
+    const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+    const voteAccount = sandboxKey('a vote account with ten percent').address;
+    const template = (await staker.account(sandbox.voteAccount))!;
+    template.data.writeUInt16LE(1_000, 132);
+    await sandbox.setAccount({
+      address: voteAccount,
+      lamports: SOL,
+      data: template.data,
+      owner: VOTE_PROGRAM,
+    });
+    const free = await staker.stake(10n * SOL + RENT);
+    const charged = await staker.stake(10n * SOL + RENT, { vote: voteAccount });
+    await sandbox.advanceEpochs(2);
+    const addresses = [free, charged, voteAccount].map((item) => address(item));
+    const [whole, net, commission] = await staker.rpc.getInflationReward(addresses).send();
+    assert.equal(whole?.amount, (10n * SOL) / 1_000n);
+    const bpsOf = (reward: unknown) => (reward as { commissionBps: bigint }).commissionBps;
+    assert.deepEqual([bpsOf(whole), bpsOf(net)], [0n, 1_000n]);
+    assert.equal(commission?.amount, whole!.amount / 10n);
+    assert.equal(net!.amount + commission!.amount, whole!.amount);
+    assert.equal((await staker.account(voteAccount))?.lamports, SOL + commission!.amount);
+    const votes = await staker.rpc.getVoteAccounts().send();
+    assert.equal(votes.current.find((vote) => vote.votePubkey === voteAccount)?.commission, 10);
+  });
+});
+
+test('the second and the third validator keep the share that the list of validators names', async () => {
+  await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
+    const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+    const { voteAccount, otherVoteAccount, thirdVoteAccount } = sandbox;
+    const stakes: string[] = [];
+    for (const vote of [voteAccount, otherVoteAccount, thirdVoteAccount])
+      stakes.push(await staker.stake(10n * SOL + RENT, { vote }));
+    await sandbox.advanceEpochs(2);
+    const rewards = await staker.rpc.getInflationReward(stakes.map((item) => address(item))).send();
+    const whole = (10n * SOL) / 1_000n;
+    assert.deepEqual(
+      rewards.map((reward) => reward?.amount),
+      [whole, (whole * 95n) / 100n, (whole * 90n) / 100n],
+    );
+    const { current, delinquent } = await staker.rpc.getVoteAccounts().send();
+    const listed = [voteAccount, otherVoteAccount, thirdVoteAccount].map((vote) =>
+      [...current, ...delinquent].filter(({ votePubkey }) => votePubkey === vote),
+    );
+    assert.deepEqual(
+      listed.map((found) => found.map(({ commission }) => commission)),
+      [[0], [5], [10]],
+    );
+  });
+});
+
+test('a reward is the set share of what was effective, and nothing is paid where nothing was', async () => {
+  await withSandbox({ rewardPpb: 500_000, tipPpb: 0, clusterRestSol: 100 }, async (sandbox) => {
+    const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
+    const stake = await staker.stake(100n * SOL + RENT);
+    await sandbox.advanceEpochs(1);
+    assert.deepEqual(await staker.rpc.getInflationReward([address(stake)]).send(), [null]);
+    await sandbox.advanceEpochs(1);
+    const [first] = await staker.rpc.getInflationReward([address(stake)]).send();
+    // 9 % of 100 SOL was effective in its first epoch; only that part earned.
+    assert.equal(first?.amount, (9n * SOL * 500_000n) / 1_000_000_000n);
+    await staker.deactivate(stake);
+    await sandbox.advanceEpochs(4);
+    assert.deepEqual(await staker.rpc.getInflationReward([address(stake)]).send(), [null]);
+  });
+});
+
+test('tips raise lamports alone, on some accounts and not on others', async () => {
+  await withSandbox({ rewardPpb: 0, tipPpb: 1_000_000 }, async (sandbox) => {
+    const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+    const stakes: string[] = [];
+    while (new Set(stakes.map((stake) => getsTips({ address: stake }))).size < 2) {
+      stakes.push(await staker.stake(2n * SOL + RENT));
+    }
+    await sandbox.advanceEpochs(2);
+    const tips = new Set<bigint>();
+    for (const stake of stakes) {
+      const account = (await staker.account(stake))!;
+      assert.equal(readDelegation(account.data)?.stakeLamports, 2n * SOL);
+      tips.add(account.lamports - 2n * SOL - RENT);
+    }
+    assert.deepEqual([...tips].sort(), [0n, (2n * SOL) / 1_000n]);
+  });
+});
+
+test('an account retargeted while deactivating is refused by the program with Custom 3', async () => {
+  await withSandbox({}, async (sandbox) => {
+    const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
+    const stake = await staker.stake(2n * SOL + RENT);
+    await sandbox.advanceEpochs(1);
+    await staker.deactivate(stake);
+    const refused = await staker.send([staker.delegateInstruction(stake, sandbox.otherVoteAccount)]).then(
+      () => undefined,
+      (cause: { cause?: { context?: { code?: number } } }) => cause.cause?.context?.code,
+    );
+    assert.equal(refused, 3);
+  });
+});
+
+test('an epoch that passes by itself pays its share of an epoch of two days, one on demand the whole', async () => {
+  const rewardOf = async (epochSeconds: number): Promise<bigint | undefined> => {
+    let amount: bigint | undefined;
+    await withSandbox({ epochSeconds, tipPpb: 0 }, async (sandbox) => {
+      const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
+      const stake = await staker.stake(100n * SOL + RENT);
+      await sandbox.advanceEpochs(2);
+      const [reward] = await staker.rpc.getInflationReward([address(stake)]).send();
+      amount = reward?.amount;
+    });
+    return amount;
+  };
+  assert.equal(await rewardOf(0), (100n * SOL * 354_000n) / 1_000_000_000n);
+  assert.equal(await rewardOf(300), (100n * SOL * 615n) / 1_000_000_000n);
+});

@@ -1,0 +1,93 @@
+// A version 1 transaction pays the priority fee of its header before anything else, once, also where it fails.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  appendTransactionMessageInstructions,
+  createSolanaRpc,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  setTransactionMessagePriorityFeeLamports,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import { patience } from '../support/patience.ts';
+import { withSandbox } from '../support/sandbox-fixture.ts';
+
+const FUNDS = 1_000_000_000n;
+const FEE = 777n;
+const SIGNATURE_FEE = 5_000n;
+
+test('the fee in the header of a version 1 transaction is taken before it runs, once, and also where it fails', async () => {
+  await withSandbox({}, async (sandbox) => {
+    const rpc = createSolanaRpc(sandbox.rpcUrl);
+    const [payer, receiver] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+    await sandbox.airdrop(payer.address, FUNDS, patience());
+    const balance = async (): Promise<bigint> =>
+      (await rpc.getBalance(payer.address, { commitment: 'confirmed' }).send()).value;
+    const signed = async (amount: bigint) => {
+      const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+      return signTransactionMessageWithSigners(
+        pipe(
+          createTransactionMessage({ version: 1 }),
+          (m) => setTransactionMessageFeePayerSigner(payer, m),
+          (m) => setTransactionMessageLifetimeUsingBlockhash(value, m),
+          (m) => setTransactionMessagePriorityFeeLamports(FEE, m),
+          (m) =>
+            appendTransactionMessageInstructions(
+              [getTransferSolInstruction({ source: payer, destination: receiver.address, amount })],
+              m,
+            ),
+        ),
+      );
+    };
+    const send = async (transaction: Awaited<ReturnType<typeof signed>>, skipPreflight: boolean) => {
+      const sent = await rpc
+        .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64', skipPreflight })
+        .send();
+      assert.equal(sent, getSignatureFromTransaction(transaction));
+      await sandbox.nextBlock(patience());
+      return rpc
+        .getTransaction(sent, {
+          encoding: 'json',
+          maxSupportedTransactionVersion: 1 as 0,
+          commitment: 'confirmed',
+        })
+        .send();
+    };
+
+    // What the fee takes cannot be transferred.
+    await assert.rejects(send(await signed(FUNDS - SIGNATURE_FEE - FEE + 1n), false));
+    assert.equal(await balance(), FUNDS, 'what preflight refuses costs nothing');
+
+    const paid = await signed(FUNDS / 2n);
+    const landed = await send(paid, false);
+    const left = FUNDS / 2n - SIGNATURE_FEE - FEE;
+    assert.equal(await balance(), left);
+    assert.equal(landed?.meta?.fee, SIGNATURE_FEE + FEE);
+    assert.equal(landed?.meta?.preBalances[0], FUNDS);
+    assert.equal(landed?.meta?.postBalances[0], left);
+
+    await rpc
+      .sendTransaction(getBase64EncodedWireTransaction(paid), { encoding: 'base64', skipPreflight: true })
+      .send()
+      .catch(() => undefined);
+    assert.equal(await balance(), left, 'a repetition pays nothing');
+
+    const failed = await send(await signed(FUNDS), true);
+    assert.notEqual(failed?.meta?.err, null);
+    assert.equal(await balance(), left - SIGNATURE_FEE - FEE);
+
+    // Down to where the fee cannot be paid at all.
+    const emptied = await send(await signed(left - 2n * (SIGNATURE_FEE + FEE)), false);
+    assert.equal(emptied?.meta?.err, null);
+    assert.equal(await balance(), 0n);
+    await assert.rejects(send(await signed(0n), false), (error: Error) =>
+      /Insufficient funds for fee/.test(String(error.cause)),
+    );
+  });
+});

@@ -1,0 +1,94 @@
+// The child process: ready once clients can use it, gone when its parent is, and clear about why it cannot start.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { SandboxMessage } from '../../sandbox/main.ts';
+import { SandboxUnavailableError, startSurfnet } from '../../sandbox/surfnet.ts';
+
+const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url));
+const ENV = { PATH: process.env.PATH, HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' };
+
+function forkSandbox(env: Record<string, string | undefined> = {}): ChildProcess {
+  return fork(MAIN, [], { env: { ...ENV, ...env }, execArgv: [] });
+}
+
+async function firstMessage(child: ChildProcess): Promise<SandboxMessage> {
+  const [message] = (await once(child, 'message')) as [SandboxMessage];
+  return message;
+}
+
+async function slotOf(rpcUrl: string): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSlot' });
+  return (await fetch(rpcUrl, { method: 'POST', body })).json();
+}
+
+test('a forked sandbox is usable as soon as it says so, and its parent ends it cleanly', async () => {
+  const child = forkSandbox();
+  const exited = once(child, 'exit');
+  const message = await firstMessage(child);
+  assert.equal(message.type, 'ready');
+  assert.ok(message.type === 'ready' && message.chain === 'new');
+  assert.ok('result' in ((await slotOf(message.rpcUrl)) as object));
+  child.disconnect();
+  assert.deepEqual(await exited, [0, null]);
+  await assert.rejects(slotOf(message.rpcUrl));
+});
+
+test('a forked sandbox whose parent is gone before it is up never comes up', async () => {
+  const child = forkSandbox();
+  const exited = once(child, 'exit');
+  await once(child, 'spawn');
+  child.disconnect();
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('a signal to the whole process group leaves a forked sandbox to its parent', async () => {
+  const child = forkSandbox();
+  const exited = once(child, 'exit');
+  const message = await firstMessage(child);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    child.kill(signal);
+    assert.ok(message.type === 'ready' && 'result' in ((await slotOf(message.rpcUrl)) as object), signal);
+  }
+  child.disconnect();
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('without IPC the ready message is one line of JSON, and the end of standard input ends the sandbox', async () => {
+  const child = spawn(process.execPath, [MAIN], { env: ENV, stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  const [line] = chunk.toString('utf8').split('\n');
+  assert.equal((JSON.parse(line ?? '') as SandboxMessage).type, 'ready');
+  child.stdin.end();
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('a bad setting fails the start with its name', async () => {
+  const child = forkSandbox({ HOLDFAST_SANDBOX_SLOT_MS: 'soon' });
+  const exited = once(child, 'exit');
+  const message = await firstMessage(child);
+  assert.ok(message.type === 'failed' && message.reason === 'error');
+  assert.match(message.message, /HOLDFAST_SANDBOX_SLOT_MS/);
+  assert.deepEqual(await exited, [1, null]);
+});
+
+test('a platform without a native runtime is told how to use another cluster', () => {
+  for (const platform of [
+    'win32-x64',
+    'sunos-sparc',
+    process.platform === 'linux' ? 'darwin-arm64' : 'linux-x64',
+  ]) {
+    assert.throws(
+      () => startSurfnet({ platform }),
+      (cause: unknown) =>
+        cause instanceof SandboxUnavailableError &&
+        ['HOLDFAST_RPC_URL', 'HOLDFAST_VOTE_ACCOUNT', 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'].every(
+          (name) => cause.message.includes(name),
+        ),
+    );
+  }
+});

@@ -1,0 +1,47 @@
+// The Stake program that a sandbox is given is the one that RPC and transactions meet.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../sandbox/sandbox-options.ts';
+import { withMinimumOfOneLamport } from '../support/parameter-sets-stake-program.ts';
+import { patience } from '../support/patience.ts';
+
+/** What a sandbox with this program says of its minimum delegation. */
+const minimumWith = async (stakeProgram: SandboxOptions['stakeProgram']): Promise<unknown> => {
+  await using sandbox = await startSandbox({
+    slotMs: 20,
+    epochSeconds: 0,
+    ...(stakeProgram ? { stakeProgram } : {}),
+  });
+  const answer = await fetch(sandbox.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getStakeMinimumDelegation', params: [] }),
+    signal: patience(),
+  });
+  return ((await answer.json()) as { result?: { value: number } }).result?.value;
+};
+
+test('without a program of its own a sandbox runs that of the runtime, with a minimum delegation of 1 SOL', async () => {
+  assert.equal(await minimumWith(undefined), 1_000_000_000);
+});
+
+test('the program that runs is the one made of the bundled one, whose ELF file it is made of', async () => {
+  let given: Uint8Array | undefined;
+  const minimum = await minimumWith((bundled) => {
+    given = bundled;
+    return withMinimumOfOneLamport(bundled);
+  });
+  assert.equal(minimum, 1);
+  assert.deepEqual([...given!.subarray(0, 4)], [0x7f, 0x45, 0x4c, 0x46]);
+});
+
+test('a file that is no program leaves the one of the runtime in its place', async () => {
+  const broken = (bundled: Uint8Array) =>
+    withMinimumOfOneLamport(bundled).map((byte, at) => (at < 64 ? 0 : byte));
+  assert.equal(await minimumWith(broken), 1_000_000_000);
+});
+
+test('the minimum is changed in the program it was made for only', () => {
+  assert.throws(() => withMinimumOfOneLamport(new Uint8Array(200_000)), /another one/);
+});

@@ -1,0 +1,13 @@
+// A runtime that is stuck is ended and named, and one that works is left alone.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { spawnProcess } from '../support/spawned-process.ts';
+
+test('a process whose main thread is stuck ends, and says why; while it worked it did not', async (t) => {
+  const stuck = spawnProcess(t, { file: 'test/support/stuck-sandbox.ts' });
+  await stuck.output(/stuck/);
+  assert.equal(stuck.stderr, '');
+  assert.deepEqual(await stuck.ended, { code: null, signal: 'SIGKILL' });
+  assert.equal(stuck.stderr, 'sandbox: the runtime did nothing for 1 s and is ended\n');
+});

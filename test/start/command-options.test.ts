@@ -1,0 +1,23 @@
+// `--help` of the project's commands prints how they are used, and a mistake is a sentence.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { spawnProcess } from '../support/spawned-process.ts';
+
+const COMMANDS = ['demo/main.ts', 'bench/main.ts', 'scripts/pack-client.ts'];
+
+for (const file of COMMANDS) {
+  test(`${file} --help prints its usage and does nothing else`, async (t) => {
+    const run = spawnProcess(t, { file, args: ['--help'] });
+    assert.deepEqual(await run.ended, { code: 0, signal: null });
+    assert.match(run.stdout, /^Usage: npm run /);
+    assert.equal(run.stderr, '');
+  });
+
+  test(`${file} answers an option that it does not know with a sentence and its usage`, async (t) => {
+    const run = spawnProcess(t, { file, args: ['--colour'] });
+    assert.deepEqual(await run.ended, { code: 2, signal: null });
+    assert.equal(run.stdout, '');
+    assert.match(run.stderr, /^Unknown option '--colour'\.\n\nUsage: npm run /);
+    assert.doesNotMatch(run.stderr, /\n {4}at /);
+  });
+}

@@ -1,0 +1,137 @@
+// A commit is named only where the sources' own folder proves it, in every way that git writes it down.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { listCommitted, readSourceCommit } from '../../src/compose/hash-source-code.ts';
+import { cleanEnvironment } from '../support/spawned-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const HASH = '0123456789abcdef0123456789abcdef01234567';
+const OTHER = 'fedcba9876543210fedcba9876543210fedcba98';
+
+const folderWith = (t: TestContext, files: Readonly<Record<string, string>>): string => {
+  const root = temporaryFolder(t);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+};
+
+const hashIn = (t: TestContext, files: Readonly<Record<string, string>>): string | null =>
+  readSourceCommit(folderWith(t, files))?.hash ?? null;
+
+/** Real git, without the settings of whoever runs the tests. */
+const git = (root: string, ...args: readonly string[]): string =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false', ...args],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...cleanEnvironment(), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
+    },
+  ).trim();
+
+const repository = (t: TestContext, files: Readonly<Record<string, string>>): string => {
+  const root = folderWith(t, files);
+  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'add', '.');
+  git(root, 'commit', '-q', '-m', 'one');
+  return root;
+};
+
+describe('the commit as git writes it down', () => {
+  test('a branch, loose or packed, and a detached head', (t) => {
+    assert.equal(
+      hashIn(t, { '.git/HEAD': 'ref: refs/heads/a/b\n', '.git/refs/heads/a/b': `${HASH}\n` }),
+      HASH,
+    );
+    const packed = `# pack-refs with: peeled\n${OTHER} refs/heads/ab\n${HASH} refs/heads/b\n^${OTHER}\n`;
+    assert.equal(hashIn(t, { '.git/HEAD': 'ref: refs/heads/b\n', '.git/packed-refs': packed }), HASH);
+    assert.equal(hashIn(t, { '.git/HEAD': `${HASH}\n` }), HASH);
+  });
+
+  test('a worktree, whose branches lie in the repository that it belongs to', (t) => {
+    const root = folderWith(t, {
+      'tree/.git': 'gitdir: ../repository/worktrees/tree\n',
+      'repository/worktrees/tree/HEAD': 'ref: refs/heads/side\n',
+      'repository/worktrees/tree/commondir': '../..\n',
+      'repository/refs/heads/side': `${HASH}\n`,
+      'repository/HEAD': `${OTHER}\n`,
+    });
+    assert.equal(readSourceCommit(join(root, 'tree'))?.hash, HASH);
+  });
+
+  test('a branch without commits, a circle, a torn file and an absent one prove nothing', (t) => {
+    assert.equal(hashIn(t, { '.git/HEAD': 'ref: refs/heads/main\n' }), null);
+    assert.equal(hashIn(t, { '.git/HEAD': 'ref: HEAD\n' }), null);
+    assert.equal(hashIn(t, { '.git/HEAD': HASH.slice(1) }), null);
+    assert.equal(hashIn(t, { '.git/config': '' }), null);
+    assert.equal(hashIn(t, { '.git': 'gitdir: nowhere\n' }), null);
+    assert.equal(hashIn(t, {}), null);
+  });
+
+  test('a repository around the folder says nothing about it', (t) => {
+    const root = folderWith(t, { '.git/HEAD': `${HASH}\n`, 'vendor/holdfast/package.json': '{}' });
+    assert.equal(readSourceCommit(join(root, 'vendor/holdfast')), null);
+  });
+});
+
+describe('archives', () => {
+  test('the mark counts once git has filled it in, and only without a repository', (t) => {
+    assert.equal(hashIn(t, { 'source-commit.txt': `${HASH}\n` }), HASH);
+    assert.equal(hashIn(t, { 'source-commit.txt': '$Format:%H$\n' }), null);
+    assert.equal(hashIn(t, { 'source-commit.txt': `${HASH}\n`, '.git/HEAD': `${OTHER}\n` }), OTHER);
+  });
+
+  test('an archive of a real repository names its commit, and nobody can tell whether it was changed since', async (t) => {
+    const root = repository(t, {
+      'src/a.ts': 'a\n',
+      'source-commit.txt': '$Format:%H$\n',
+      '.gitattributes': 'source-commit.txt export-subst\n',
+    });
+    const unpacked = temporaryFolder(t);
+    git(root, 'archive', '-o', join(unpacked, 'it.tar'), 'HEAD');
+    execFileSync('tar', ['-xf', 'it.tar'], { cwd: unpacked });
+    const commit = readSourceCommit(unpacked);
+    assert.deepEqual(commit, { hash: git(root, 'rev-parse', 'HEAD'), gitDir: null });
+    assert.equal(await listCommitted(commit, ['src']), null);
+  });
+});
+
+describe('asking git', () => {
+  test('a real repository: its head, packed or not, and what it has at the asked paths', async (t) => {
+    const root = repository(t, {
+      'src/a.ts': 'a\n',
+      'src/d/ö b.ts': 'b\n',
+      'lock.json': '{}',
+      'other.md': 'x',
+    });
+    const head = git(root, 'rev-parse', 'HEAD');
+    for (const arrange of [
+      () => {},
+      () => git(root, 'pack-refs', '--all'),
+      () => git(root, 'checkout', '-q', '--detach'),
+    ]) {
+      arrange();
+      const commit = readSourceCommit(root);
+      assert.equal(commit?.hash, head);
+      assert.deepEqual(
+        await listCommitted(commit, ['src', 'lock.json']),
+        new Map(
+          ['lock.json', 'src/a.ts', 'src/d/ö b.ts'].map((path) => [path, git(root, 'hash-object', path)]),
+        ),
+      );
+    }
+  });
+
+  test('a commit that the repository lacks, or a repository that is none, gives nothing', async (t) => {
+    const root = repository(t, { 'src/a.ts': 'a\n' });
+    assert.equal(await listCommitted({ hash: HASH, gitDir: join(root, '.git') }, ['src']), null);
+    assert.equal(await listCommitted({ hash: HASH, gitDir: temporaryFolder(t) }, ['src']), null);
+    assert.equal(await listCommitted(null, ['src']), null);
+  });
+});

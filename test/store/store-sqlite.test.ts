@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { exampleIntent } from '../support/intent-examples.ts';
+import { storeContract } from '../support/store-contract.ts';
+import { exampleTransaction } from '../support/store-examples.ts';
+import { EXAMPLE_OPTIONS, openStoreAt, openTestStore, storeOf } from '../support/store-fixture.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { openSqliteStore } from '../../src/store/engine/sqlite-store.ts';
+
+const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
+
+const unavailable = (error: unknown): boolean => isAppError(error, 'STORE_UNAVAILABLE');
+
+const storePath = (t: TestContext): string => join(temporaryFolder(t), 'store.db');
+
+storeContract(async (scope) => {
+  const location = join(temporaryFolder(scope), 'store.db');
+  return {
+    location,
+    execute: async (statement) => {
+      const database = new DatabaseSync(location);
+      database.exec(statement);
+      database.close();
+    },
+  };
+});
+
+test('only the owner of the process may read the file, whatever the umask was', async (t) => {
+  const path = storePath(t);
+  const before = process.umask(0);
+  t.after(() => process.umask(before));
+  const { intents } = await openTestStore(t, path);
+  await intents.recordSigned(exampleIntent('sig'), null);
+  for (const suffix of ['', '-wal', '-shm'])
+    assert.equal(statSync(path + suffix).mode & 0o777, 0o600, `store.db${suffix}`);
+});
+
+test('a path that is a folder, or lies in none, is STORE_UNAVAILABLE', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'store.db'));
+  await assert.rejects(openStoreAt(join(folder, 'store.db')), unavailable);
+  await assert.rejects(openStoreAt(join(folder, 'missing', 'store.db')), unavailable);
+});
+
+test('a file that is no store is STORE_UNAVAILABLE and stays as it was', async (t) => {
+  const path = storePath(t);
+  writeFileSync(
+    path,
+    'a letter, not a database, and long enough to be read as a header of one page'.repeat(50),
+  );
+  const before = statSync(path).size;
+  await assert.rejects(openStoreAt(path), unavailable);
+  assert.equal(statSync(path).size, before);
+});
+
+test('a store that was damaged on disk answers STORE_UNAVAILABLE instead of half a record', async (t) => {
+  const path = storePath(t);
+  const store = await openTestStore(t, path);
+  for (let index = 0; index < 50; index += 1)
+    await store.intents.recordSigned(exampleIntent(`sig ${index}`, { key: `key ${index}` }), null);
+  await store.transactions.record([exampleTransaction(1)]);
+  await store.close();
+  const damaged = await openTestStore(t, path);
+  // Every page but the first: the header and the schema stay, the rows are gone.
+  writeAt(path, 4096, Buffer.alloc(statSync(path).size - 4096, 0xff));
+  await assert.rejects(damaged.intents.find({ ...ID, key: 'key 7' }), unavailable);
+  await assert.rejects(damaged.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), unavailable);
+  await assert.rejects(damaged.transactions.pageWalletHistory('wallet'), unavailable);
+});
+
+const writeAt = (path: string, position: number, bytes: Buffer): void => {
+  const handle = openSync(path, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, position);
+  closeSync(handle);
+};
+
+test('a store that another process holds locked for too long is STORE_UNAVAILABLE, and works again afterwards', async (t) => {
+  const path = storePath(t);
+  const { intents, close } = storeOf(await openSqliteStore({ path, busyTimeoutMs: 50, ...EXAMPLE_OPTIONS }));
+  t.after(close);
+  const holder = new DatabaseSync(path);
+  t.after(() => holder.close());
+  holder.exec('BEGIN IMMEDIATE');
+  await assert.rejects(intents.recordSigned(exampleIntent('sig'), null), unavailable);
+  assert.equal(await intents.find(ID), null, 'reading goes on beside a writer');
+  holder.exec('ROLLBACK');
+  assert.equal(await intents.recordSigned(exampleIntent('sig'), null), true);
+});
+
+test('the error tells callers nothing about the file; its cause does, for the log', async (t) => {
+  const path = join(temporaryFolder(t), 'missing', 'store.db');
+  await assert.rejects(openStoreAt(path), (error: unknown) => {
+    assert.ok(isAppError(error));
+    assert.equal(error.retryAfterSeconds, 5);
+    assert.ok(!error.message.includes(path) && !error.message.includes('sqlite'));
+    assert.ok(error.cause instanceof Error);
+    return true;
+  });
+});
