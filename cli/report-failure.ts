@@ -1,7 +1,6 @@
 // How a failure ends the program: an exit code that scripts can trust, the error body for programs, words for people.
 import { isHoldfastError } from '../client/holdfast-error.ts';
-import { StoppedHalfway } from '../client/staking/carry-out.ts';
-import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
+import { Declined, NotAsAsked, StoppedHalfway } from '../client/staking/staking-errors.ts';
 import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
 import { plain } from './show/plain-text.ts';
 import type { Paint } from './show/style.ts';

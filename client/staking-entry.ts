@@ -1,7 +1,14 @@
 // What outsiders import to stake with a key of their own: the flow, the verifier that it needs, and the parts to make a signer and a store of.
 export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/check-effects.ts';
 export type { FieldVerdict } from '../src/operations/verify/field-verdicts.ts';
-export { type CarriedOut, carryOut, StoppedHalfway } from './staking/carry-out.ts';
+export {
+  type CarriedOut,
+  carryOut,
+  type Decision,
+  type Signed,
+  type StakingPorts,
+} from './staking/carry-out.ts';
+export type { CheckPorts, FollowingTransaction, Prepared } from './staking/check-built.ts';
 export {
   newRecord,
   type RecordSlot,
@@ -11,17 +18,7 @@ export {
   type TransactionRecord,
 } from './staking/pending-transaction.ts';
 export type { OpenSignature } from './staking/sign-again.ts';
-export { Declined, NotAsAsked, SignatureMissing } from './staking/staking-errors.ts';
-export {
-  type ApprovalReason,
-  type Completed,
-  type FollowingTransaction,
-  type Prepared,
-  type Signed,
-  type StakingPorts,
-  type StakingStep,
-  submitAndWait,
-} from './staking/staking-flow.ts';
+export { Declined, NotAsAsked, SignatureMissing, StoppedHalfway } from './staking/staking-errors.ts';
 export {
   type BuiltTransaction,
   type RequestKind,
@@ -30,6 +27,13 @@ export {
   type SubmitAnswer,
   stakingService,
 } from './staking/staking-request.ts';
+export type {
+  ApprovalReason,
+  Completed,
+  FlowRules,
+  StakingState,
+  StateName,
+} from './staking/staking-states.ts';
 export {
   type ServiceBinding,
   type TransactionVerdict,

@@ -1,6 +1,6 @@
 // What the command line does with stake: one entry a command with its help and arguments, and by kind the words in which it is shown before it is signed.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
-import type { Prepared } from '../../client/staking/staking-flow.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
 import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { readAmount } from '../amount-argument.ts';

@@ -1,6 +1,7 @@
 // Asks the person at the terminal whether to sign what was shown.
 import { HoldfastError } from '../../client/holdfast-error.ts';
-import type { Prepared, StakingPorts } from '../../client/staking/staking-flow.ts';
+import type { StakingPorts } from '../../client/staking/carry-out.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
 import type { CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,7 +1,7 @@
 // Says in plain words what is about to be signed: read from the bytes that were verified; what a plan says of the accounts stands apart, as the service's word.
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
-import type { Prepared } from '../../client/staking/staking-flow.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint } from '../show/style.ts';
 import { pairs, table } from '../show/table.ts';

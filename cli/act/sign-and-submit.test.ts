@@ -36,24 +36,20 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
   const ledger = createSignatureLedger({ XDG_CONFIG_HOME: temporaryFolder(t) }, server.url);
   const signatures: string[] = [];
   const run = (more: Partial<SigningOptions> = {}) =>
-    signAndSubmit(
-      stakingService(createHoldfastClient({ baseUrl: server.url, retries: 0 }), { isCarriedOut: true }),
-      request,
-      {
-        binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
-        idempotencyKey: 'key',
-        ledger,
-        sign: (message) => {
-          const signature = signer.sign(message);
-          signatures.push(Buffer.from(signature).toString('hex'));
-          return signature;
-        },
-        approve: async () => 'sign',
-        now: () => performance.now(),
-        signal: new AbortController().signal,
-        ...more,
+    signAndSubmit(stakingService(createHoldfastClient({ baseUrl: server.url, retries: 0 })), request, {
+      binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
+      idempotencyKey: 'key',
+      ledger,
+      sign: (message) => {
+        const signature = signer.sign(message);
+        signatures.push(Buffer.from(signature).toString('hex'));
+        return signature;
       },
-    );
+      approve: async () => 'sign',
+      now: () => performance.now(),
+      signal: new AbortController().signal,
+      ...more,
+    });
   const paths = () => server.seen.map(({ url }) => url.slice('/api/v1'.length));
   return { ledger, run, signatures, paths };
 };

@@ -1,9 +1,8 @@
 // Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
 import { isDeepStrictEqual } from 'node:util';
 import { machineClock } from '../../client/client-clock.ts';
-import { type CarriedOut, carryOut } from '../../client/staking/carry-out.ts';
+import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/carry-out.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
-import type { StakingPorts } from '../../client/staking/staking-flow.ts';
 import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
@@ -14,7 +13,7 @@ import type { SignatureLedger } from './signature-ledger.ts';
 export interface SigningOptions
   extends Pick<
     StakingPorts,
-    'binding' | 'approve' | 'approveAgain' | 'nodeFacts' | 'provesDead' | 'now' | 'signal' | 'onStep'
+    'binding' | 'approve' | 'approveAgain' | 'nodeFacts' | 'provesDead' | 'now' | 'signal' | 'onState'
   > {
   readonly idempotencyKey: string;
   readonly ledger: SignatureLedger;

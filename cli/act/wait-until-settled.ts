@@ -1,7 +1,7 @@
 // Waits after an act until the chain has warmed up or cooled down what it changed, with the epoch as a bar.
 import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
-import type { Prepared } from '../../client/staking/staking-flow.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
 import type { CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
 

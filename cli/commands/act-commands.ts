@@ -1,8 +1,8 @@
 // The commands that change something on the chain, signed on this machine.
 
 import { Declined } from '../../client/staking/staking-errors.ts';
-import type { StakingStep } from '../../client/staking/staking-flow.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import { isCovered, type StakingState } from '../../client/staking/staking-states.ts';
 import { type Act, acts } from '../act/acts.ts';
 import { askAgainBeforeSigning, askBeforeSigning } from '../act/ask-before-signing.ts';
 import { createLookUp } from '../act/look-up.ts';
@@ -14,6 +14,7 @@ import { allStakes, directNode, directService, RPC_OPTION } from '../direct/open
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { bindService, rememberedService } from '../local/known-services.ts';
 import { plain } from '../show/plain-text.ts';
+import type { Paint } from '../show/style.ts';
 import { UsageError } from '../usage-error.ts';
 
 const OPTIONS = {
@@ -43,28 +44,30 @@ const SAFETY =
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
-const showProgress =
-  ({ json, terminal }: CommandCall) =>
-  (progress: StakingStep): void => {
-    if (json) return;
-    const { paintOut, out } = terminal;
-    const done = paintOut('green', '✓');
-    if (progress.step === 'built') out(`${requestLines(progress.prepared, paintOut).join('\n')}\n`);
-    else if (progress.step === 'expired')
-      out(`${paintOut('yellow', '!')} it expired before it landed; rebuilt for the same request\n`);
-    else if (progress.step === 'replanned')
-      out(`${paintOut('yellow', '!')} the accounts changed since it was planned; planned anew\n`);
-    else if (progress.step === 'signed')
-      out(`${done} signed     ${progress.signature}\n  waiting for the cluster\n`);
-    else if (progress.step === 'confirmed') {
-      const { explorerUrl = '', message = '' } = progress.answer;
-      const lines = [
-        `${done} confirmed  ${plain(explorerUrl)}`.trimEnd(),
+/** The lines of a state that a person at the terminal reads; none for most. */
+const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
+  switch (state.name) {
+    case 'built':
+      return isCovered(state) ? [] : requestLines(state.prepared!, paint);
+    case 'expired':
+      return [
+        `${paint('yellow', '!')} The transaction expired before it landed. It is built again for the same request.`,
+      ];
+    case 'replanned':
+      return [`${paint('yellow', '!')} The accounts changed since the plan was made. It is made again.`];
+    case 'signed':
+      return [`${paint('green', '✓')} signed     ${state.record.signature}`, '  waiting for the cluster'];
+    case 'landed': {
+      const { explorerUrl = '', message } = state.landed.at(-1)!.answer;
+      return [
+        `${paint('green', '✓')} confirmed  ${plain(explorerUrl)}`.trimEnd(),
         ...(message ? [`  ${plain(message)}`] : []),
       ];
-      out(`${lines.join('\n')}\n`);
     }
-  };
+    default:
+      return [];
+  }
+};
 
 const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const file = call.keypairFile();
@@ -93,7 +96,6 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     direct?.service ??
     stakingService(call.client, {
       transactionVersion: version === undefined ? undefined : version === '0' ? 0 : 'legacy',
-      isCarriedOut: true,
     });
   // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
   const [{ signAndSubmit }, { openUserNode }] = await Promise.all([
@@ -109,7 +111,10 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     ...userNode,
     approve,
     approveAgain: askAgainBeforeSigning(call),
-    onStep: showProgress(call),
+    onState: (state) => {
+      const lines = call.json ? [] : stateLines(state, call.terminal.paintOut);
+      if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);
+    },
     now: call.terminal.now,
     signal: call.signal,
   }).catch((error: unknown) => {

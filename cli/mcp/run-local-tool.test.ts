@@ -44,7 +44,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
     service,
     signatures: () => signatures,
     call: (name: LocalToolName, given: Record<string, unknown>) =>
-      run(name, given, { signal: new AbortController().signal, onStep: () => undefined }),
+      run(name, given, { signal: new AbortController().signal, onState: () => undefined }),
   };
 };
 

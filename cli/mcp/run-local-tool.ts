@@ -1,8 +1,8 @@
 // Runs a tool that signs on this machine: the same building, checking and signing as the command line, with a budget instead of a question.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
-import type { StakingStep } from '../../client/staking/staking-flow.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import type { StakingState } from '../../client/staking/staking-states.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
 import { approveUnattended } from '../act/ask-before-signing.ts';
 import { signAndSubmit } from '../act/sign-and-submit.ts';
@@ -36,7 +36,7 @@ export interface LocalAnswer {
 export type LocalToolRunner = (
   name: LocalToolName,
   given: Readonly<Record<string, unknown>>,
-  options: { readonly signal: AbortSignal; readonly onStep: (step: StakingStep) => void },
+  options: { readonly signal: AbortSignal; readonly onState: (state: StakingState) => void },
 ) => Promise<LocalAnswer>;
 
 const readRequest = (
@@ -81,29 +81,25 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       throw new OverBudget(budgetLamports, ledger.stakedLamports(walletAddress));
   };
 
-  return async (name, given, { signal, onStep }) => {
+  return async (name, given, { signal, onState }) => {
     const key = given.idempotencyKey;
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : `mcp-${crypto.randomUUID()}`;
     try {
       const request = readRequest(name, given, signer.walletAddress);
       requireBudget(request, idempotencyKey);
       const binding = await signer.bind(signal);
-      const { answer, prepared } = await signAndSubmit(
-        stakingService(client, { isCarriedOut: true }),
-        request,
-        {
-          binding,
-          idempotencyKey,
-          ledger: signer.ledger,
-          mostStakeLamports: signer.budgetLamports,
-          sign: signer.sign,
-          ...(await signer.node(signal)),
-          approve: async (ready) => approveUnattended(ready),
-          onStep,
-          now: () => performance.now(),
-          signal,
-        },
-      );
+      const { answer, prepared } = await signAndSubmit(stakingService(client), request, {
+        binding,
+        idempotencyKey,
+        ledger: signer.ledger,
+        mostStakeLamports: signer.budgetLamports,
+        sign: signer.sign,
+        ...(await signer.node(signal)),
+        approve: async (ready) => approveUnattended(ready),
+        onState,
+        now: () => performance.now(),
+        signal,
+      });
       // Undefined where the key was repeated, and what it was signed for before landed.
       const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognised ?? {};
       const { signature, explorerUrl, message } = answer;

@@ -263,8 +263,8 @@ test('a call that takes long says so every five seconds to an agent that asked, 
   const { client, clock } = await start(
     t,
     listing,
-    local(async (_name, _given, { onStep }) => {
-      onStep({ step: 'signed', signature: 's', extraInstructions: [] } as never);
+    local(async (_name, _given, { onState }) => {
+      onState({ name: 'signed' } as never);
       await gate.promise;
       return { isError: false, body: {} };
     }),

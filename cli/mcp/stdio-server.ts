@@ -11,7 +11,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ClientClock } from '../../client/client-clock.ts';
 import { serviceResources, serviceTools } from '../../client/generated/mcp-tools.ts';
-import type { StakingStep } from '../../client/staking/staking-flow.ts';
+import { isCovered, type StakingState } from '../../client/staking/staking-states.ts';
 import { VERSION } from '../../client/version.ts';
 import { mcpPrompts, WALLET_ARGUMENT } from '../../src/mcp/prompts.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
@@ -45,7 +45,7 @@ export interface StdioServing {
 }
 
 const PROGRESS_INTERVAL_MS = 5_000;
-const STEP_WORDS: Partial<Record<StakingStep['step'], string>> = {
+const STATE_WORDS: Partial<Record<StakingState['name'], string>> = {
   built: 'Built by the service and checked here: it does exactly what was requested.',
   expired: 'It expired before it landed; rebuilt for the same request.',
   signed: 'Signed here; waiting for the cluster.',
@@ -162,11 +162,12 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
         ProtocolErrorCode.InvalidParams,
         'Cannot sign: no keypair file was given at start (holdfast mcp --keypair FILE).',
       );
-    const onStep = ({ step }: StakingStep): void => {
-      const words = STEP_WORDS[step];
-      if (words !== undefined) report(words);
+    const onState = (state: StakingState): void => {
+      const words = STATE_WORDS[state.name];
+      const isKnown = state.name === 'built' && isCovered(state);
+      if (words !== undefined && !isKnown) report(words);
     };
-    return local.run(name, given, { signal: mcpReq.signal, onStep }).then(resultOf);
+    return local.run(name, given, { signal: mcpReq.signal, onState }).then(resultOf);
   };
 
   const callRemote = async (

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
-import type { StakingPorts } from '../../client/staking/staking-flow.ts';
+import type { StakingPorts } from '../../client/staking/carry-out.ts';
 import { effectsRequestOf } from '../../client/staking/verify-against-request.ts';
 import { isPublicCluster } from '../../src/domain/public-clusters.ts';
 import { accountsToRead, type NodeFacts } from '../../src/domain/transaction/check-effects.ts';

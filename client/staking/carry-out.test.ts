@@ -19,11 +19,12 @@ import {
 } from '../../test/support/honest-answers.ts';
 import { createHoldfastClient } from '../holdfast-client.ts';
 import { isHoldfastError } from '../holdfast-error.ts';
-import { carryOut, StoppedHalfway } from './carry-out.ts';
+import { carryOut, type StakingPorts } from './carry-out.ts';
+import type { Prepared } from './check-built.ts';
 import { newRecord, type TransactionRecord } from './pending-transaction.ts';
-import { Declined, NotAsAsked } from './staking-errors.ts';
-import type { ApprovalReason, Prepared, StakingPorts } from './staking-flow.ts';
+import { Declined, NotAsAsked, StoppedHalfway } from './staking-errors.ts';
 import { type StakingRequest, stakingService } from './staking-request.ts';
+import type { ApprovalReason } from './staking-states.ts';
 import { verifyEffects, verifyRequest } from './verify-against-request.ts';
 import { takeApart, withSignature } from './wire-signatures.ts';
 
@@ -66,7 +67,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
     readonly why: ApprovalReason['why'] | 'again';
     readonly following: Prepared['following'];
   }[] = [];
-  const steps: string[] = [];
+  const states: string[] = [];
   const run = (
     request: StakingRequest,
     more: Partial<TransactionRecord> = {},
@@ -81,7 +82,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
         ...more,
       },
       {
-        service: stakingService(client, { isCarriedOut: true }),
+        service: stakingService(client),
         verify: verifyRequest,
         verifyEffects,
         binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
@@ -101,7 +102,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
           return 'sign';
         },
         store: { save: () => undefined, saveIfPossible: () => undefined, remove: () => undefined },
-        onStep: ({ step }) => void steps.push(step),
+        onState: ({ name }) => void states.push(name),
         now: () => 0,
         sleep: async () => undefined,
         signal: new AbortController().signal,
@@ -113,7 +114,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
   const messageOf = (transaction: string): string =>
     Buffer.from(takeApart(fromBase64(transaction)).message).toString('base64');
   return {
-    ...{ run, signed, asked, steps, messageOf },
+    ...{ run, signed, asked, states, messageOf },
     paths: () => service.seen.map(({ url }) => url.slice('/api/v1'.length)),
     keys: () => service.seen.map(({ headers }) => headers['idempotency-key']),
   };
@@ -178,7 +179,7 @@ test('accounts that changed: planned anew once and asked for again, then the ref
   await flow.run(amount);
   assert.deepEqual(flow.signed, [FIRST, SECOND].map(flow.messageOf));
   assert.equal(flow.asked.length, 2);
-  assert.equal(flow.steps.filter((step) => step === 'replanned').length, 1);
+  assert.equal(flow.states.filter((name) => name === 'replanned').length, 1);
   const twice = await start(t, [plans(FIRST), changed, plans(SECOND), changed]);
   await assert.rejects(twice.run(amount), (error) => isHoldfastError(error, 'STAKE_BALANCE_CHANGED'));
   assert.equal(twice.signed.length, 2);

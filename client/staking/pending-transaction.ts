@@ -38,6 +38,12 @@ export interface TransactionRecord {
   readonly explorerUrl?: string | undefined;
 }
 
+/** True while later transactions of the plan follow this one. */
+export const isHalfway = ({ part }: TransactionRecord): boolean => part !== undefined && part.index < part.of;
+
+/** True for any but the first transaction of a plan. */
+export const isLaterPart = ({ part }: TransactionRecord): boolean => part !== undefined && part.index > 1;
+
 /** A record of a request that nothing was done for yet. */
 export const newRecord = (
   request: StakingRequest,

@@ -1,17 +1,26 @@
-// Why nothing was signed or sent: a person said no, or the bytes were not what was asked for.
+// Ends of the staking flow other than success: declined, not as requested, stopped halfway, expired, or not known yet.
+import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
+import type { TransactionRecord } from './pending-transaction.ts';
+import type { SubmitAnswer } from './staking-request.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
+
+/** A transaction that landed. */
+export interface LandedTransaction {
+  readonly record: TransactionRecord;
+  readonly answer: SubmitAnswer;
+}
 
 /** The person said no; nothing was signed. */
 export class Declined extends Error {
   override readonly name = 'Declined';
 }
 
-/** The bytes do something else than was asked, or more. */
+/** The bytes do something other than requested, or more. */
 export class NotAsAsked extends Error {
   override readonly name = 'NotAsAsked';
   /** Who made the bytes: the service that built them, or the wallet that returned them. */
   readonly from: 'service' | 'signer';
-  /** Empty where the bytes are no transaction at all. */
+  /** Empty if the bytes are not a transaction. */
   readonly fields: TransactionVerdict['fields'];
 
   constructor(message: string, from: NotAsAsked['from'], fields: TransactionVerdict['fields'] = []) {
@@ -25,3 +34,62 @@ export class NotAsAsked extends Error {
 export class SignatureMissing extends Error {
   override readonly name = 'SignatureMissing';
 }
+
+/** Some transactions of the plan landed and the rest did not. `cause` says why; undefined after a reload or a restart between two of them. */
+export class StoppedHalfway extends Error {
+  override readonly name = 'StoppedHalfway';
+  /** Transactions that landed in this run. */
+  readonly landed: readonly LandedTransaction[];
+  /** How many transactions of the plan landed, an earlier run included. */
+  readonly count: number;
+
+  constructor(landed: readonly LandedTransaction[], count: number, cause?: unknown) {
+    const last = landed.at(-1);
+    const which = last === undefined ? '' : ` (the last: ${last.answer.signature})`;
+    const why = cause === undefined ? '' : ` ${cause instanceof Error ? cause.message : String(cause)}`;
+    super(
+      `${count} transaction${count === 1 ? '' : 's'} of the plan landed${which}, and no other was sent.${why}`,
+      { cause },
+    );
+    this.landed = landed;
+    this.count = count;
+  }
+}
+
+/** The transaction can never land any more. */
+export const expiredError = (message: string): HoldfastError =>
+  new HoldfastError({ errorCode: 'BLOCKHASH_EXPIRED', operation: 'submitTransaction', message });
+
+export const interruptedError = (): HoldfastError =>
+  new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
+
+/** The failure after which the end is not known, with what is needed to find out. `error` is undefined where waiting was interrupted. */
+export const unresolvedError = (
+  error: unknown,
+  { signature, idempotencyKey }: TransactionRecord,
+): unknown => {
+  const failure = error ?? interruptedError();
+  if (!isHoldfastError(failure)) return failure;
+  const { errorCode, message, operation, status, retryAfterSeconds, requestId } = failure;
+  const suggestedAction = `It was signed and may still land. Check with: holdfast verify ${signature}, or repeat it with its idempotency key ${idempotencyKey}, which is safe.`;
+  return new HoldfastError({
+    errorCode,
+    message,
+    operation,
+    status,
+    retryAfterSeconds,
+    requestId,
+    suggestedAction,
+    idempotencyKey,
+    body: {
+      error: 'Not known yet',
+      ...failure.body,
+      errorCode,
+      message,
+      suggestedAction,
+      signature,
+      idempotencyKey,
+    },
+    cause: failure,
+  });
+};

@@ -24,10 +24,11 @@ import {
 import type { ClientClock } from '../client-clock.ts';
 import { createHoldfastClient } from '../holdfast-client.ts';
 import { isHoldfastError } from '../holdfast-error.ts';
+import { carryOut, type StakingPorts } from './carry-out.ts';
 import { newRecord, type TransactionRecord } from './pending-transaction.ts';
 import { Declined, NotAsAsked } from './staking-errors.ts';
-import { type StakingPorts, type StakingStep, submitAndWait } from './staking-flow.ts';
 import { type StakingRequest, stakingService } from './staking-request.ts';
+import type { StakingState } from './staking-states.ts';
 import { verifyEffects, verifyRequest } from './verify-against-request.ts';
 import { takeApart, withSignature } from './wire-signatures.ts';
 
@@ -45,14 +46,14 @@ const start = async (
   const service = await startScriptedService(t, answers);
   const client = createHoldfastClient({ baseUrl: service.url, retries, clock });
   const signed: Uint8Array[] = [];
-  const steps: string[] = [];
+  const states: string[] = [];
   const stored: TransactionRecord[] = [];
   const run = (
     request: StakingRequest,
     more: Partial<StakingPorts> = {},
     record: Partial<TransactionRecord> = {},
   ) =>
-    submitAndWait(
+    carryOut(
       {
         ...newRecord(request, {
           ...{ cluster: 'test', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'key', begunAtMs: 0 },
@@ -75,7 +76,7 @@ const start = async (
           saveIfPossible: (saved) => void stored.push(saved),
           remove: () => undefined,
         },
-        onStep: ({ step }) => void steps.push(step),
+        onState: ({ name }) => void states.push(name),
         now: () => 0,
         sleep: async () => undefined,
         signal: new AbortController().signal,
@@ -86,7 +87,7 @@ const start = async (
   return {
     service,
     signed,
-    steps,
+    states,
     stored,
     run,
     paths: () => service.seen.map(({ url }) => url.slice('/api/v1'.length)),
@@ -106,12 +107,12 @@ test('each request goes to its builder with exactly its members, and comes back 
     [{ kind: 'withdraw', ...at, amountLamports: 2_000_000_000n }, withdrawBytes(), { ...at, amountSol: 2 }],
     [{ kind: 'withdraw', ...at, amountLamports: undefined }, withdrawBytes(), at],
   ] as const) {
-    const { run, service, steps, paths } = await start(t, [builds(transaction), confirms]);
+    const { run, service, states, paths } = await start(t, [builds(transaction), confirms]);
     const { answer, prepared } = await run(request);
     assert.equal(answer.message, 'Confirmed.');
     assert.equal(prepared?.verdict.recognised.stakeAccount, STAKE_ACCOUNT);
     assert.deepEqual(paths(), [`/${request.kind}/transaction`, '/transaction/submit']);
-    assert.deepEqual(steps, ['building', 'built', 'signing', 'signed', 'confirmed']);
+    assert.deepEqual(states, ['requested', 'built', 'approved', 'signed', 'landed']);
     assert.deepEqual(JSON.parse(service.seen[0]!.body), body);
     for (const { headers } of service.seen)
       assert.ok([undefined, 'key'].includes(headers['idempotency-key'] as string | undefined));
@@ -128,9 +129,9 @@ test('only the validator that is named may be delegated to', async (t) => {
 });
 
 test('what was not approved is neither signed nor sent', async (t) => {
-  const { run, signed, steps, service } = await start(t, [builds(stakeBytes()), confirms]);
+  const { run, signed, states, service } = await start(t, [builds(stakeBytes()), confirms]);
   await assert.rejects(run(stake, { approve: async () => 'decline' }), Declined);
-  assert.deepEqual([signed, steps, service.seen.length], [[], ['building', 'built'], 1]);
+  assert.deepEqual([signed, states, service.seen.length], [[], ['requested', 'built', 'refused'], 1]);
 });
 
 test('what expired while a person thought is built and asked for again, unsigned; what just lives is signed', async (t) => {
@@ -138,7 +139,7 @@ test('what expired while a person thought is built and asked for again, unsigned
     [60_000, 2],
     [59_999, 1],
   ] as const) {
-    const { run, signed, steps } = await start(t, [
+    const { run, signed, states } = await start(t, [
       ...Array<ScriptedAnswer>(asked).fill(builds(stakeBytes())),
       confirms,
     ]);
@@ -152,7 +153,7 @@ test('what expired while a person thought is built and asked for again, unsigned
       },
     });
     assert.deepEqual([questions, signed.length], [asked, 1]);
-    assert.equal(steps.filter((step) => step === 'expired').length, asked - 1);
+    assert.equal(states.filter((name) => name === 'expired').length, asked - 1);
   }
 });
 
@@ -160,8 +161,8 @@ test('what the chain let expire is built again under the same key, at most five 
   const round = [builds(stakeBytes()), expired];
   const once = await start(t, [...round, builds(stakeBytes()), confirms]);
   await once.run(stake);
-  const round1 = ['building', 'built', 'signing', 'signed'];
-  assert.deepEqual(once.steps, [...round1, 'expired', ...round1, 'confirmed']);
+  const round1 = ['requested', 'built', 'approved', 'signed'];
+  assert.deepEqual(once.states, [...round1, 'expired', ...round1, 'landed']);
   assert.deepEqual(
     once.service.seen.flatMap(({ headers }) => headers['idempotency-key'] ?? []),
     Array(4).fill('key'),
@@ -196,10 +197,10 @@ test('where nobody knows how it ended, the failure names the signature and the k
   ] as const) {
     const { run } = await start(t, [builds(stakeBytes()), answer]);
     let signature = '';
-    const onStep = (step: StakingStep): void => {
-      if (step.step === 'signed') ({ signature } = step);
+    const onState = ({ name, record }: StakingState): void => {
+      if (name === 'signed') signature = record.signature!;
     };
-    await assert.rejects(run(stake, { onStep }), (error) => {
+    await assert.rejects(run(stake, { onState }), (error) => {
       assert.ok(isHoldfastError(error, errorCode), `${errorCode}: ${error}`);
       assert.equal(error.body?.signature, isOpen ? signature : undefined);
       assert.equal(error.suggestedAction?.includes(`holdfast verify ${signature}`) ?? false, isOpen);
@@ -238,9 +239,9 @@ test('an answer that was lost is not forgotten because a later attempt was refus
 });
 
 test('a builder’s refusal is the outcome: nothing was signed, and nothing is said of a signature', async (t) => {
-  const { run, signed, steps } = await start(t, [refuses('SUBMISSION_UNRESOLVED')]);
+  const { run, signed, states } = await start(t, [refuses('SUBMISSION_UNRESOLVED')]);
   await assert.rejects(run(stake), (error) => isHoldfastError(error) && error.body?.signature === undefined);
-  assert.deepEqual([signed, steps], [[], ['building']]);
+  assert.deepEqual([signed, states], [[], ['requested', 'refused']]);
 });
 
 test('what is no transaction is refused without a verdict', async (t) => {
@@ -280,7 +281,7 @@ test('what was signed is stored before it is sent, and names the one account tha
 
 test('a signer who answers when the transaction has expired is given a fresh one for the same account, and succeeds', async (t) => {
   const fresh = () => builds(stakeBytes());
-  const { run, signed, steps, service } = await start(t, [fresh(), fresh(), expired, fresh(), confirms]);
+  const { run, signed, states, service } = await start(t, [fresh(), fresh(), expired, fresh(), confirms]);
   let nowMs = 0;
   const reasons: string[] = [];
   const { record } = await run(stake, {
@@ -302,7 +303,7 @@ test('a signer who answers when the transaction has expired is given a fresh one
   });
   assert.deepEqual(reasons, ['first', 'stale', 'expired']);
   assert.deepEqual([signed.length, record.stakeAccountAddress], [2, STAKE_ACCOUNT]);
-  assert.equal(steps.filter((step) => step === 'expired').length, 2);
+  assert.equal(states.filter((name) => name === 'expired').length, 2);
   assert.equal(service.seen.length, 5);
 });
 

@@ -96,8 +96,6 @@ export interface BuildOptions {
   readonly transactionVersion?: CreateStakeTransactionAnswer['transactionVersion'] | undefined;
   /** Where the client's own retries do not suit a builder, which changes nothing. */
   readonly retries?: number | undefined;
-  /** For `carryOut`: an amount may take several transactions. Default: such a plan is refused. */
-  readonly isCarriedOut?: boolean | undefined;
 }
 
 /** What a request may hold beside its kind, as it is stored. */
@@ -122,7 +120,6 @@ const requests: {
       request: RequestOf<Kind>,
       more: Pick<BuildOptions, 'transactionVersion'>,
       options: CallOptions,
-      isCarriedOut: boolean,
     ) => Promise<BuiltTransaction>;
   };
 } = {
@@ -163,7 +160,7 @@ const requests: {
   rearrange: {
     members: ({ change, amountLamports, stakeAccountAddress }) =>
       change === undefined ? null : { ...change, amountLamports, stakeAccountAddress },
-    build: async (client, request, more, options, isCarriedOut) => {
+    build: async (client, request, more, options) => {
       const { walletAddress, goal, rounding, to, amountLamports, stakeAccountAddress, accounts } = request;
       const stakeAccountAddresses = stakeAccountAddress === undefined ? accounts : [stakeAccountAddress];
       const answer = await client.planStakeChange(
@@ -174,41 +171,39 @@ const requests: {
         },
         options,
       );
-      return firstOfPlan(answer, isCarriedOut || amountLamports === undefined);
+      return transactionsOf(answer);
     },
   },
 };
 
-const notPlanned = (
-  errorCode: string,
-  message: string,
-  suggestedAction: string | undefined,
-  body: object = {},
-): HoldfastError =>
-  new HoldfastError({
-    ...{ operation: 'planStakeChange', errorCode, message, suggestedAction },
-    body: { error: 'Not planned', errorCode, message, suggestedAction, ...body },
+const notPlanned = (refusal: PlanStakeChangeAnswer['refusal']): HoldfastError => {
+  const { errorCode = 'NOTHING_TO_DO', message = 'There is nothing to do.', suggestedAction } = refusal ?? {};
+  return new HoldfastError({
+    operation: 'planStakeChange',
+    errorCode,
+    message,
+    suggestedAction: suggestedAction ?? undefined,
+    body: { error: 'Not planned', ...refusal, errorCode, message },
   });
+};
 
-/** The first transaction of a plan. Without the others what is left is planned anew once it landed, which only works where no amount is meant. */
-const firstOfPlan = (
-  { feasible, refusal, transactions, plan, warnings, _meta }: PlanStakeChangeAnswer,
-  maySeveral: boolean,
-): BuiltTransaction => {
+/** The first transaction of a plan with the later ones. Throws `HoldfastError` for the planner's refusal. */
+const transactionsOf = ({
+  feasible,
+  refusal,
+  transactions,
+  plan,
+  warnings,
+  _meta,
+}: PlanStakeChangeAnswer): BuiltTransaction => {
   const [first, ...rest] = transactions;
-  if (!feasible || first === undefined) {
-    const { errorCode = 'NOTHING_TO_DO', message = 'There is nothing to do.', ...more } = refusal ?? {};
-    throw notPlanned(errorCode, message, refusal?.suggestedAction ?? undefined, more);
-  }
-  if (!maySeveral && rest.length > 0)
-    throw notPlanned(
-      'PLAN_NEEDS_SEVERAL',
-      `This amount takes ${transactions.length} transactions.`,
-      'Ask for a smaller amount, or tidy up first.',
-    );
+  if (!feasible || first === undefined) throw notPlanned(refusal);
   const following = rest.map((one) => ({ ...one, warnings: [], _meta }));
   return {
-    ...{ ...first, plan: plan ?? undefined, warnings, _meta },
+    ...first,
+    plan: plan ?? undefined,
+    warnings,
+    _meta,
     ...(following.length > 0 && { following }),
   };
 };
@@ -226,13 +221,13 @@ export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingR
 /** The service behind `client`. */
 export const stakingService = (
   client: HoldfastClient,
-  { transactionVersion, retries, isCarriedOut = false }: BuildOptions = {},
+  { transactionVersion, retries }: BuildOptions = {},
 ): StakingService => ({
   build: (request, idempotencyKey, signal) => {
     const { build } = requests[request.kind] as (typeof requests)['stake'];
     const more = transactionVersion === undefined ? {} : { transactionVersion };
     const options = { idempotencyKey, signal, retries };
-    return build(client, request as RequestOf<'stake'>, more, options, isCarriedOut);
+    return build(client, request as RequestOf<'stake'>, more, options);
   },
   submit: (signedTransaction, idempotencyKey, signal) =>
     client.submitTransaction({ signedTransaction }, { idempotencyKey, signal }),

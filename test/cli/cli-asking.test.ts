@@ -72,7 +72,7 @@ test('what expires while a person thinks is built again for the same intent, sho
   };
   const { code, stdout } = await run(['stake', '2'], { answers: [think, 'y'], now: () => nowMs });
   assert.equal(code, 0);
-  assert.match(stdout, /it expired before it landed; rebuilt for the same request/);
+  assert.match(stdout, /The transaction expired before it landed. It is built again/);
   assert.equal(stdout.match(/^Stake 2 SOL$/gm)?.length, 2);
   assert.deepEqual([built(), submitted()], [2, 1]);
   const keys = proxy.exchanges

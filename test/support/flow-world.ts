@@ -1,11 +1,10 @@
 // The world of the page's flow, scripted: a service, a wallet and a storage that give the answers of a test.
 import { HoldfastError } from '../../client/holdfast-error.ts';
+import type { Signed } from '../../client/staking/carry-out.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
-import type { Signed } from '../../client/staking/staking-flow.ts';
 import type { BuiltTransaction, StakingRequest } from '../../client/staking/staking-request.ts';
 import type { TransactionVerdict } from '../../client/staking/verify-against-request.ts';
-import type { FlowDeps } from '../../web/src/flow/flow-types.ts';
-import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
+import { createTransactionFlow, type FlowDeps } from '../../web/src/flow/transaction-flow.ts';
 import { NO_EFFECTS } from './no-effects.ts';
 
 /** What is asked for. */

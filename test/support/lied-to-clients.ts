@@ -6,13 +6,12 @@ import { createLocalToolRunner } from '../../cli/mcp/run-local-tool.ts';
 import type { UserNode } from '../../cli/node/user-node.ts';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
-import { carryOut } from '../../client/staking/carry-out.ts';
+import { carryOut, type StakingPorts } from '../../client/staking/carry-out.ts';
 import {
   newRecord,
   type RecordSlot,
   type TransactionRecord,
 } from '../../client/staking/pending-transaction.ts';
-import type { StakingPorts } from '../../client/staking/staking-flow.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
@@ -39,8 +38,7 @@ export type LiedToClient = (at: Surroundings, request: AskedFor, key: string) =>
 const requestOf = (request: AskedFor, { wallet }: Surroundings): StakingRequest =>
   ({ ...request, walletAddress: wallet.walletAddress }) as StakingRequest;
 
-const serviceAt = (url: string) =>
-  stakingService(createHoldfastClient({ baseUrl: url, retries: 0 }), { isCarriedOut: true });
+const serviceAt = (url: string) => stakingService(createHoldfastClient({ baseUrl: url, retries: 0 }));
 
 const sign = (wallet: TestWallet) => (transaction: Uint8Array) => ({
   how: 'signed' as const,
@@ -154,7 +152,7 @@ const localTools =
     });
     const [name, given] = callOf(request);
     const signal = new AbortController().signal;
-    const answer = await run(name, { ...given, idempotencyKey: key }, { signal, onStep: () => undefined });
+    const answer = await run(name, { ...given, idempotencyKey: key }, { signal, onState: () => undefined });
     return JSON.stringify(answer);
   };
 

@@ -1,6 +1,6 @@
 // Says in words what went wrong and what to do about it, for every failure that a call or a wallet can have.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
-import { StoppedHalfway } from '../../../client/staking/carry-out.ts';
+import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 
 /** A failure for people. */

@@ -1,6 +1,6 @@
 // Where a transaction stands, from the signature to its last effect; the same after a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { StoppedHalfway } from '../../../client/staking/carry-out.ts';
+import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { type RequestKind, requestKinds } from '../../../client/staking/staking-request.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useEpoch, useSummary } from '../api/reads.ts';

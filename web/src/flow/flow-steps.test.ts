@@ -4,8 +4,8 @@ import { it } from 'node:test';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../client/staking/staking-request.ts';
 import { type GoalName, goalNames } from '../../../src/domain/plan/plan-goals.ts';
+import { isUnderWay } from './flow-state.ts';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
-import { isUnderWay } from './flow-types.ts';
 
 const facts = (
   kind: RequestKind,

@@ -1,7 +1,7 @@
 // The steps that people see, from where the flow stands and what the chain says of the account.
 import { countdown, duration, shortAddress } from '../text/format-figures.ts';
 import type { Step } from '../ui/stepper.tsx';
-import type { FlowState } from './flow-types.ts';
+import type { FlowState } from './flow-state.ts';
 import { type FollowedAccount, wordsOf } from './kind-words.ts';
 
 /** What is known beside the flow. */

@@ -1,6 +1,7 @@
 // The last look before the wallet is asked: what the transaction does, that it was checked here, what it costs, and how long it lives.
 import { useEffect, useState } from 'react';
-import type { Prepared } from '../../../client/staking/staking-flow.ts';
+import type { Prepared } from '../../../client/staking/check-built.ts';
+import { MOST_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useValidator } from '../api/reads.ts';
 import { useNow } from '../state/use-now.ts';
@@ -18,9 +19,6 @@ import styles from './review-dialog.module.css';
 import { reviewNotes } from './review-notes.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 import { VerdictTable } from './verdict-table.tsx';
-
-/** Renewed by itself while somebody reads; nobody reads one for ten minutes. */
-const MOST_QUIET_RENEWALS = 10;
 
 const Effects = ({ built }: { built: Prepared }) => {
   const { data: validator } = useValidator();
@@ -65,7 +63,7 @@ const Badge = ({ built }: { built: Prepared }) => {
 };
 
 const Problem = () => {
-  const { error, renewals, record } = useFlow();
+  const { error, renewals, isChanged, record } = useFlow();
   if (error !== undefined) {
     const { title, detail } = describeError(error);
     return (
@@ -74,6 +72,12 @@ const Problem = () => {
       </Notice>
     );
   }
+  if (isChanged)
+    return (
+      <Notice tone="warn" title="The transaction changed">
+        Your accounts changed since you approved it. Review it again before you sign.
+      </Notice>
+    );
   return renewals > 0 ? (
     <Notice tone="info" title="The transaction expired before your wallet signed">
       {record?.change === undefined
@@ -124,29 +128,23 @@ const Slow = () => {
   ) : null;
 };
 
-/** The countdown, which renews the transaction at its end. */
+/** The countdown, in seconds. At its end the transaction is built again while its review is open. */
 const useLife = (built: Prepared | null, waiting: boolean): number | null => {
+  const { builds } = useFlow();
   const nowMs = useNow(built === null ? null : 1_000);
   const left = built === null ? null : Math.max(0, (built.expiresAtMs - nowMs) / 1000);
   const over = left === 0 && waiting;
   useEffect(() => {
-    if (!over) return;
-    quietRenewals += 1;
-    if (quietRenewals <= MOST_QUIET_RENEWALS) void flow.renew();
-  }, [over]);
+    if (over && builds < MOST_BUILDS_IN_REVIEW) void flow.renew();
+  }, [over, builds]);
   return left;
 };
-
-let quietRenewals = 0;
 
 const OpenReview = () => {
   const { step, built, record } = useFlow();
   const { wallet, walletAddress } = useWallet();
   const signing = step === 'signing';
   const left = useLife(built, step === 'review');
-  useEffect(() => {
-    quietRenewals = 0;
-  }, []);
   const otherWallet = record !== null && walletAddress !== record.walletAddress;
   return (
     <Dialog

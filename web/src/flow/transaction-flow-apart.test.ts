@@ -1,7 +1,7 @@
 // What happens beside the flow: two tabs in one storage, a storage that fails, a wallet that sends after it was left, a service that is away at a reload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Signed } from '../../../client/staking/staking-flow.ts';
+import type { Signed } from '../../../client/staking/carry-out.ts';
 import type { StakingRequest } from '../../../client/staking/staking-request.ts';
 import { CHECKED, fail, REQUEST, record, SIGNED, world } from '../../../test/support/flow-world.ts';
 import { createTransactionFlow } from './transaction-flow.ts';

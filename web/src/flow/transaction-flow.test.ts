@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import type { Signed } from '../../../client/staking/carry-out.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
-import type { Signed } from '../../../client/staking/staking-flow.ts';
 import type { StakingRequest } from '../../../client/staking/staking-request.ts';
 import {
   built,

@@ -13,8 +13,8 @@ import { remember } from '../state/browser-storage.ts';
 import { useStore } from '../state/create-store.ts';
 import { chainOf } from '../wallet/features.ts';
 import { signWithWallet } from '../wallet/sign.ts';
-import type { FlowState, TransactionFlow } from './flow-types.ts';
-import { createTransactionFlow } from './transaction-flow.ts';
+import type { FlowState } from './flow-state.ts';
+import { createTransactionFlow, type TransactionFlow } from './transaction-flow.ts';
 
 const clusterNow = (): string => peek<{ _meta: { cluster: string } }>('cluster/epoch')?._meta.cluster ?? '';
 
@@ -63,7 +63,7 @@ const pollAcknowledged = async (
   }
 };
 
-const builders = stakingService(api, { retries: 0, isCarriedOut: true });
+const builders = stakingService(api, { retries: 0 });
 
 const service: StakingService = {
   ...builders,

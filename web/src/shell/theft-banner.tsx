@@ -1,5 +1,5 @@
 // Stands above every view while somebody else controls stakes of the connected wallet: what that means, and the way out.
-import { isUnderWay } from '../flow/flow-types.ts';
+import { isUnderWay } from '../flow/flow-state.ts';
 import { flow, useFlow } from '../flow/use-page-flow.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';

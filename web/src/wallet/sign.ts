@@ -1,5 +1,5 @@
 // Asks the connected wallet to sign: gives back signed bytes, or the signature where the wallet sends by itself.
-import type { Signed } from '../../../client/staking/staking-flow.ts';
+import type { Signed } from '../../../client/staking/carry-out.ts';
 import { toBase58 } from './base58.ts';
 import { featuresOf } from './features.ts';
 import { signingAccount } from './signing-account.ts';

@@ -2,7 +2,7 @@
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useBalance, useCluster } from '../../api/reads.ts';
-import { isUnderWay } from '../../flow/flow-types.ts';
+import { isUnderWay } from '../../flow/flow-state.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
 import { solShort, solText } from '../../text/format-figures.ts';

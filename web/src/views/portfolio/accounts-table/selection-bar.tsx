@@ -1,6 +1,6 @@
 // The actions on the accounts that are ticked, above the table; each opens the review of one change.
 import { useEffect } from 'react';
-import { isUnderWay } from '../../../flow/flow-types.ts';
+import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { solShort } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { requestOfParts } from '../../../../../client/staking/staking-request.ts';
-import { isUnderWay } from '../../../flow/flow-types.ts';
+import { isUnderWay } from '../../../flow/flow-state.ts';
 import { kindWords } from '../../../flow/kind-words.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { duration, timeText } from '../../../text/format-figures.ts';

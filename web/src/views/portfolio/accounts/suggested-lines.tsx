@@ -3,7 +3,7 @@ import type { PlanStakeChangeInput } from '../../../../../client/generated/trans
 import { api } from '../../../api/holdfast.ts';
 import { useBalance, WALLET_KEYS } from '../../../api/reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
-import { isUnderWay } from '../../../flow/flow-types.ts';
+import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';

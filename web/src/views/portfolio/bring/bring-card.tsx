@@ -4,7 +4,7 @@ import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { WALLET_KEYS } from '../../../api/reads.ts';
 import { type Resource, useResource } from '../../../api/use-resource.ts';
-import { isUnderWay } from '../../../flow/flow-types.ts';
+import { isUnderWay } from '../../../flow/flow-state.ts';
 import { PlanRows } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { shortAddress, solShort } from '../../../text/format-figures.ts';

@@ -1,7 +1,7 @@
 // The one thing to do next, as the service recommends it, with the button that does it here.
 import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
 import { useCluster } from '../../../api/reads.ts';
-import { isUnderWay } from '../../../flow/flow-types.ts';
+import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../../sandbox/faucet-button.tsx';
 import { LinkButton } from '../../../shell/link.tsx';

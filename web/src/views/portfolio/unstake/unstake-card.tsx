@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { LoadError } from '../../../api/load-error.tsx';
-import { isUnderWay } from '../../../flow/flow-types.ts';
+import { isUnderWay } from '../../../flow/flow-state.ts';
 import { PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { solShort, solText } from '../../../text/format-figures.ts';

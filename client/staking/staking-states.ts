@@ -1,0 +1,467 @@
+// The staking flow as states and events, without effects: `carry-out.ts` does what a state asks for and answers with an event.
+//
+//   state        the driver …                                    event          next state
+//   requested    has it built and checks the bytes               built          built
+//                                                                landed         landed (an earlier attempt did)
+//   built        has earlier signatures proven dead,             proved         built, or doubted
+//                then asks for approval                          approved       approved, or expired (too old to sign)
+//                                                                rebuild        requested
+//   doubted      asks a person, because an earlier signature     approved       approved, or expired
+//                may still land                                  rebuild        requested
+//   approved     has it signed                                   signed         signed
+//                                                                notSigned      built (the signer can be asked again)
+//   signed       submits it                                      acknowledged   submitted
+//   submitted    waits for the end                               landed         landed
+//                                                                expired        expired, or refused (built too often)
+//                                                                unresolved     unresolved
+//   expired      goes on: it can never land                      rebuild        requested
+//   landed       goes on with the next transaction of the plan   built          built (approved with the first)
+//   replanned    goes on: the accounts changed                   rebuild        requested (under another key)
+//
+// `failed`, and `declined` where a person is asked, lead to refused, or to replanned where the plan can be made again. The flow ends in
+// landed, refused or unresolved.
+import { isHoldfastError } from '../holdfast-error.ts';
+import { fingerprintOf, lifeMs, type Prepared } from './check-built.ts';
+import { isHalfway, isLaterPart, type TransactionRecord } from './pending-transaction.ts';
+import { isHarmlessBeside, type OpenSignature, stillPossible } from './sign-again.ts';
+import {
+  Declined,
+  expiredError,
+  type LandedTransaction,
+  StoppedHalfway,
+  unresolvedError,
+} from './staking-errors.ts';
+import type { SubmitAnswer } from './staking-request.ts';
+import type { TransactionVerdict } from './verify-against-request.ts';
+
+/** How often a transaction is built at most before the flow gives up. Users who saw this many expire should check their network. */
+export const MOST_BUILDS = 5;
+/** How many rebuilds of an expired transaction one approval covers where a person signs in a wallet. */
+export const MOST_RENEWALS = 2;
+/** How many plans are made for one request. A service that calls the accounts changed again and again would have fees signed without end. */
+export const MOST_PLANS = 10;
+/** How often a transaction is rebuilt while its review is open. Nobody reads a review for ten minutes. */
+export const MOST_BUILDS_IN_REVIEW = 10;
+
+/** Why approval is asked for. */
+export interface ApprovalReason {
+  /**
+   * `first`: nothing was approved yet. `renewed`: the caller wanted a fresh one. `stale`: approved, but too old to be signed by then.
+   * `refused`: the signer did not sign, or signed something else. `expired`: signed, and it can never land any more. `changed`: it now does
+   * something else than what was approved, because the accounts changed.
+   */
+  readonly why: 'first' | 'renewed' | 'stale' | 'refused' | 'expired' | 'changed';
+  readonly error?: unknown;
+  /** False if the expired transaction was signed before this run, for instance before a reload: no user waits for a question. */
+  readonly attended: boolean;
+}
+
+/** A transaction that landed, with what was reviewed. */
+export interface Completed extends LandedTransaction {
+  /** Undefined if nothing was built in this run. */
+  readonly prepared: Prepared | undefined;
+}
+
+/** How patient the flow is. */
+export interface FlowRules {
+  /** How often a transaction is built at most. 0: a recorded signature is only followed. Default 5. */
+  readonly mostBuilds?: number | undefined;
+  /** How many rebuilds of an expired transaction that do the same an approval covers. Default 0: every rebuild needs an approval. */
+  readonly mostRenewals?: number | undefined;
+  /** The share of its life that a transaction must have left when the signer gets it. Slow signers need nearly all. Default 0. */
+  readonly leastLifeShare?: number | undefined;
+  /** Earlier signatures for the request that may still land. Default: none. */
+  readonly open?: readonly OpenSignature[] | undefined;
+}
+
+/** The name of a state. */
+export type StateName =
+  | 'requested'
+  | 'built'
+  | 'doubted'
+  | 'approved'
+  | 'signed'
+  | 'submitted'
+  | 'landed'
+  | 'expired'
+  | 'replanned'
+  | 'refused'
+  | 'unresolved';
+
+/** The flow at one time. Interfaces print it; only `nextState` makes another. */
+export interface StakingState {
+  readonly name: StateName;
+  /** The record of the transaction under way. */
+  readonly record: TransactionRecord;
+  /** The transaction under way, as it was built last. */
+  readonly prepared: Prepared | undefined;
+  /** Why approval is asked for. */
+  readonly reason: ApprovalReason;
+  /** Why it expired, is planned again, needs a person, or ended without landing. */
+  readonly error: unknown;
+  /** Instructions that the wallet added: a fee, guards. */
+  readonly extraInstructions: TransactionVerdict['recognised']['extraInstructions'];
+  /** Everything that landed in this run, in order. */
+  readonly landed: readonly Completed[];
+  /** Signatures that may still land. */
+  readonly open: readonly OpenSignature[];
+  /** How often the transaction was built in this run. */
+  readonly builds: number;
+  /** How many signed transactions expired in this run. */
+  readonly renewals: number;
+  /** True if the stored record is no longer needed: nothing was signed, or the end is known. */
+  readonly isOver: boolean;
+  /** The first transaction of the plan, with the later ones. */
+  readonly plan: Prepared | undefined;
+  /** The record that the run began with. */
+  readonly given: TransactionRecord;
+  /** Builds in a row that were too old when they were approved. */
+  readonly staleBuilds: number;
+  /** What the approved transactions do. */
+  readonly approvedFingerprint: string | undefined;
+  /** How often it was planned again, and how many had landed the last time. */
+  readonly replans: number;
+  readonly landedBefore: number;
+  readonly rules: Required<Omit<FlowRules, 'open'>>;
+}
+
+/** What happened. */
+export type StakingEvent =
+  | { readonly type: 'built'; readonly prepared: Prepared }
+  /** A node proved that these signatures are `dead`; `alive` is one for which it could not. */
+  | {
+      readonly type: 'proved';
+      readonly dead: readonly OpenSignature[];
+      readonly alive: OpenSignature | undefined;
+    }
+  | { readonly type: 'approved'; readonly atMs: number }
+  | { readonly type: 'declined' }
+  | { readonly type: 'rebuild' }
+  | {
+      readonly type: 'signed';
+      readonly record: TransactionRecord;
+      readonly extraInstructions: StakingState['extraInstructions'];
+    }
+  | { readonly type: 'notSigned'; readonly error: unknown }
+  | { readonly type: 'acknowledged' }
+  | {
+      readonly type: 'landed';
+      readonly answer: SubmitAnswer;
+      readonly atMs: number;
+      readonly stakeAccountAddress?: string | undefined;
+    }
+  | { readonly type: 'expired'; readonly error: unknown }
+  | { readonly type: 'unresolved'; readonly error: unknown }
+  | {
+      readonly type: 'failed';
+      readonly error: unknown;
+      readonly isOver?: boolean;
+      /** What must not be signed. */
+      readonly prepared?: Prepared;
+    };
+
+type EventOf<Type extends StakingEvent['type']> = Extract<StakingEvent, { type: Type }>;
+
+const FIRST: ApprovalReason = { why: 'first', attended: true };
+
+/** How many transactions of the plan landed, runs before this one included. */
+const landedCount = ({ given, landed }: StakingState): number => (given.part?.index ?? 1) - 1 + landed.length;
+
+const asStopped = (state: StakingState, error: unknown): unknown => {
+  const count = landedCount(state);
+  return count === 0 || error instanceof StoppedHalfway
+    ? error
+    : new StoppedHalfway(state.landed, count, error);
+};
+
+/**
+ * True where the rest is planned again: the accounts changed, or later transactions expired before their turn; as long as that leads on, and
+ * not once a part of an amount landed.
+ */
+const mayReplan = (
+  { given, builds, landed, landedBefore, replans }: StakingState,
+  error: unknown,
+): boolean => {
+  const isReason =
+    isHoldfastError(error, 'STAKE_BALANCE_CHANGED') ||
+    (landed.length > 0 && isHoldfastError(error, 'BLOCKHASH_EXPIRED'));
+  const isPartOfAmount = landed.length > 0 && given.amountLamports !== undefined;
+  const leadsOn = landed.length > landedBefore && replans + 1 < MOST_PLANS;
+  return isReason && builds > 0 && leadsOn && !isPartOfAmount && given.kind === 'rearrange';
+};
+
+const refuse = (
+  state: StakingState,
+  { error, isOver = false, prepared = state.prepared }: Omit<EventOf<'failed'>, 'type'>,
+): StakingState =>
+  mayReplan(state, error)
+    ? { ...state, name: 'replanned', error, isOver }
+    : { ...state, name: 'refused', error: asStopped(state, error), isOver, prepared };
+
+/** True while it may be built again. The later transactions of a plan are the bytes that were approved with the first. */
+const mayRebuild = ({ record, builds, rules }: StakingState): boolean =>
+  !isLaterPart(record) && builds < rules.mostBuilds;
+
+const approve = (state: StakingState, { atMs }: EventOf<'approved'>): StakingState => {
+  const { prepared, rules, staleBuilds } = state;
+  const leastLeftMs = rules.leastLifeShare * lifeMs(prepared!.built);
+  const isStale = prepared!.expiresAtMs - atMs <= leastLeftMs;
+  // Recorded for a stale one too: the transaction that replaces it must do the same.
+  const approved = { ...state, approvedFingerprint: fingerprintOf(prepared!) };
+  if (isStale && mayRebuild(state) && staleBuilds < MOST_BUILDS)
+    return {
+      ...approved,
+      name: 'expired',
+      error: undefined,
+      staleBuilds: staleBuilds + 1,
+      reason: { why: 'stale', attended: true },
+    };
+  return {
+    ...approved,
+    name: 'approved',
+    staleBuilds: 0,
+    // The person who was asked agreed that both may land.
+    open: state.name === 'doubted' ? [] : state.open,
+  };
+};
+
+const rebuild = (state: StakingState): StakingState =>
+  isLaterPart(state.record)
+    ? refuse(state, { error: expiredError('The next transaction of the plan expired before it was signed.') })
+    : { ...state, name: 'requested', staleBuilds: 0, reason: { why: 'renewed', attended: true } };
+
+const decline = (state: StakingState): StakingState =>
+  refuse(state, { error: new Declined('Not signed; nothing was sent.'), isOver: true });
+
+const land = (
+  state: StakingState,
+  { answer, atMs, stakeAccountAddress = state.record.stakeAccountAddress }: EventOf<'landed'>,
+): StakingState => {
+  const record = {
+    ...state.record,
+    stakeAccountAddress,
+    signature: answer.signature,
+    explorerUrl: answer.explorerUrl,
+    signedTransaction: undefined,
+    confirmedAtMs: atMs,
+  };
+  return {
+    ...state,
+    name: 'landed',
+    record,
+    landed: [...state.landed, { record, answer, prepared: state.prepared }],
+    open: state.open.filter((one) => one.record.signature !== state.record.signature),
+  };
+};
+
+const expire = (state: StakingState, { error }: EventOf<'expired'>): StakingState => {
+  const isResumed = state.builds === 0;
+  return mayRebuild(state)
+    ? {
+        ...state,
+        name: 'expired',
+        error,
+        renewals: state.renewals + (isResumed ? 0 : 1),
+        reason: { why: 'expired', error, attended: !isResumed },
+      }
+    : refuse(state, {
+        error: isHoldfastError(error, 'BLOCKHASH_EXPIRED')
+          ? error
+          : expiredError('The transaction kept expiring, even after rebuilding it.'),
+        isOver: isResumed,
+      });
+};
+
+const build = (state: StakingState, { prepared }: EventOf<'built'>): StakingState => {
+  const { approvedFingerprint, reason } = state;
+  const isChanged = approvedFingerprint !== undefined && fingerprintOf(prepared) !== approvedFingerprint;
+  return {
+    ...state,
+    name: 'built',
+    record: prepared.record,
+    prepared,
+    plan: prepared,
+    builds: state.builds + 1,
+    // An approval covers the same transaction only.
+    reason: isChanged ? { ...reason, why: 'changed' } : reason,
+  };
+};
+
+/** Accounts are created under a key once, so a new plan has another key. Approvals of the earlier plan do not count. */
+const planAgain = ({ given, landed, open, renewals, replans, rules }: StakingState): StakingState => ({
+  ...startState(
+    {
+      ...given,
+      idempotencyKey: `${given.idempotencyKey}-again${replans === 0 ? '' : `-${replans + 1}`}`,
+      part: undefined,
+      signature: undefined,
+      signedTransaction: undefined,
+    },
+    { ...rules, open },
+  ),
+  given,
+  landed,
+  renewals,
+  replans: replans + 1,
+  landedBefore: landed.length,
+});
+
+const sent: Transitions['signed'] = {
+  acknowledged: (state) => ({ ...state, name: 'submitted' }),
+  landed: land,
+  expired: expire,
+  failed: refuse,
+  unresolved: (state, { error }) => ({
+    ...state,
+    name: 'unresolved',
+    error: asStopped(state, unresolvedError(error, state.record)),
+  }),
+};
+
+type Transitions = {
+  readonly [Name in StateName]: {
+    readonly [Type in StakingEvent['type']]?: (state: StakingState, event: EventOf<Type>) => StakingState;
+  };
+};
+
+const transitions: Transitions = {
+  requested: { built: build, landed: land, failed: refuse },
+  built: {
+    proved: (state, { dead, alive }) => {
+      const open = state.open.filter((one) => !dead.includes(one));
+      return alive === undefined
+        ? { ...state, open }
+        : { ...state, open, name: 'doubted', error: stillPossible(alive.record) };
+    },
+    approved: approve,
+    rebuild,
+    declined: decline,
+    failed: refuse,
+  },
+  doubted: { approved: approve, rebuild, declined: decline, failed: refuse },
+  approved: {
+    signed: (state, { record, extraInstructions }) => ({
+      ...state,
+      name: 'signed',
+      record,
+      extraInstructions,
+      open: [...state.open, { record, prepared: state.prepared }],
+    }),
+    notSigned: (state, { error }) => ({
+      ...state,
+      name: 'built',
+      reason: { why: 'refused', error, attended: true },
+    }),
+    failed: refuse,
+  },
+  signed: sent,
+  submitted: sent,
+  expired: { rebuild: (state) => ({ ...state, name: 'requested' }) },
+  landed: {
+    built: (state, { prepared }) => ({
+      ...state,
+      name: 'built',
+      record: prepared.record,
+      prepared,
+      reason: FIRST,
+    }),
+    failed: refuse,
+  },
+  replanned: { rebuild: planAgain },
+  refused: {},
+  unresolved: {},
+};
+
+/** The state after `event`. Throws `TypeError` for an event that cannot happen in this state. */
+export const nextState = (state: StakingState, event: StakingEvent): StakingState => {
+  const transition = transitions[state.name][event.type] as
+    | ((state: StakingState, event: StakingEvent) => StakingState)
+    | undefined;
+  if (transition === undefined) throw new TypeError(`${event.type} cannot happen in ${state.name}`);
+  return transition(state, event);
+};
+
+/**
+ * The state in which a run begins. A record with a signature is followed first. A later transaction of a plan is never built or signed again:
+ * what was reviewed with it is gone, so a record of one ends as `StoppedHalfway` once its own end is known.
+ */
+export const startState = (
+  given: TransactionRecord,
+  { open = [], mostBuilds = MOST_BUILDS, mostRenewals = 0, leastLifeShare = 0 }: FlowRules = {},
+): StakingState => {
+  const isSigned = given.signature !== undefined;
+  const state: StakingState = {
+    name: isSigned ? 'signed' : 'requested',
+    record: given,
+    prepared: undefined,
+    reason: FIRST,
+    error: undefined,
+    extraInstructions: [],
+    landed: [],
+    open: isSigned ? [...open, { record: given, prepared: undefined }] : open,
+    builds: 0,
+    renewals: 0,
+    isOver: false,
+    plan: undefined,
+    given,
+    staleBuilds: 0,
+    approvedFingerprint: undefined,
+    replans: 0,
+    landedBefore: -1,
+    rules: { mostBuilds, mostRenewals, leastLifeShare },
+  };
+  const { part, confirmedAtMs } = given;
+  const count =
+    part === undefined
+      ? 0
+      : confirmedAtMs !== undefined && isHalfway(given)
+        ? part.index
+        : isSigned
+          ? 0
+          : part.index - 1;
+  return count === 0 ? state : { ...state, name: 'refused', error: new StoppedHalfway([], count) };
+};
+
+/** The transaction of the plan that follows the one under way, with a key of its own. */
+export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared | undefined => {
+  const next = part && plan?.following[part.index - 1];
+  if (next === undefined) return undefined;
+  const index = part!.index + 1;
+  const expiresAtMs = plan!.expiresAtMs - lifeMs(plan!.built) + lifeMs(next.built);
+  return {
+    ...plan!,
+    ...next,
+    following: [],
+    expiresAtMs,
+    record: {
+      ...next.record,
+      idempotencyKey: `${plan!.record.idempotencyKey}-${index}`,
+      part: { index, of: part!.of },
+      lastValidBlockHeight: next.built.lastValidBlockHeight,
+      expiresAtMs,
+    },
+  };
+};
+
+/** The earlier signatures with which the built transaction could do more than was approved, if both landed. */
+export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly OpenSignature[] =>
+  open.filter((one) => !isHarmlessBeside(one, prepared!));
+
+/** True where an earlier approval covers what was built, so that nobody is asked. */
+export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }: StakingState): boolean => {
+  switch (reason.why) {
+    case 'first':
+      // The plan was approved as a whole.
+      return isLaterPart(record);
+    case 'stale':
+      return mostRenewals > 0;
+    case 'expired':
+      return reason.attended && renewals <= mostRenewals;
+    default:
+      return false;
+  }
+};
+
+/** True where nothing more happens. */
+export const isEnded = ({ name, record }: StakingState): boolean =>
+  name === 'refused' || name === 'unresolved' || (name === 'landed' && !isHalfway(record));
