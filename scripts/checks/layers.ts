@@ -22,6 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/adapter/'],
   ['src/operations/'],
   ['src/events/'],
+  ['src/validator/'],
   ['src/chain/', 'src/redis/', 'src/store/', 'src/upstream/'],
   ['src/config/'],
   ['src/domain/'],
