@@ -6,6 +6,7 @@ import { fromBase64 } from '../../client/staking/base64.ts';
 import { newRecord } from '../../client/staking/pending-transaction.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { verifyRequest } from '../../client/staking/verify-against-request.ts';
+import { notice } from '../../src/domain/notice.ts';
 import {
   built,
   STAKE_ACCOUNT,
@@ -76,10 +77,10 @@ test('the service’s own words about amount and account are not believed, and i
   const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
   const shown = lines(stakeBytes(), request, {
     ...{ stakeAccountAddress: 'Elsewhere', networkFeeSol: 7, message: 'Nothing to see' },
-    warnings: ['Slow.', 'Odd\u001b[2J\n✓ fine'],
+    notices: [notice('VALIDATOR_DELINQUENT', 'Slow.'), notice('COMMISSION_RAISED', 'Odd\u001b[2J\n✓ fine')],
   });
   assert.doesNotMatch(shown.join('\n'), /Elsewhere|7 SOL|Nothing/);
-  assert.deepEqual(shown.slice(-3), [checked, '<yellow !> Slow.', '<yellow !> Odd\ufffd[2J\ufffd✓ fine']);
+  assert.deepEqual(shown.slice(-3), [checked, '<red !> Slow.', '<yellow !> Odd\ufffd[2J\ufffd✓ fine']);
 });
 
 test('what the transaction does not show is said instead of the promise, with its account', () => {

@@ -2,6 +2,7 @@
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
+import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint } from '../show/style.ts';
 import { pairs, table } from '../show/table.ts';
@@ -134,6 +135,6 @@ export const requestLines = (prepared: Prepared, paint: Paint): string[] => {
     ]),
     ...checkedLines(prepared, paint),
     ...(built.plan === undefined ? [] : planLines(built.plan)),
-    ...built.warnings.map((warning) => `${paint('yellow', '!')} ${plain(warning)}`),
+    ...noticeLines(built.notices ?? [], paint),
   ];
 };

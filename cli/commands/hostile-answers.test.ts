@@ -12,11 +12,15 @@ const account = {
   ...{ address: EVIL, sol: 2, state: EVIL, role: EVIL, withdrawableSol: 0, withdrawReady: false },
   ...{ deactivationEpoch: 3, estimatedSecondsRemaining: null, withdrawableAtEpoch: EVIL },
 };
+const notices = [
+  { severity: EVIL, text: EVIL },
+  { severity: 'critical', text: EVIL },
+];
 const summary = {
   portfolio: { liquidSol: 1, totalStakedSol: 2, activeSol: 2, activatingSol: 0, deactivatingSol: 0 },
   accounts: [account],
   recommendedAction: { action: EVIL, reason: EVIL },
-  warnings: [EVIL],
+  notices,
   _meta: { timestamp: EVIL },
 };
 const reward = { epoch: EVIL, stakeAccountAddress: EVIL, inflationSol: null, tipsSol: 0, balanceAfterSol: 1 };
@@ -44,7 +48,7 @@ const hook = {
 
 /** Command lines with what they are answered. */
 const cases: Readonly<Record<string, readonly [args: readonly string[], body: object]>> = {
-  accounts: [['w'], { accounts: [account], totalStakedSol: 2, validatorVoteAccount: EVIL, warnings: [EVIL] }],
+  accounts: [['w'], { accounts: [account], totalStakedSol: 2, validatorVoteAccount: EVIL, notices }],
   summary: [['w'], summary],
   history: [
     ['w'],

@@ -97,6 +97,34 @@ export interface ValidationIssue {
   readonly message: string;
 }
 
+/** A warning as data. */
+export interface Notice {
+  readonly code:
+    | 'VALIDATOR_CLOSED'
+    | 'VALIDATOR_DELINQUENT'
+    | 'VALIDATOR_NOT_ADMITTED'
+    | 'COMMISSION_FULL'
+    | 'DESTAKE_POSSIBLE'
+    | 'FOREIGN_STAKE_AUTHORITY'
+    | 'VALIDATOR_MOVED'
+    | 'VALIDATOR_STATE_UNKNOWN'
+    | 'COMMISSION_RAISED'
+    | 'EPOCH_MISSED'
+    | 'BELOW_MINIMUM_STAKE'
+    | 'EPOCH_ENDS_SOON'
+    | 'BALANCE_UNCHECKED'
+    | 'FOREIGN_WITHDRAW_AUTHORITY'
+    | 'YIELD_UNKNOWN'
+    | 'TIPS_UNKNOWN'
+    | 'DATA_LIMITED'
+    | 'OTHER_VALIDATOR'
+    | 'ACCOUNT_CLOSES';
+  readonly severity: 'critical' | 'warning' | 'info';
+  readonly text: string;
+  /** The facts in the text, by name. */
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
 /** Part of an answer: stake plan. */
 export interface StakePlan {
   /** Every account of the wallet that was looked at. */
@@ -164,27 +192,4 @@ export interface PlannedAccount {
   readonly sol: number;
   /** Delegated. */
   readonly stakedSol: number;
-}
-
-/** A warning as data. */
-export interface Notice {
-  readonly code:
-    | 'VALIDATOR_CLOSED'
-    | 'VALIDATOR_DELINQUENT'
-    | 'VALIDATOR_NOT_ADMITTED'
-    | 'COMMISSION_FULL'
-    | 'DESTAKE_POSSIBLE'
-    | 'FOREIGN_STAKE_AUTHORITY'
-    | 'VALIDATOR_MOVED'
-    | 'VALIDATOR_STATE_UNKNOWN'
-    | 'COMMISSION_RAISED'
-    | 'EPOCH_MISSED'
-    | 'BELOW_MINIMUM_STAKE'
-    | 'YIELD_UNKNOWN'
-    | 'TIPS_UNKNOWN'
-    | 'DATA_LIMITED';
-  readonly severity: 'critical' | 'warning' | 'info';
-  readonly text: string;
-  /** The facts in the text, by name. */
-  readonly params: Readonly<Record<string, string | number>>;
 }

@@ -419,8 +419,10 @@ export interface StakeAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
-  /** Warnings about it. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;
@@ -469,8 +471,10 @@ export interface UnstakeAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
-  /** Warnings about it. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;
@@ -504,8 +508,10 @@ export interface WithdrawAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
-  /** Warnings about it. */
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;

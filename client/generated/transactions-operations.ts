@@ -1,7 +1,7 @@
 // What the operations under "Transactions" take and give.
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, Meta, StakePlan } from './shared-types.ts';
+import type { EpochTiming, Meta, Notice, StakePlan } from './shared-types.ts';
 
 /** Part of an answer: decoded instruction. */
 export interface DecodedInstruction {
@@ -192,7 +192,10 @@ export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
     | null
     | undefined;
   readonly epochTiming?: EpochTiming | undefined;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -278,7 +281,10 @@ export interface PlanStakeChangeAnswer {
   readonly transactions: readonly PlannedTransaction[];
   readonly epochTiming?: EpochTiming | undefined;
   readonly idempotencyKey: string;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 
@@ -337,7 +343,10 @@ export interface PreviewUnstakeAnswer {
   /** Why there is no plan for the amount. */
   readonly refusal: PlanRefusal | null;
   readonly epochTiming: EpochTiming;
+  /** The texts of notices. */
   readonly warnings: readonly string[];
+  /** The most severe first. Critical: do not stake before you read it. */
+  readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
 

@@ -58,12 +58,13 @@ export type StakingRequest = {
 export type BuiltTransaction = Pick<
   CreateStakeTransactionAnswer,
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
-> & {
-  /** Of a change: what the service says of every account before and after. */
-  readonly plan?: StakePlan | undefined;
-  /** Of a change: the transactions of its plan that follow this one. */
-  readonly following?: readonly BuiltTransaction[] | undefined;
-};
+> &
+  Partial<Pick<CreateStakeTransactionAnswer, 'notices'>> & {
+    /** Of a change: what the service says of every account before and after. */
+    readonly plan?: StakePlan | undefined;
+    /** Of a change: the transactions of its plan that follow this one. */
+    readonly following?: readonly BuiltTransaction[] | undefined;
+  };
 
 /** How a landed transaction is answered: the service's own answer, or what is known where that was lost. */
 export type SubmitAnswer = Pick<SubmitTransactionAnswer, 'signature'> & Partial<SubmitTransactionAnswer>;
@@ -194,6 +195,7 @@ const transactionsOf = ({
   transactions,
   plan,
   warnings,
+  notices,
   _meta,
 }: PlanStakeChangeAnswer): BuiltTransaction => {
   const [first, ...rest] = transactions;
@@ -203,6 +205,7 @@ const transactionsOf = ({
     ...first,
     plan: plan ?? undefined,
     warnings,
+    notices,
     _meta,
     ...(following.length > 0 && { following }),
   };

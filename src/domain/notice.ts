@@ -17,9 +17,14 @@ const severities = {
   COMMISSION_RAISED: 'warning',
   EPOCH_MISSED: 'warning',
   BELOW_MINIMUM_STAKE: 'warning',
+  EPOCH_ENDS_SOON: 'warning',
+  BALANCE_UNCHECKED: 'warning',
+  FOREIGN_WITHDRAW_AUTHORITY: 'warning',
   YIELD_UNKNOWN: 'info',
   TIPS_UNKNOWN: 'info',
   DATA_LIMITED: 'info',
+  OTHER_VALIDATOR: 'info',
+  ACCOUNT_CLOSES: 'info',
 } as const satisfies Readonly<Record<string, NoticeSeverity>>;
 
 export type NoticeCode = keyof typeof severities;

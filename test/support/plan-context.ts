@@ -48,7 +48,7 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
   };
   return {
     settings: { voteAccount: PLAN.voteAccount, memo: PLAN.memo, feeReserveLamports: 0n },
-    validatorStatus: { warnings: () => [] },
+    validatorStatus: { notices: () => [], warnings: () => [] },
     index: null,
     clock: { now: () => PLAN.nowMs },
     intents: { bytesValidFrom: async () => [] },

@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
 /** What a payer must be able to do. */
@@ -88,6 +89,8 @@ export const checkPayer = (demand: PayerDemand): void => {
   );
 };
 
-/** The warning that goes with a build whose balance could not be checked. */
-export const BALANCE_UNCHECKED =
-  'The wallet balance could not be read, so it was not checked: the transaction fails on chain if the balance is too low.';
+/** The notice of a build whose balance could not be checked. */
+export const BALANCE_UNCHECKED = notice(
+  'BALANCE_UNCHECKED',
+  'The wallet balance could not be read, so it was not checked: the transaction fails on chain if the balance is too low.',
+);

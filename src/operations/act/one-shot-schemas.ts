@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
+import { noticesMembers } from '../notices.ts';
 import { addressSchema, idempotencyKeySchema, securitySchema, signatureSchema } from '../shared-schemas.ts';
 
 /** Never a string: the window decodes the key from the raw body into bytes that can be wiped, before anything is parsed. */
@@ -27,7 +28,7 @@ export const oneShotAnswer = {
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
   message: z.string(),
-  warnings: z.array(z.string()).meta({ description: 'Warnings about it.' }),
+  ...noticesMembers,
 };
 
 /** Members of every one-shot answer. */

@@ -4,13 +4,13 @@ import type { Address } from '@solana/kit';
 import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
-import { BOUNDARY_WARNING_SLOTS, boundaryWarnings, readBuildFacts } from './read-build-facts.ts';
+import { BOUNDARY_WARNING_SLOTS, boundaryNotices, readBuildFacts } from './read-build-facts.ts';
 
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;
 
 test('builders warn within 150 slots before the boundary and not earlier', () => {
   const at = (slotsRemaining: bigint) =>
-    boundaryWarnings({ slotsInEpoch: 432_000n, slotIndex: 432_000n - slotsRemaining } as never).length;
+    boundaryNotices({ slotsInEpoch: 432_000n, slotIndex: 432_000n - slotsRemaining } as never).length;
   assert.deepEqual([BOUNDARY_WARNING_SLOTS + 1n, BOUNDARY_WARNING_SLOTS, 1n].map(at), [0, 1, 1]);
 });
 

@@ -1,6 +1,7 @@
 // What every transaction is built from, read in one round trip: limits, epoch, blockhash and the accounts that it touches.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from '../../chain/ports.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
@@ -64,12 +65,16 @@ export const stakeFacts = async (
   epochRewardsActive: facts.position.epochRewardsActive,
 });
 
-/** Warnings that concern every builder. */
-export const boundaryWarnings = (position: EpochPosition): string[] => {
+/** Notices of every builder. */
+export const boundaryNotices = (position: EpochPosition): Notice[] => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
   return slotsRemaining <= BOUNDARY_WARNING_SLOTS
     ? [
-        `The epoch ends in about ${slotsRemaining} slots. A transaction that lands after the boundary counts for the next epoch, and is refused while rewards are distributed.`,
+        notice(
+          'EPOCH_ENDS_SOON',
+          `The epoch ends in about ${slotsRemaining} slots. A transaction that lands after the boundary counts for the next epoch, and is refused while rewards are distributed.`,
+          { slotsRemaining: Number(slotsRemaining) },
+        ),
       ]
     : [];
 };

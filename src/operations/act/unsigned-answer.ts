@@ -4,12 +4,14 @@ import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts'
 import type { BuiltTransaction } from '../../chain/transactions/transaction.ts';
 import { encodeWire } from '../../chain/transactions/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
+import type { Notice } from '../../domain/notice.ts';
 import type { Context } from '../context.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import type { Answer, MetaExtras } from '../operation.ts';
 import { epochTimingSchema, integer, messageVersionSchema, sol, timestamp } from '../shared-schemas.ts';
 import { donationHint } from './donation-hint.ts';
 import type { BuildFacts } from './read-build-facts.ts';
-import { walletWarnings } from './wallet-warnings.ts';
+import { walletNotices } from './wallet-notices.ts';
 
 const decodedInstructionSchema = z
   .object({
@@ -71,7 +73,7 @@ export const unsignedTransactionSchema = z.object({
         'Stake builder only: what the delegated part earns in a year and an epoch once it is effective, at basedOnApy percent. An estimate from the past, not a promise; null while the APY is not known.',
     }),
   epochTiming: epochTimingSchema.optional(),
-  warnings: z.array(z.string()),
+  ...noticesMembers,
 });
 
 type UnsignedBody = z.input<typeof unsignedTransactionSchema>;
@@ -81,7 +83,13 @@ export const unsignedAnswer = (
   ctx: Context,
   built: BuiltTransaction,
   facts: BuildFacts,
-  extras: Pick<UnsignedBody, 'message' | 'warnings'> & Partial<UnsignedBody>,
+  {
+    notices,
+    ...extras
+  }: Omit<Partial<UnsignedBody>, 'warnings' | 'notices'> & {
+    readonly message: string;
+    readonly notices: readonly Notice[];
+  },
   signatures: ReadonlyMap<string, Uint8Array> = new Map(),
   meta: MetaExtras = {},
 ): Answer<UnsignedBody> => {
@@ -114,7 +122,7 @@ export const unsignedAnswer = (
         feeReserveSol: solNumber(ctx.settings.feeReserveLamports),
       },
       ...extras,
-      warnings: [...extras.warnings, ...walletWarnings(ctx, built.requiredSigners[0]!)],
+      ...noticesBody([...notices, ...walletNotices(ctx, built.requiredSigners[0]!)]),
     },
     meta: {
       nextSteps: {

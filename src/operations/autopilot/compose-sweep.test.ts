@@ -10,6 +10,7 @@ import { newWallet } from '../../../test/support/wallets.ts';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import type { SweepData } from '../../events/autopilot.ts';
 import { createWebhookSecrets } from '../../events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -51,7 +52,7 @@ const registration: NewRegistration = {
 };
 
 /** A policy that keeps 1 SOL, an offer of epoch 7, and a chain that a test sets. */
-const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
+const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const world = await openNoticeWorld(t);
   const history: string[] = [];
   const nodes = { tellBlockhash: true };
@@ -72,7 +73,7 @@ const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
   const ctx = {
     ...world.ctx,
     settings: { ...world.ctx.settings, feeReserveLamports: 5_000_000n, voteAccount, donationAddress, memo },
-    validatorStatus: { rewardsEstimate: () => null, warnings: () => boardWarnings },
+    validatorStatus: { rewardsEstimate: () => null, notices: () => boardNotices },
     index: null,
     deriveStakeKey: ({ idempotencyKey }: { idempotencyKey: string }) => ({
       address: addressOf(idempotencyKey),
@@ -136,7 +137,7 @@ const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
 };
 
 it('an offer says what is to be known of the validator before it is signed', async (t) => {
-  const { put, compose } = await worldOf(t, ['The validator is delinquent.']);
+  const { put, compose } = await worldOf(t, [notice('VALIDATOR_DELINQUENT', 'The validator is delinquent.')]);
   await put(1);
   const composed = await compose();
   assert.ok('data' in composed);

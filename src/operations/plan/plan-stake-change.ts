@@ -5,7 +5,8 @@ import { goalNames, planGoals } from '../../domain/plan/plan-goals.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
-import { walletWarnings } from '../act/wallet-warnings.ts';
+import { walletNotices } from '../act/wallet-notices.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import {
   addressSchema,
@@ -69,7 +70,7 @@ export const planStakeChange = defineOperation({
       .meta({ description: 'In order; submit the next once the one before landed.' }),
     epochTiming: epochTimingSchema.optional(),
     idempotencyKey: z.string(),
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: planBuildErrors,
   async run({ ctx, input, signal }) {
@@ -94,9 +95,9 @@ export const planStakeChange = defineOperation({
     const asked = { walletAddress, goal, idempotencyKey: key };
     try {
       const prepared = await preparePlan(ctx, request, signal);
-      const { facts, warnings } = prepared;
+      const { facts, notices } = prepared;
       const answers = prepared.transactions.map(({ built, signatures }) =>
-        unsignedAnswer(ctx, built, facts, { message: '', warnings: [] }, signatures),
+        unsignedAnswer(ctx, built, facts, { message: '', notices: [] }, signatures),
       );
       return {
         body: {
@@ -105,10 +106,11 @@ export const planStakeChange = defineOperation({
           refusal: null,
           plan: planView(ctx, prepared),
           transactions: answers.map(
-            ({ body: { message: _, warnings: __, limits: ___, ...transaction } }) => transaction,
+            ({ body: { message: _, warnings: __, notices: ___, limits: ____, ...transaction } }) =>
+              transaction,
           ),
           epochTiming: epochTiming(facts.position, ctx.clock.now()),
-          warnings: [...warnings, ...(goal === 'rescue' ? [] : walletWarnings(ctx, walletAddress))],
+          ...noticesBody([...notices, ...(goal === 'rescue' ? [] : walletNotices(ctx, walletAddress))]),
         },
         ...(answers[0]?.meta && { meta: answers[0].meta }),
       };
@@ -121,7 +123,7 @@ export const planStakeChange = defineOperation({
           refusal: planRefusalView(error),
           plan: null,
           transactions: [],
-          warnings: [],
+          ...noticesBody([]),
         },
       };
     }

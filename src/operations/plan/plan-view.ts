@@ -228,7 +228,7 @@ export const plannedTransaction = async (
   const { key, callers } = idempotencyKeyFor(idempotencyKey);
   const request = { ...rest, isSingle: true, key, isCallersKey: callers };
   const prepared = await preparePlan(ctx, request, signal);
-  const { facts, warnings } = prepared;
+  const { facts, notices } = prepared;
   const { built, signatures } = onlyTransaction(prepared, rest);
   const { body, meta } = unsignedAnswer(
     ctx,
@@ -238,7 +238,7 @@ export const plannedTransaction = async (
       message: `${typeof message === 'string' ? message : message(prepared.plan)} Sign it with ${rest.wallet} and submit it.`,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: key,
-      warnings,
+      notices,
     },
     signatures,
   );

@@ -9,6 +9,7 @@ import {
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { formatSol, solNumber, solOrNull } from '../../domain/lamports.ts';
+import type { Notice } from '../../domain/notice.ts';
 import type { Plan, PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
 import { type GoalName, goalRecord, UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../domain/plan/plan-stake-change.ts';
@@ -20,7 +21,7 @@ import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
 import { spoiltAddress } from '../act/idempotency-key.ts';
-import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
+import { type BuildFacts, boundaryNotices, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import { unusedBlockhash } from '../act/unused-blockhash.ts';
 import type { Context } from '../context.ts';
 import { refuseStakeAccountAsWallet, requireStakeAccount } from '../wallet/stake-account-input.ts';
@@ -70,7 +71,7 @@ export interface PreparedPlan {
   readonly world: PlanWorld;
   readonly facts: BuildFacts;
   readonly transactions: readonly PlannedBytes[];
-  readonly warnings: string[];
+  readonly notices: readonly Notice[];
 }
 
 /** What reading for a plan raises. */
@@ -438,11 +439,11 @@ export const preparePlan = async (
       signatures: new Map(signers.map((one) => [one.address as string, one.sign(built.messageBytes)])),
     };
   });
-  const warnings = [
-    ...(goalRecord(goal).allowed.includes('stake.delegateStake') ? ctx.validatorStatus.warnings() : []),
-    ...boundaryWarnings(facts.position),
+  const notices = [
+    ...(goalRecord(goal).allowed.includes('stake.delegateStake') ? ctx.validatorStatus.notices() : []),
+    ...boundaryNotices(facts.position),
   ];
-  return { plan: result.plan, world, facts, transactions, warnings };
+  return { plan: result.plan, world, facts, transactions, notices };
 };
 
 /** What an unstake would come to, with no transaction built and no key derived. */

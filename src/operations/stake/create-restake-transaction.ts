@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { notice } from '../../domain/notice.ts';
 import { checkRestake } from '../../domain/stake/restake-rules.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
-import { boundaryWarnings } from '../act/read-build-facts.ts';
+import { boundaryNotices } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
@@ -59,13 +60,25 @@ export const createRestakeTransaction = defineOperation({
       delegatedSol: solNumber(lamports),
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
-      warnings: [
-        ...ctx.validatorStatus.warnings(),
-        ...boundaryWarnings(facts.position),
-        ...(before === voteAccount ? [] : [`It was delegated to another validator before (${before}).`]),
+      notices: [
+        ...ctx.validatorStatus.notices(),
+        ...boundaryNotices(facts.position),
+        ...(before === voteAccount
+          ? []
+          : [
+              notice('OTHER_VALIDATOR', `It was delegated to another validator before (${before}).`, {
+                voteAccount: before,
+              }),
+            ]),
         ...(stake.withdrawAuthority === wallet
           ? []
-          : [`Only ${stake.withdrawAuthority} can withdraw from this account.`]),
+          : [
+              notice(
+                'FOREIGN_WITHDRAW_AUTHORITY',
+                `Only ${stake.withdrawAuthority} can withdraw from this account.`,
+                { withdrawAuthority: stake.withdrawAuthority },
+              ),
+            ]),
       ],
     });
   },

@@ -61,7 +61,7 @@ export const createStakeTransaction = defineOperation({
     };
     const planned = await prepareStake(ctx, request, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);
-    const { facts, built, warnings } = planned.plan;
+    const { facts, built, notices } = planned.plan;
     const delegatedLamports = lamports - facts.limits.stakeRentLamports;
     const signatures = new Map(
       cosign === 'now' ? [[stakeKey.address as string, stakeKey.sign(built.messageBytes)]] : [],
@@ -76,7 +76,7 @@ export const createStakeTransaction = defineOperation({
         delegatedSol: solNumber(delegatedLamports),
         rewardsEstimate: ctx.validatorStatus.rewardsEstimate(delegatedLamports),
         idempotencyKey: key,
-        warnings: [...ctx.validatorStatus.warnings(), ...warnings],
+        notices: [...ctx.validatorStatus.notices(), ...notices],
       },
       signatures,
     );

@@ -55,13 +55,13 @@ export const createUnstakeTransaction = defineOperation({
         signal,
       );
     const request = { ...what, wallet, transactionVersion };
-    const { built, facts, coolsDown, warnings } = await prepareUnstake(ctx, request, signal);
+    const { built, facts, coolsDown, notices } = await prepareUnstake(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
       message: `Deactivates ${request.stakeAccount}. Sign it with ${request.wallet} and submit it; ${coolsDown ? 'withdraw once the cool-down is over' : 'nothing of it is active yet, so it can be withdrawn at once'}.`,
       stakeAccountAddress: request.stakeAccount,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
-      warnings,
+      notices,
     });
   },
 });

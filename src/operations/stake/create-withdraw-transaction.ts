@@ -42,12 +42,12 @@ export const createWithdrawTransaction = defineOperation({
         signal,
       );
     const request = { ...what, wallet, transactionVersion };
-    const { built, facts, lamports, warnings } = await prepareWithdraw(ctx, request, signal);
+    const { built, facts, lamports, notices } = await prepareWithdraw(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
       message: `Withdraws ${formatSol(lamports)} SOL from ${request.stakeAccount} to ${request.wallet}. Sign it with the wallet and submit it.`,
       stakeAccountAddress: request.stakeAccount,
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
-      warnings,
+      notices,
     });
   },
 });

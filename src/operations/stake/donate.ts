@@ -79,7 +79,7 @@ export const donate = defineOperation({
     const { body, meta } = unsignedAnswer(ctx, built, facts, {
       message: `Donates ${formatSol(input.amountSol)} SOL to this service. Sign it with ${wallet} and submit it. Thank you.`,
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
-      warnings: facts.accounts ? [] : [BALANCE_UNCHECKED],
+      notices: facts.accounts ? [] : [BALANCE_UNCHECKED],
     });
     const suggestedAmounts = { currency: 'SOL', small: 0.01, medium: 0.1, large: 1 } as const;
     return { body: { ...body, suggestedAmounts }, ...(meta ? { meta } : {}) };

@@ -222,7 +222,7 @@ test('a balance that cannot be read is not checked, and the warning says so', as
   for (const addressMayExist of [true, false]) {
     const planned = await plan({ balance: 'unreadable' }, { addressMayExist });
     assert.ok('plan' in planned);
-    assert.deepEqual(planned.plan.warnings, [BALANCE_UNCHECKED]);
+    assert.deepEqual(planned.plan.notices, [BALANCE_UNCHECKED]);
   }
 });
 
@@ -242,5 +242,5 @@ test('refusals come in order: rewards, minimum, balance', async () => {
 test('near the end of the epoch the plan warns', async () => {
   const planned = await plan({ position: { slotIndex: 431_900n } });
   assert.ok('plan' in planned);
-  assert.match(planned.plan.warnings.join(), /ends in about 100 slots/);
+  assert.match(planned.plan.notices.map(({ text }) => text).join(), /ends in about 100 slots/);
 });

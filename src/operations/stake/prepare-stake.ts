@@ -10,12 +10,13 @@ import {
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
+import type { Notice } from '../../domain/notice.ts';
 import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
 import { spoiltAddress } from '../act/idempotency-key.ts';
-import { type BuildFacts, boundaryWarnings, readBuildFacts } from '../act/read-build-facts.ts';
+import { type BuildFacts, boundaryNotices, readBuildFacts } from '../act/read-build-facts.ts';
 import { recognise } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
@@ -35,7 +36,7 @@ interface StakeRequest {
 export interface PreparedStake {
   readonly facts: BuildFacts;
   readonly built: BuiltTransaction;
-  readonly warnings: string[];
+  readonly notices: readonly Notice[];
 }
 
 /** The stake that already stands, or once stood, at the derived address. */
@@ -91,8 +92,8 @@ export const prepareStake = async (
       walletRentLamports: facts.limits.walletRentLamports,
     });
   }
-  const warnings = [...boundaryWarnings(facts.position), ...(facts.accounts ? [] : [BALANCE_UNCHECKED])];
-  return { plan: { facts, built, warnings } };
+  const notices = [...boundaryNotices(facts.position), ...(facts.accounts ? [] : [BALANCE_UNCHECKED])];
+  return { plan: { facts, built, notices } };
 };
 
 const refuseBelowMinimum = (lamports: bigint, limits: BuildFacts['limits']): void => {

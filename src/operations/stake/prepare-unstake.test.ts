@@ -32,7 +32,7 @@ const refused = async (code: ErrorCode, world: Partial<PlanWorld>) =>
   });
 
 test('the wallet’s own stake is deactivated, and there is nothing to warn of', async () => {
-  const { built, warnings } = await plan();
+  const { built, notices } = await plan();
   assert.deepEqual(
     built.instructions.map(({ data }) => data),
     [
@@ -40,23 +40,24 @@ test('the wallet’s own stake is deactivated, and there is nothing to warn of',
       { type: 'memo', text: PLAN.memo },
     ],
   );
-  assert.deepEqual(warnings, []);
+  assert.deepEqual(notices, []);
 });
 
 test('a stake at another validator, and one that somebody else can withdraw, are told as such', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
-  const [foreign] = (await plan({ account: elsewhere })).warnings;
+  const [foreign] = (await plan({ account: elsewhere })).notices.map(({ text }) => text);
   assert.match(foreign!, new RegExp(`another validator \\(${exampleKey(8)}\\)`));
   const lent = account({ withdrawAuthority: exampleKey(7) });
-  assert.deepEqual((await plan({ account: lent })).warnings, [
-    `Only ${exampleKey(7)} can withdraw from this account afterwards.`,
-  ]);
+  assert.deepEqual(
+    (await plan({ account: lent })).notices.map(({ text }) => text),
+    [`Only ${exampleKey(7)} can withdraw from this account afterwards.`],
+  );
 });
 
 test('near the end of the epoch the plan warns of the boundary', async () => {
-  const { warnings } = await plan({ position: { slotIndex: 431_999n } });
-  assert.equal(warnings.length, 1);
-  assert.match(warnings[0]!, /^The epoch ends in about 1 slots/);
+  const { notices } = await plan({ position: { slotIndex: 431_999n } });
+  assert.equal(notices.length, 1);
+  assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });
 
 test('the fee is all that the wallet needs: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {

@@ -1,7 +1,8 @@
 // Prepares an unstake: authority, state, fee and epoch are checked before anything is built or signed.
 import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { checkUnstake } from '../../domain/stake/unstake-rules.ts';
-import { type BuildFacts, boundaryWarnings } from '../act/read-build-facts.ts';
+import { type BuildFacts, boundaryNotices } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 
@@ -11,7 +12,7 @@ interface PreparedUnstake {
   readonly facts: BuildFacts;
   /** False where nothing of it is effective yet: then it can be withdrawn at once. */
   readonly coolsDown: boolean;
-  readonly warnings: string[];
+  readonly notices: readonly Notice[];
 }
 
 /**
@@ -35,16 +36,28 @@ export const prepareUnstake = async (
   );
   const elsewhere =
     stake.delegation && stake.delegation.voteAccount !== ctx.settings.voteAccount
-      ? [`This stake is delegated to another validator (${stake.delegation.voteAccount}).`]
+      ? [
+          notice(
+            'OTHER_VALIDATOR',
+            `This stake is delegated to another validator (${stake.delegation.voteAccount}).`,
+            { voteAccount: stake.delegation.voteAccount },
+          ),
+        ]
       : [];
   const foreign =
     stake.withdrawAuthority !== wallet
-      ? [`Only ${stake.withdrawAuthority} can withdraw from this account afterwards.`]
+      ? [
+          notice(
+            'FOREIGN_WITHDRAW_AUTHORITY',
+            `Only ${stake.withdrawAuthority} can withdraw from this account afterwards.`,
+            { withdrawAuthority: stake.withdrawAuthority },
+          ),
+        ]
       : [];
   return {
     built,
     facts,
     coolsDown: assessment.activeLamports > 0n,
-    warnings: [...boundaryWarnings(facts.position), ...elsewhere, ...foreign],
+    notices: [...boundaryNotices(facts.position), ...elsewhere, ...foreign],
   };
 };

@@ -39,7 +39,7 @@ const refused = async (code: ErrorCode, world: Partial<PlanWorld>, lamports: big
   });
 
 test('a released account is withdrawn whole, to the wallet, and the plan says that it closes', async () => {
-  const { built, lamports, warnings } = await plan({});
+  const { built, lamports, notices } = await plan({});
   assert.equal(lamports, 5n * SOL);
   assert.deepEqual(built.instructions[0]?.data, {
     type: 'stake.withdraw',
@@ -50,14 +50,14 @@ test('a released account is withdrawn whole, to the wallet, and the plan says th
     lamports: 5n * SOL,
   });
   assert.deepEqual(built.instructions[1]?.data, { type: 'memo', text: PLAN.memo });
-  assert.equal(warnings.length, 1);
-  assert.match(warnings[0]!, /account closes/);
+  assert.equal(notices.length, 1);
+  assert.match(notices[0]!.text, /account closes/);
 });
 
 test('a part leaves the rent behind, and nothing is said of closing', async () => {
-  const { lamports, warnings } = await plan({}, 5n * SOL - RENT);
+  const { lamports, notices } = await plan({}, 5n * SOL - RENT);
   assert.equal(lamports, 5n * SOL - RENT);
-  assert.deepEqual(warnings, []);
+  assert.deepEqual(notices, []);
   await refused('WITHDRAW_LEAVES_BELOW_RENT', {}, 5n * SOL - RENT + 1n);
   await refused('INSUFFICIENT_STAKE_BALANCE', {}, 5n * SOL + 1n);
 });
@@ -97,7 +97,7 @@ test('another’s account, no account and the freeze of rewards are refused', as
 });
 
 test('near the end of the epoch the plan warns of the boundary', async () => {
-  const { warnings } = await plan({ position: { slotIndex: 431_999n } }, SOL);
-  assert.equal(warnings.length, 1);
-  assert.match(warnings[0]!, /^The epoch ends in about 1 slots/);
+  const { notices } = await plan({ position: { slotIndex: 431_999n } }, SOL);
+  assert.equal(notices.length, 1);
+  assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });

@@ -1,8 +1,9 @@
 // Prepares a withdrawal: what may leave the account, to the lamport, is known before anything is built or signed.
 import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { checkWithdraw } from '../../domain/stake/withdraw-rules.ts';
-import { type BuildFacts, boundaryWarnings } from '../act/read-build-facts.ts';
+import { type BuildFacts, boundaryNotices } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 
@@ -19,7 +20,7 @@ export const prepareWithdraw = async (
   ctx: Context,
   request: WithdrawRequest,
   signal: AbortSignal,
-): Promise<{ built: BuiltTransaction; facts: BuildFacts; lamports: bigint; warnings: string[] }> => {
+): Promise<{ built: BuiltTransaction; facts: BuildFacts; lamports: bigint; notices: readonly Notice[] }> => {
   const { stake, built, facts, allowed } = await prepareOnAccount(
     ctx,
     request,
@@ -45,7 +46,12 @@ export const prepareWithdraw = async (
   const { lamports } = allowed;
   const closes =
     lamports === stake.lamports
-      ? ['This withdraws everything: the stake account closes and its address is not used again.']
+      ? [
+          notice(
+            'ACCOUNT_CLOSES',
+            'This withdraws everything: the stake account closes and its address is not used again.',
+          ),
+        ]
       : [];
-  return { built, facts, lamports, warnings: [...boundaryWarnings(facts.position), ...closes] };
+  return { built, facts, lamports, notices: [...boundaryNotices(facts.position), ...closes] };
 };

@@ -5,7 +5,8 @@ import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import { unstakeAmounts } from '../../domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../domain/plan/reachable-amounts.ts';
 import { withdrawAmounts } from '../../domain/plan/withdraw-amounts.ts';
-import { boundaryWarnings } from '../act/read-build-facts.ts';
+import { boundaryNotices } from '../act/read-build-facts.ts';
+import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from '../plan/plan-view.ts';
 import { planReadErrors, previewPlan } from '../plan/prepare-plan.ts';
@@ -67,7 +68,7 @@ export const previewUnstake = defineOperation({
     transactionCount: integer('Transactions to sign; null without a plan.').nullable(),
     refusal: planRefusalSchema.nullable().meta({ description: 'Why there is no plan for the amount.' }),
     epochTiming: epochTimingSchema,
-    warnings: z.array(z.string()),
+    ...noticesMembers,
   }),
   errors: planReadErrors,
   async run({ ctx, input, signal }) {
@@ -102,7 +103,7 @@ export const previewUnstake = defineOperation({
         transactionCount: plan?.transactions.length ?? null,
         refusal: refusal && planRefusalView(refusal),
         epochTiming: epochTiming(facts.position, ctx.clock.now()),
-        warnings: boundaryWarnings(facts.position),
+        ...noticesBody(boundaryNotices(facts.position)),
       },
     };
   },

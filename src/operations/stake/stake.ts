@@ -12,6 +12,7 @@ import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
 import { signBuilt } from '../act/sign-built.ts';
+import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { sol, solAmount } from '../shared-schemas.ts';
 import { type PreparedStake, prepareStake } from './prepare-stake.ts';
@@ -73,15 +74,15 @@ export const stake = defineOperation({
         amountSol: solNumber(input.amountSol),
         ...partsOf(input.amountSol, plan),
         message: `Staked ${formatSol(input.amountSol)} SOL to the validator${partsInWords(input.amountSol, plan)}. The stake activates at the next epoch boundary at the earliest; your wallet keeps stake and withdraw authority.`,
-        warnings: plan?.warnings ?? [],
+        ...noticesBody(plan?.notices ?? []),
       }),
       answerSchema: stakeAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('stake'), isOneShot: true }),
     });
     // Those of the validator are of this moment, not of the stored answer's.
-    const warnings = [...ctx.validatorStatus.warnings(), ...body.warnings];
+    const current = noticesBody([...ctx.validatorStatus.notices(), ...body.notices]);
     return {
-      body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx), warnings },
+      body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx), ...current },
       meta: donationHint(ctx),
     };
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
+import type { Notice } from '../../domain/notice.ts';
 import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
@@ -15,6 +16,7 @@ import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../ac
 import { performIntent } from '../act/perform-intent.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import type { Context } from '../context.ts';
+import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { planSchema, planView } from '../plan/plan-view.ts';
 import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
@@ -79,7 +81,7 @@ export const unstake = defineOperation({
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const what = requireUnstakeWhat(input);
-    let warnings: readonly string[] = [];
+    let notices: readonly Notice[] = [];
     // Unknown where an earlier run signed it.
     let coolsDown: boolean | undefined;
     let planned: SignedPlan | undefined;
@@ -96,7 +98,7 @@ export const unstake = defineOperation({
       sign: async () => {
         if (!('stakeAccount' in what)) {
           planned = await signPlanned(ctx, { ...what, wallet, key }, walletKey);
-          ({ warnings } = planned.prepared);
+          ({ notices } = planned.prepared);
           return planned;
         }
         const prepared = await prepareUnstake(
@@ -105,7 +107,7 @@ export const unstake = defineOperation({
           ctx.lifetime,
         );
         const { built, facts } = prepared;
-        ({ warnings, coolsDown } = prepared);
+        ({ notices, coolsDown } = prepared);
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
@@ -116,7 +118,7 @@ export const unstake = defineOperation({
           'stakeAccount' in what
             ? `Deactivated ${what.stakeAccount}. ${afterwards(coolsDown, readiness)}`
             : `${amountWords(what)} ${readiness} tells what can be withdrawn, and when.`,
-        warnings: [...warnings],
+        ...noticesBody(notices),
         ...(planned && { plan: planView(ctx, planned.prepared) }),
       }),
       answerSchema: unstakeAnswer,

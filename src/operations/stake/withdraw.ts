@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
+import type { Notice } from '../../domain/notice.ts';
 import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
@@ -13,6 +14,7 @@ import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
 import { signBuilt } from '../act/sign-built.ts';
+import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
 import { sol } from '../shared-schemas.ts';
@@ -55,7 +57,7 @@ export const withdraw = defineOperation({
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const what = requireWithdrawWhat(input);
-    let warnings: readonly string[] = [];
+    let notices: readonly Notice[] = [];
     let planned: SignedPlan | undefined;
     const body = await performIntent(ctx, {
       id: { operation: 'withdraw', wallet, key },
@@ -68,7 +70,7 @@ export const withdraw = defineOperation({
       sign: async () => {
         if (what === 'all') {
           planned = await signPlanned(ctx, { wallet, goal: 'withdraw-all', key }, walletKey);
-          ({ warnings } = planned.prepared);
+          ({ notices } = planned.prepared);
           return planned;
         }
         const { built, facts, ...prepared } = await prepareWithdraw(
@@ -76,7 +78,7 @@ export const withdraw = defineOperation({
           { ...what, wallet, isOneShot: true },
           ctx.lifetime,
         );
-        ({ warnings } = prepared);
+        ({ notices } = prepared);
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
@@ -92,7 +94,7 @@ export const withdraw = defineOperation({
           explorerUrl: transactionUrl(ctx.settings, signature),
           amountSol: solNumber(withdrawn),
           message: `Withdrew ${formatSol(withdrawn)} SOL from ${from} to ${wallet}.`,
-          warnings: [...warnings],
+          ...noticesBody(notices),
         };
       },
       answerSchema: withdrawAnswer,

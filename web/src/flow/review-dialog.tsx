@@ -10,6 +10,7 @@ import { CheckedBadge } from '../ui/checked-badge.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { Notices } from '../ui/notices.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
@@ -212,11 +213,7 @@ const OpenReview = () => {
               <span role="timer">{step === 'preparing' ? 'renewing…' : countdown(left ?? 0)}</span>
             </Row>
           </Rows>
-          {built.built.warnings.map((warning) => (
-            <Notice key={warning} tone="warn">
-              {warning}
-            </Notice>
-          ))}
+          <Notices notices={built.built.notices ?? []} />
           <VerdictTable checked={built.verdict} />
         </div>
       )}

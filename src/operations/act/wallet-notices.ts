@@ -1,14 +1,15 @@
-// What is said to a wallet before it signs anything: that somebody else decides about its stakes here. From memory; nothing waits for it.
+// Warns a wallet before it signs that another address decides about its stakes here. Reads the index alone; nothing waits.
 import type { Address } from '@solana/kit';
-import { controlWarnings } from '../../domain/alerts/control-warnings.ts';
+import { controlNotices } from '../../domain/alerts/control-notices.ts';
+import type { Notice } from '../../domain/notice.ts';
 import { otherWalletsIn } from '../../events/watcher/change-context.ts';
 import type { Context } from '../context.ts';
 
 /** None while the index does not know the wallet's accounts. */
-export const walletWarnings = ({ index }: Pick<Context, 'index'>, wallet: Address): string[] =>
+export const walletNotices = ({ index }: Pick<Context, 'index'>, wallet: Address): Notice[] =>
   index === null
     ? []
-    : controlWarnings(
+    : controlNotices(
         (index.walletRows(wallet)?.rows ?? []).map(({ account }) => account),
         wallet,
         { otherWalletsOf: otherWalletsIn(index) },

@@ -1,20 +1,25 @@
-// What the owner of stakes should know before signing anything: that somebody else decides about some of them.
+// Warns the owner of stakes before signing that another address decides about some of them.
 import type { Address } from '@solana/kit';
+import { type Notice, notice } from '../notice.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { type AlertSurroundings, COLLECTED_WALLETS } from './compromise-patterns.ts';
 import { rescuableStakes } from './rescuable-stakes.ts';
 
-/** One sentence for each address that may unstake and split stakes of the wallet. Pure. */
-export const controlWarnings = (
+/** One notice for each address that may unstake and split stakes of the wallet. Pure. */
+export const controlNotices = (
   accounts: readonly StakeAccount[],
   wallet: Address,
   { otherWalletsOf }: Pick<AlertSurroundings, 'otherWalletsOf'>,
-): string[] => {
+): Notice[] => {
   const byAuthority = Map.groupBy(rescuableStakes(accounts, wallet), ({ stakeAuthority }) => stakeAuthority);
   return [...byAuthority].map(([authority, { length }]) => {
     const others = otherWalletsOf(authority, wallet);
     const collects =
       others >= COLLECTED_WALLETS ? ` It holds authorities of the stakes of ${others} other wallets.` : '';
-    return `${authority} may unstake and split ${length === 1 ? 'a stake' : `${length} stakes`} of this wallet.${collects} If that is not your doing, take the stake authority back first (rescue).`;
+    return notice(
+      'FOREIGN_STAKE_AUTHORITY',
+      `${authority} may unstake and split ${length === 1 ? 'a stake' : `${length} stakes`} of this wallet.${collects} If that is not your doing, take the stake authority back first (rescue).`,
+      { stakeAuthority: authority, stakes: length, otherWallets: others },
+    );
   });
 };

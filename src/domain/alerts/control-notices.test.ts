@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CUSTODIAN, OWNER, STAKER } from '../../../test/support/stake-account-examples.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { controlWarnings } from './control-warnings.ts';
+import { controlNotices } from './control-notices.ts';
 
 const held = (stakeAuthority: string, withdrawAuthority: string) =>
   ({ stakeAuthority, withdrawAuthority }) as StakeAccount;
@@ -10,17 +10,18 @@ const nobody = { otherWalletsOf: () => 0 };
 
 test('whoever may unstake stakes of a wallet is named once, with whether he collects those of others', () => {
   const accounts = [held(STAKER, OWNER), held(OWNER, OWNER), held(CUSTODIAN, OWNER), held(STAKER, OWNER)];
-  const [first, second, ...more] = controlWarnings(accounts, OWNER, {
+  const [first, second, ...more] = controlNotices(accounts, OWNER, {
     otherWalletsOf: (address) => (address === CUSTODIAN ? 3 : 2),
   });
-  assert.match(first!, new RegExp(`^${STAKER} may unstake and split 2 stakes of this wallet\\. If`));
+  assert.match(first!.text, new RegExp(`^${STAKER} may unstake and split 2 stakes of this wallet\\. If`));
   assert.match(
-    second!,
+    second!.text,
     new RegExp(`^${CUSTODIAN} may unstake and split a stake of .* of 3 other wallets\\.`),
   );
+  assert.deepEqual(first!.params, { stakeAuthority: STAKER, stakes: 2, otherWallets: 2 });
   assert.deepEqual(more, []);
 });
 
 test('a wallet that controls its stakes, and one that only unstakes for others, is warned of nothing', () => {
-  assert.deepEqual(controlWarnings([held(OWNER, OWNER), held(OWNER, STAKER)], OWNER, nobody), []);
+  assert.deepEqual(controlNotices([held(OWNER, OWNER), held(OWNER, STAKER)], OWNER, nobody), []);
 });
