@@ -48,6 +48,7 @@ const start = async (
   const signed: Uint8Array[] = [];
   const states: string[] = [];
   const stored: TransactionRecord[] = [];
+  const removed: TransactionRecord[] = [];
   const run = (
     request: StakingRequest,
     more: Partial<StakingPorts> = {},
@@ -74,7 +75,7 @@ const start = async (
         store: {
           save: (saved) => void stored.push(saved),
           saveIfPossible: (saved) => void stored.push(saved),
-          remove: () => undefined,
+          remove: (done) => void removed.push(done),
         },
         onState: ({ name }) => void states.push(name),
         now: () => 0,
@@ -89,6 +90,7 @@ const start = async (
     signed,
     states,
     stored,
+    removed,
     run,
     paths: () => service.seen.map(({ url }) => url.slice('/api/v1'.length)),
   };
@@ -122,16 +124,28 @@ test('each request goes to its builder with exactly its members, and comes back 
   }
 });
 
+test('a change of one named account is planned over that account alone', async (t) => {
+  const { run, service } = await start(t, [refuses('PLAN_IMPOSSIBLE')]);
+  const change = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 1_000_000_000n } as const;
+  await assert.rejects(run({ ...change, stakeAccountAddress: STAKE_ACCOUNT }));
+  const { stakeAccountAddresses } = JSON.parse(service.seen[0]!.body) as { stakeAccountAddresses: unknown };
+  assert.deepEqual(stakeAccountAddresses, [STAKE_ACCOUNT]);
+});
+
 test('only the validator that is named may be delegated to', async (t) => {
   const pinned = await start(t, [builds(stakeBytes())]);
   await assert.rejects(pinned.run(stake, { binding: { voteAccount: OUTSIDER } }), NotAsAsked);
   assert.deepEqual([pinned.paths(), pinned.signed], [['/stake/transaction'], []]);
 });
 
-test('what was not approved is neither signed nor sent', async (t) => {
-  const { run, signed, states, service } = await start(t, [builds(stakeBytes()), confirms]);
+test('what was not approved is neither signed nor sent, and is not kept as pending', async (t) => {
+  const { run, signed, states, service, removed } = await start(t, [builds(stakeBytes()), confirms]);
   await assert.rejects(run(stake, { approve: async () => 'decline' }), Declined);
   assert.deepEqual([signed, states, service.seen.length], [[], ['requested', 'built', 'refused'], 1]);
+  assert.deepEqual(
+    removed.map(({ idempotencyKey }) => idempotencyKey),
+    ['key'],
+  );
 });
 
 test('what expired while a person thought is built and asked for again, unsigned; what just lives is signed', async (t) => {

@@ -337,6 +337,7 @@ test('an owner that goes back and comes again is reported each time, at the seco
     const reported = await watch.eventsOf(id);
     assert.equal(reported.length, at + 1);
     assert.equal(reported.at(-1)?.data.owner.to, owner);
+    assert.equal(reported.at(-1)?.data.level, owner === system ? 'info' : 'critical');
     const written = t.mock.method(watch.store.outbox, 'record');
     await passAgain(watch, 3);
     const marks = written.mock.calls.flatMap(({ arguments: [recorded] }) => JSON.stringify(recorded));
