@@ -138,6 +138,7 @@ export class ScriptedWatch {
     address: Address,
     operations: readonly StakeOperation[],
     fields: StakeAccountFields['delegation'] | null,
+    { signer = wallet, seconds = null as bigint | null } = {},
   ): Signature {
     const before = this.#ours(address);
     const lamports = fields === null ? 0n : 10_002_282_880n;
@@ -152,9 +153,9 @@ export class ScriptedWatch {
     const balances = new Map([[address, lamports]]);
     const transaction = {
       signature,
-      signers: [wallet],
+      signers: [signer],
       slot: this.slot,
-      seconds: null,
+      seconds,
       succeeded: true,
       operations,
       balances,
@@ -187,12 +188,14 @@ export class ScriptedWatch {
     return this.land(wallet, address, [made, delegated], delegation);
   }
 
-  deactivate(wallet: Address, address: Address): Signature {
-    const { delegation } = this.#ours(address)!;
-    return this.land(wallet, address, [{ type: 'deactivate', account: address }], {
-      ...delegation!,
-      deactivationEpoch: this.epoch,
-    });
+  /** `signed`: by whom and when, where that is not the wallet. */
+  deactivate(
+    wallet: Address,
+    address: Address,
+    signed?: { readonly signer: Address; readonly seconds: bigint },
+  ): Signature {
+    const fields = { ...this.#ours(address)!.delegation!, deactivationEpoch: this.epoch };
+    return this.land(wallet, address, [{ type: 'deactivate', account: address }], fields, signed);
   }
 
   close(wallet: Address, address: Address): Signature {

@@ -92,6 +92,28 @@ test('a node that catches up in time leaves no gap behind', async (t) => {
   );
 });
 
+test('stakes that another key deactivates within a minute are all of them only when none is left staked', async (t) => {
+  for (const [deactivated, patterns] of [
+    [[STAKE], []],
+    [[STAKE, SHORT_LIVED], ['all-deactivated-at-once']],
+  ] as const) {
+    const watch = await ScriptedWatch.open(t);
+    const id = await watch.register(WALLET, ['unexpected_deactivation']);
+    watch.pass();
+    for (const address of [STAKE, SHORT_LIVED]) watch.stake(WALLET, address);
+    await watch.poll();
+    watch.endEpoch();
+    await watch.poll();
+    for (const address of deactivated) watch.deactivate(WALLET, address, { signer: OTHER, seconds: 1000n });
+    await passAgain(watch, 2);
+    const told = await watch.eventsOf(id);
+    assert.deepEqual(
+      told.map(({ type, data }) => [type, data.patterns]),
+      deactivated.map(() => ['unexpected_deactivation', patterns]),
+    );
+  }
+});
+
 test('a gap is told under a type that the registration names, and to nobody who registered after it', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const early = await watch.register(WALLET, ['epoch_complete']);
