@@ -126,7 +126,12 @@ test('each request goes to its builder with exactly its members, and comes back 
 
 test('a change of one named account is planned over that account alone', async (t) => {
   const { run, service } = await start(t, [refuses('PLAN_IMPOSSIBLE')]);
-  const change = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 1_000_000_000n } as const;
+  const change = {
+    kind: 'rearrange',
+    walletAddress,
+    goal: 'unstake',
+    amountLamports: 1_000_000_000n,
+  } as const;
   await assert.rejects(run({ ...change, stakeAccountAddress: STAKE_ACCOUNT }));
   const { stakeAccountAddresses } = JSON.parse(service.seen[0]!.body) as { stakeAccountAddresses: unknown };
   assert.deepEqual(stakeAccountAddresses, [STAKE_ACCOUNT]);
