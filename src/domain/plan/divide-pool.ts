@@ -197,7 +197,7 @@ const giveBack = (
   return null;
 };
 
-/** `lamports` lie between the minimum and what leaves the minimum behind, and are no sum of whole accounts. */
+/** `lamports` lie between the minimum and what leaves the minimum behind. */
 const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts: DivideFacts): Division => {
   const { wallet, minimumDelegationLamports: minimum } = facts;
   let count = 0;
@@ -207,6 +207,8 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
   const fitting = accounts.filter((one) => stakeOf(one) < lamports);
   const going = count > 0 ? accounts.slice(0, count) : fitting.slice(0, 1);
   const rest = lamports - sum(going);
+  // Not every sum of whole accounts is a choice of the pool.
+  if (rest === 0n) return { prepare: [], apart: addresses(going) };
   const staying = without(accounts, going);
   const [taker] = going;
   const source = smallest(staying, (one) => stakeOf(one) - rest >= minimum);

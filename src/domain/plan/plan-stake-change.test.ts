@@ -74,6 +74,16 @@ const shortOfRent = (tag: number, stakeLamports: bigint, epochs = {}): StakeAcco
   return { ...account, lamports: account.lamports - 1_000n };
 };
 
+describe('a wallet with many accounts', () => {
+  it('unstakes the sum of the 65 largest of 80 without moving any stake', () => {
+    const stakes = Array.from({ length: 80 }, (_, index) => 2n * SOL + BigInt(index) ** 3n);
+    const accounts = stakes.map((lamports, index) => staked(index + 1, lamports));
+    const lamports = stakes.slice(15).reduce((sum, one) => sum + one, 0n);
+    const plan = planned({ goal: 'unstake', lamports, rounding: exact }, worldOf(accounts));
+    assert.deepEqual(instructions(plan), Array.from({ length: 65 }, () => 'deactivate'));
+  });
+});
+
 describe('an account that rent rose above', () => {
   it('is unstaked whole, and no part of it is promised', () => {
     const world = worldOf([shortOfRent(1, 5n * SOL)]);
