@@ -103,12 +103,24 @@ export const poolOf = (
   return { accounts, means, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
 };
 
-/** The pools of which at most `most` are divided with a new account: those with the most stake. The others give whole accounts. */
+/** Pools that a search for an amount takes: the largest. With a thousand of them it held the event loop for 200 ms. */
+const MOST_POOLS = 150;
+
+const largest = (pools: readonly Pool[]): readonly Pool[] =>
+  pools.length <= MOST_POOLS
+    ? pools
+    : [...pools]
+        .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!))
+        .slice(0, MOST_POOLS)
+        .map((pool) => ({ ...pool, hasAllChoices: false }));
+
+/** The largest pools, of which at most `most` are divided with a new account: those with the most stake. The others give whole accounts. */
 export const withMostSplits = (
-  pools: readonly Pool[],
+  all: readonly Pool[],
   most: number,
   needsAccount: (pool: Pool) => boolean,
 ): readonly Pool[] => {
+  const pools = largest(all);
   const divided = pools
     .filter((pool) => pool.range !== null && needsAccount(pool))
     .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!));
