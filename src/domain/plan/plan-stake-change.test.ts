@@ -80,7 +80,10 @@ describe('a wallet with many accounts', () => {
     const accounts = stakes.map((lamports, index) => staked(index + 1, lamports));
     const lamports = stakes.slice(15).reduce((sum, one) => sum + one, 0n);
     const plan = planned({ goal: 'unstake', lamports, rounding: exact }, worldOf(accounts));
-    assert.deepEqual(instructions(plan), Array.from({ length: 65 }, () => 'deactivate'));
+    assert.deepEqual(
+      instructions(plan),
+      Array.from({ length: 65 }, () => 'deactivate'),
+    );
   });
 });
 
