@@ -15,7 +15,6 @@ import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
 import type { Policies, PolicyRecord } from '../store/policies.ts';
 import { eventIdOf } from './watcher/event-of-fact.ts';
 
-/** What the autopilot works with. */
 export interface AutopilotOptions {
   readonly policies: Policies;
   readonly outbox: Pick<Outbox, 'record' | 'states'>;
@@ -27,9 +26,9 @@ export interface AutopilotOptions {
   readonly logger: Logger;
 }
 
-/** Looks over every active policy. */
+/** Polls every active policy. */
 interface Autopilot {
-  /** One look; returns how many stakes were offered. Rejects when chain or store cannot be asked; what is missed then is found by the next look. */
+  /** Polls once; returns how many stakes were offered. Rejects when chain or store cannot be read; the next poll finds what is missed then. */
   readonly poll: (signal: AbortSignal) => Promise<number>;
 }
 
@@ -41,13 +40,13 @@ export interface SweepData {
   readonly sol: number;
 }
 
-/** Beyond it an ended offer is looked at again, which records nothing new. */
+/** Beyond it an ended offer is checked again, which records nothing new. */
 const REMEMBERED_OFFERS = 100_000;
 
 /** Why an offer failed, in the words of the interface. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt was answered 2xx in time. */
 type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
 
-/** Tells the receiver, once for each wallet and epoch, that an offer ended without having been accepted. */
+/** Notifies the receiver, once for each wallet and epoch, that an offer ended without having been accepted. */
 export const offerFailedEvent = (
   genesisHash: string,
   offer: {
@@ -72,7 +71,7 @@ export const offerFailedEvent = (
   };
 };
 
-/** What `decideAutopilotAmount` asks of a wallet, from its account as read. */
+/** Facts of a wallet for `decideAutopilotAmount`, from its account as read. */
 export const sweepFacts = (
   account: ChainAccount | null,
   limits: Parameters<typeof minimumStakeLamports>[0],
@@ -104,7 +103,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     const data: SweepData = { walletAddress, epoch: Number(epoch), sol: solNumber(lamports) };
     const atMs = clock.now();
     const id = offerIdOf(walletAddress, registrationId, epoch);
-    // The event first: if the note is lost, the next look meets the same id.
+    // The event first: if the note is lost, the next poll finds the same id.
     const news = await outbox.record([
       {
         id,
@@ -119,15 +118,15 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     return news.length > 0;
   };
 
-  /** Offers of earlier epochs whose end this process has looked at. */
-  const looked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
+  /** Offers of earlier epochs whose end this process has checked. */
+  const checked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
 
-  /** Tells of offers of earlier epochs that ended without a 2xx. Returns how many. */
+  /** Reports offers of earlier epochs that ended without a 2xx. Returns how many. */
   const emitFailures = async (page: readonly PolicyRecord[], { epoch }: EpochPosition): Promise<number> => {
     const ended = page.flatMap(({ walletAddress, registrationId, lastSweep }) =>
       lastSweep !== null &&
       lastSweep.epoch < epoch &&
-      !looked.has(lastSweep.eventId) &&
+      !checked.has(lastSweep.eventId) &&
       // An offer of a policy that ended since concerned another receiver.
       lastSweep.eventId === offerIdOf(walletAddress, registrationId, lastSweep.epoch)
         ? [{ walletAddress, registrationId, ...lastSweep }]
@@ -139,7 +138,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
       .filter(({ eventId }) => states.get(eventId) === 'dead')
       .map((offer) => offerFailedEvent(cluster.genesisHash, offer, 'NOT_DELIVERED', clock.now()));
     const recorded = failures.length === 0 ? [] : await outbox.record(failures);
-    for (const { eventId } of ended) if (states.get(eventId) !== 'pending') looked.set(eventId, true);
+    for (const { eventId } of ended) if (states.get(eventId) !== 'pending') checked.set(eventId, true);
     return recorded.length;
   };
 
@@ -165,7 +164,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
         continue;
       }
       const { reason } = decision;
-      // Written when it changes, not at every look.
+      // Written when it changes, not at every poll.
       if (policy.lastSkip?.reason === reason && policy.lastSkip.epoch === position.epoch) continue;
       await policies.noteSkip(policy.walletAddress, { epoch: position.epoch, reason, atMs: clock.now() });
     }

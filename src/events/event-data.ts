@@ -79,7 +79,7 @@ const lockupSchema = z
   .nullable()
   .meta({ description: 'Null: none, or not known.' });
 
-/** What all alerts about a stake account say. They carry no transaction and no link that prepares one. */
+/** Members of all alerts about a stake account. They carry no transaction and no link that prepares one. */
 const changeShape = {
   walletAddress: wallet.meta({ description: 'The wallet that could withdraw the stake before the change.' }),
   epoch,
@@ -180,7 +180,7 @@ const registrationDeletedDataSchema = z.object({
 
 const call = { method: z.literal('POST'), endpoint: z.string() };
 
-/** `autopilot_sweep`: an unsigned stake transaction, offered by a policy; made anew for each attempt. */
+/** `autopilot_sweep`: an unsigned stake transaction, offered by a policy; rebuilt for each attempt. */
 const autopilotSweepDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch of the offer; the offer ends with it.' }),
@@ -267,12 +267,15 @@ const shownChange = (fact: ChangeFact) => {
 };
 
 /** A change as its event says it. */
-export const changeDataOf = (fact: ChangeFact, { level: judged, patterns }: AlertAssessment): ChangeData => {
+export const changeDataOf = (
+  fact: ChangeFact,
+  { level: assessed, patterns }: AlertAssessment,
+): ChangeData => {
   const common = {
     walletAddress: fact.wallet,
     epoch: Number(fact.epoch),
     stakeAccountAddress: fact.account,
-    level: judged,
+    level: assessed,
     patterns: [...patterns],
     signature: fact.signature,
     signedBy: [...fact.signers],

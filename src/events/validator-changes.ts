@@ -1,4 +1,4 @@
-// Watches the validator on every node, and records what stakers should know: for registrations as events, for whoever asks in one mark of the store.
+// Watches the validator on every node. Records changes as events of registrations, and the latest of them in one checkpoint of the store.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { readFinalizedPosition } from '../chain/cluster/finalized-position.ts';
@@ -15,7 +15,7 @@ import type { Webhooks } from '../store/webhooks.ts';
 import type { ValidatorChangedData } from './event-data.ts';
 import { eventIdOf } from './watcher/event-of-fact.ts';
 
-const MARK = 'validator';
+const CHECKPOINT = 'validator';
 /** Pause between two polls of every node, ms. A sandbox's epochs last minutes. */
 export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 1_000 : 20_000);
 /** The newest stay; one is some 250 bytes. */
@@ -35,20 +35,20 @@ const alertSchema = z.object({
   seenByNodes: z.int(),
   atMs: z.int(),
 });
-const markSchema = z.object({
+const recordSchema = z.object({
   state: z
-    .object({ firstEpoch: z.string(), values: z.record(z.string(), z.string()), told: z.int() })
+    .object({ firstEpoch: z.string(), values: z.record(z.string(), z.string()), reported: z.int() })
     .nullable(),
   alerts: z.array(alertSchema),
 });
 
-/** What is stored: newest first. */
-export type ValidatorRecord = z.output<typeof markSchema>;
+/** The stored alerts, newest first, and reported values. */
+export type ValidatorRecord = z.output<typeof recordSchema>;
 
-/** What was told of the validator so far. Throws `STORE_UNAVAILABLE`. */
+/** Loads the validator's reported changes. Throws `STORE_UNAVAILABLE`. */
 export const readValidatorRecord = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ValidatorRecord> => {
-  const text = await outbox.checkpoint(MARK);
-  return text === null ? { state: null, alerts: [] } : markSchema.parse(JSON.parse(text));
+  const text = await outbox.checkpoint(CHECKPOINT);
+  return text === null ? { state: null, alerts: [] } : recordSchema.parse(JSON.parse(text));
 };
 
 interface ValidatorChangesOptions {
@@ -95,8 +95,8 @@ const eventsFor = async (
   }
 };
 
-/** One look at every node. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
-const lookOnce = async (
+/** Asks every node once. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+const pollNodes = async (
   watch: ValidatorWatch,
   options: ValidatorChangesOptions,
   signal: AbortSignal,
@@ -111,7 +111,7 @@ const lookOnce = async (
     const { slot, state } = found;
     const epoch = epochOfSlot(slot, grid);
     alerts.push(
-      ...watch.look({
+      ...watch.take({
         ...{ node, slot, epoch },
         nodes: nodes.length,
         slotIndex: slot - firstSlotOf(epoch, grid),
@@ -147,7 +147,7 @@ export const beginWatchingValidator = (
     current = null;
     const before = watch.state;
     const atMs = clock.now();
-    const alerts = (await lookOnce(watch, options, signal)).map((alert) => ({ ...alert, atMs }));
+    const alerts = (await pollNodes(watch, options, signal)).map((alert) => ({ ...alert, atMs }));
     const { state } = watch;
     if (state === before) {
       current = { watch, record };
@@ -160,7 +160,7 @@ export const beginWatchingValidator = (
     const events = alerts.length === 0 ? [] : await eventsFor(alerts, options);
     for (let at = 0; at === 0 || at < events.length; at += PAGE) {
       const isLast = at + PAGE >= events.length;
-      const marks = isLast ? [{ name: MARK, value: JSON.stringify(next) }] : [];
+      const marks = isLast ? [{ name: CHECKPOINT, value: JSON.stringify(next) }] : [];
       await outbox.record(events.slice(at, at + PAGE), marks);
     }
     current = { watch, record: next };

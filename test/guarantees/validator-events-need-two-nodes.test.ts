@@ -1,9 +1,9 @@
-// WATCH-2: random lives of a validator seen through nodes of which one may lag, lie or be alone: no false delinquency, and every change of a commission told once, in order.
+// WATCH-2: random lives of a validator read through nodes of which one may lag, lie or be alone: no false delinquency, and every change of a commission reported once, in order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type ValidatorAlert,
-  type ValidatorLook,
+  type ValidatorAnswer,
   ValidatorWatch,
 } from '../../src/domain/alerts/validator-watch.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
@@ -24,14 +24,14 @@ const lookOf = (
   node: number,
   nodes: number,
   { slot, lastVoteSlot, earnedEpochs, terms }: Truth,
-): ValidatorLook => ({
+): ValidatorAnswer => ({
   ...{ node, nodes, slot, lastVoteSlot, earnedEpochs, terms },
   epoch: slot / SLOTS_IN_EPOCH,
   slotIndex: slot % SLOTS_IN_EPOCH,
   slotsInEpoch: SLOTS_IN_EPOCH,
 });
 
-test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is told on one node's word where there are several, no lag is a delinquency, and every change of a commission is told once and in order`, () => {
+test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is reported on one node's word where there are several, no lag is a delinquency, and every change of a commission is reported once and in order`, () => {
   const counts = new Map<string, number>();
   const seeds = process.env.HOLDFAST_TEST_SEED
     ? [Number(process.env.HOLDFAST_TEST_SEED)]
@@ -51,7 +51,7 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is told on one node'
     const past: Truth[] = [];
     const changes: string[] = [];
     const outages: { from: number; to: number }[] = [];
-    const told: { round: number; alert: ValidatorAlert }[] = [];
+    const reported: { round: number; alert: ValidatorAlert }[] = [];
     let watch = new ValidatorWatch(null);
     for (let round = 0; round < ROUNDS; round += 1) {
       slot += BigInt(40 + random.int(120));
@@ -86,16 +86,16 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is told on one node'
         };
         const seen = lookOf(node, nodes, node === liar && isBegun && random.chance(0.7) ? lie : honest);
         const before = watch.state;
-        for (const alert of watch.look(seen)) told.push({ round, alert });
+        for (const alert of watch.take(seen)) reported.push({ round, alert });
         // The same answer once more is no second look.
-        if (random.chance(0.3)) assert.deepEqual(watch.look(seen), []);
+        if (random.chance(0.3)) assert.deepEqual(watch.take(seen), []);
         // A process that ended between two looks goes on from what it stored.
         if (before !== watch.state || random.chance(0.02))
           watch = random.chance(0.2) ? new ValidatorWatch(watch.state) : watch;
       }
     }
-    const story = `HOLDFAST_TEST_SEED=${seed}: ${nodes} nodes, liar ${liar}, lagging ${lagging}\n${JSON.stringify(told)}`;
-    const commissions = told.filter(({ alert }) => alert.what === 'inflationCommissionBps');
+    const story = `HOLDFAST_TEST_SEED=${seed}: ${nodes} nodes, liar ${liar}, lagging ${lagging}\n${JSON.stringify(reported)}`;
+    const commissions = reported.filter(({ alert }) => alert.what === 'inflationCommissionBps');
     const isUndecided = liar !== null && nodes === 2;
     if (!isUndecided)
       assert.deepEqual(
@@ -104,17 +104,17 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is told on one node'
         story,
       );
     else for (const { alert } of commissions) assert.equal(alert.seenByNodes, 2, story);
-    for (const { round } of told.filter((one) => one.alert.change === 'delinquent'))
+    for (const { round } of reported.filter((one) => one.alert.change === 'delinquent'))
       assert.ok(
         outages.some(({ from, to }) => round >= from && round <= to + 4),
         `false delinquency in round ${round}\n${story}`,
       );
     assert.deepEqual(
-      told.map(({ alert }) => alert.number),
-      told.map((_, i) => i),
+      reported.map(({ alert }) => alert.number),
+      reported.map((_, i) => i),
       story,
     );
-    for (const { alert } of told) counts.set(alert.change, (counts.get(alert.change) ?? 0) + 1);
+    for (const { alert } of reported) counts.set(alert.change, (counts.get(alert.change) ?? 0) + 1);
   }
   if (process.env.HOLDFAST_TEST_SEED) return;
   for (const change of ['delinquent', 'recovered', 'commission', 'absent'])
@@ -138,7 +138,7 @@ test('WATCH-2: a change in the first or last 2 % of an epoch is said to be near 
         earnedEpochs: [39n, 40n],
         terms: { inflationCommissionBps: bps },
       };
-      return watch.look(lookOf(0, 1, truth));
+      return watch.take(lookOf(0, 1, truth));
     };
     for (const at of [1n, 2n]) assert.deepEqual(look(at, '0'), []);
     assert.deepEqual(look(index - 1n, '500'), []);

@@ -1,4 +1,4 @@
-// One row for each change that somebody is alerted about: the level for the wallet concerned or for everybody who stakes here, and the operator's words. Pure.
+// One row per alert: the level for the wallet concerned or for every registration, and the operator's words. Pure.
 import { formatSol } from '../lamports.ts';
 import type { AdmissionOutlook } from '../validator/admission.ts';
 import type { ChangeFact } from './change-facts.ts';

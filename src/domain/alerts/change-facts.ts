@@ -1,18 +1,18 @@
-// Derives what a transaction did to who decides about a stake account, and to where its stake is: facts for the wallet that could withdraw before.
+// Derives changes of authorities, lockup and delegation from a transaction: facts for the wallet that could withdraw before it.
 import type { Address } from '@solana/kit';
 import { epochOfSlot, firstSlotOf } from '../epoch-of-slot.ts';
 import { EPOCH_ABSENT, isSameLockup, type Lockup } from '../stake/stake-account.ts';
 import type { FactStamp } from '../stake/stake-event-facts.ts';
 import type { ReplayedOperation } from '../stake/stake-replay.ts';
 
-/** Who decides about an account. Null: not known, because no node has the history of the account that it was split from. */
+/** The authorities and the lockup of an account. Null if unknown, because no node has the history of the account that it was split from. */
 export interface Deciders {
   readonly stakeAuthority: Address | null;
   readonly withdrawAuthority: Address;
   readonly lockup: Lockup | null;
 }
 
-/** What was changed, beside who decided before and after. */
+/** Kinds of changes. */
 type Change =
   | { readonly type: 'stake_authority_changed' | 'stake_lockup_changed' }
   | {
@@ -35,7 +35,7 @@ export type ChangeFact = Change & {
   readonly identity: string;
   readonly stamp: FactStamp;
   readonly signature: string;
-  /** Who signed the transaction, the payer of its fee first. */
+  /** Signers of the transaction, the fee payer first. */
   readonly signers: readonly Address[];
   /** Unix seconds; null where no node knows. */
   readonly seconds: bigint | null;
@@ -45,7 +45,7 @@ export type ChangeFact = Change & {
   readonly isActivating: boolean;
 };
 
-/** What one transaction did to the account. */
+/** The operations of one transaction on an account. */
 export interface AccountTransaction {
   readonly signature: string;
   readonly signers: readonly Address[];
@@ -66,7 +66,7 @@ const decidersOf = ({ staker, withdrawer, lockup }: ReplayedOperation['before'])
 const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =>
   after !== null && (before === null || !isSameLockup(before, after));
 
-/** Where the account begins within the transaction, that does not count: what is set up in one piece is as its maker wants it. Null: all of it does not. */
+/** Leaves out operations that create the account: its creator wants them. Null if the transaction does nothing else. */
 const afterBeginning = (
   account: Address,
   operations: readonly ReplayedOperation[],
@@ -95,7 +95,7 @@ const movedAway = (
   return recipient === wallet ? null : { type: 'stake_moved_away', how: 'withdrawn', to: recipient };
 };
 
-/** Also where it is not known: then it was asked about because it is the wallet's and ours now. */
+/** True also if the vote account is unknown: such an account is delegated to us now. */
 const isOurs = ({ held }: ReplayedOperation['before'], voteAccount: Address): boolean =>
   held !== null && (held.voteAccount ?? voteAccount) === voteAccount;
 

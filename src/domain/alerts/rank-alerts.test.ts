@@ -7,11 +7,11 @@ import { rankAlerts } from './rank-alerts.ts';
 
 const alert = (account: string, slot: number, level: AlertLevel = 'warning') => ({
   change: { account: account as Address, stamp: { slots: [BigInt(slot)] } } as unknown as ChangeFact,
-  verdict: { level, patterns: [] },
+  assessment: { level, patterns: [] },
 });
 const shown = (alerts: ReturnType<typeof rankAlerts>) =>
-  alerts.map(({ change, verdict, folded }) => [
-    ...[change.account, Number(change.stamp.slots[0]), verdict.level, folded],
+  alerts.map(({ change, assessment, folded }) => [
+    ...[change.account, Number(change.stamp.slots[0]), assessment.level, folded],
   ]);
 
 test('a theft is first, however many later changes outsiders make to accounts that they planted', () => {

@@ -7,26 +7,28 @@ import type { AlertAssessment } from './compromise-patterns.ts';
 /** A change with its level, and how many others of its account are left out in its favour. */
 export interface RankedAlert {
   readonly change: ChangeFact;
-  readonly verdict: AlertAssessment;
+  readonly assessment: AlertAssessment;
   readonly folded: number;
 }
 
 const gravity = (level: AlertLevel): number => alertLevels.indexOf(level);
 
 /**
- * Groups judged changes (newest first) by account. Accounts that the wallet signed for come first, those that changed last before the others.
- * The wallet put nothing into an account of which it signed no transaction, locked or not: its gravest change stands for all of them.
+ * Groups assessed changes (newest first) by account. Accounts that the wallet signed for come first, the most recently changed before the others.
+ * The wallet put nothing into an account of which it signed no transaction, locked or not: its most severe change represents all of them.
  */
 export const rankAlerts = (
-  judged: readonly Omit<RankedAlert, 'folded'>[],
+  assessed: readonly Omit<RankedAlert, 'folded'>[],
   own: ReadonlySet<Address>,
 ): readonly RankedAlert[] => {
-  const groups = Map.groupBy(judged, ({ change }) => change.account);
+  const groups = Map.groupBy(assessed, ({ change }) => change.account);
   const [owned, planted]: [RankedAlert[], RankedAlert[]] = [[], []];
   for (const [account, alerts] of groups)
     if (own.has(account)) owned.push(...alerts.map((one) => ({ ...one, folded: 0 })));
     else {
-      const gravest = alerts.reduce((a, b) => (gravity(b.verdict.level) > gravity(a.verdict.level) ? b : a));
+      const gravest = alerts.reduce((a, b) =>
+        gravity(b.assessment.level) > gravity(a.assessment.level) ? b : a,
+      );
       planted.push({ ...gravest, folded: alerts.length - 1 });
     }
   return [...owned, ...planted];

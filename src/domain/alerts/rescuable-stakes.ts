@@ -1,9 +1,9 @@
-// Which stakes a wallet can take back by itself: those that it may withdraw and somebody else may unstake, split and delegate.
+// Lists the stakes that a wallet can take back by itself: it may withdraw them, and another address may unstake, split and delegate them.
 import type { Address } from '@solana/kit';
 import type { StakeAccount } from '../stake/stake-account.ts';
 
 /**
- * The owner sets the stake authority without anybody's consent, in every state and under every lockup. Whoever lost the withdraw authority can
+ * The owner sets the stake authority without consent of others, in every state and under every lockup. A wallet that lost the withdraw authority can
  * take nothing back: neither the stake authority nor a custodian gives any lamport or authority to a wallet.
  */
 export const rescuableStakes = (

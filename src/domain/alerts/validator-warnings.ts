@@ -1,9 +1,9 @@
-// What somebody who is about to sign should know of the validator, from what was told of it: only what still holds.
+// Derives warnings before signing from the validator's reported changes that still apply.
 import { type Notice, notice } from '../notice.ts';
 import type { ValidatorAlert, ValidatorState } from './validator-watch.ts';
 
-/** What was told, newest first. */
-export interface ToldOfValidator {
+/** Reported changes, newest first. */
+export interface ReportedChanges {
   readonly state: Pick<ValidatorState, 'values'> | null;
   readonly alerts: readonly Pick<ValidatorAlert, 'what' | 'from' | 'to' | 'epoch' | 'nearBoundary'>[];
 }
@@ -21,8 +21,8 @@ const COMMISSIONS: Readonly<Record<string, string>> = {
 const percent = (bps: string): string => `${Number(bps) / 100} %`;
 
 const noticeOf = (
-  { what, from, to, epoch, nearBoundary }: ToldOfValidator['alerts'][number],
-  state: ToldOfValidator['state'],
+  { what, from, to, epoch, nearBoundary }: ReportedChanges['alerts'][number],
+  state: ReportedChanges['state'],
   now: number,
 ): Notice | null => {
   const commission = COMMISSIONS[what];
@@ -52,8 +52,8 @@ const noticeOf = (
   return null;
 };
 
-/** The warnings in `epoch`: of each thing what was told last. Pure. */
-export const validatorWarnings = ({ state, alerts }: ToldOfValidator, epoch: bigint): readonly Notice[] => {
+/** Returns the warnings in `epoch`: the latest reported change of each term. Pure. */
+export const validatorWarnings = ({ state, alerts }: ReportedChanges, epoch: bigint): readonly Notice[] => {
   const seen = new Set<string>();
   return alerts.flatMap((alert) => {
     if (seen.has(alert.what)) return [];

@@ -1,4 +1,4 @@
-// What is told of the validator, from looks at single nodes: nothing that one node alone says where there are several, and nothing twice.
+// Detects validator changes from answers of several nodes. Requires two nodes to agree where there are several, and never reports a change twice.
 import {
   type AlertLevel,
   type AlertRow,
@@ -11,14 +11,14 @@ import {
 const DESTAKE_EPOCHS = 5n;
 /** So many slots behind its own node the cluster calls a validator delinquent. */
 const DELINQUENT_SLOTS = 128n;
-/** Looks that must agree, whichever nodes they are of. */
-const LOOKS = 2;
-const VOTING_LOOKS = 3;
+/** Answers that must agree, from whichever nodes. */
+const ANSWERS = 2;
+const VOTING_ANSWERS = 3;
 /** A change so near a boundary counts for stakers before they can react. */
 const BOUNDARY_SHARE_PCT = 2n;
 
-/** What a finalized answer of one node says. */
-export interface ValidatorLook {
+/** A finalized answer of one node. */
+export interface ValidatorAnswer {
   readonly node: number;
   /** How many nodes can be asked. */
   readonly nodes: number;
@@ -34,13 +34,13 @@ export interface ValidatorLook {
   readonly terms: Readonly<Record<string, string>>;
 }
 
-/** What was told, as the store keeps it. */
+/** Reported values, as stored. */
 export interface ValidatorState {
-  /** Looked at since then; what is older is not told. */
+  /** The first watched epoch. Older changes are not reported. */
   readonly firstEpoch: string;
   readonly values: Readonly<Record<string, string>>;
-  /** Alerts told so far: the number makes an alert's identity. */
-  readonly told: number;
+  /** Number of alerts so far. It identifies an alert. */
+  readonly reported: number;
 }
 
 /** A change as it is reported. */
@@ -52,16 +52,19 @@ export interface ValidatorAlert extends ValidatorChange {
 
 interface Claim {
   readonly value: string;
-  readonly looks: number;
+  readonly answers: number;
 }
 
-const isVoting = ({ slot, lastVoteSlot }: ValidatorLook): boolean | null =>
+const isVoting = ({ slot, lastVoteSlot }: ValidatorAnswer): boolean | null =>
   lastVoteSlot === null ? null : slot <= lastVoteSlot + DELINQUENT_SLOTS;
 
-/** Everything that a look says, by name. */
-const valuesOf = (look: ValidatorLook, { firstEpoch, values }: ValidatorState): Record<string, string> => {
-  const { epoch, earnedEpochs, terms } = look;
-  const voting = isVoting(look);
+/** The values of an answer, by name. */
+const valuesOf = (
+  answer: ValidatorAnswer,
+  { firstEpoch, values }: ValidatorState,
+): Record<string, string> => {
+  const { epoch, earnedEpochs, terms } = answer;
+  const voting = isVoting(answer);
   const ended = epoch - 1n;
   const last = earnedEpochs.at(-1);
   const isAbsent =
@@ -84,7 +87,7 @@ const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => 
   return what.endsWith('Collector') ? 'collector' : 'limits';
 };
 
-/** Compares looks with what was told. Claims of nodes are remembered by the process alone: the next one asks them again. */
+/** Compares answers with reported values. Claims of single nodes are not stored: the next process asks the nodes again. */
 export class ValidatorWatch {
   #state: ValidatorState | null;
   readonly #claims = new Map<string, Map<number, Claim>>();
@@ -98,44 +101,46 @@ export class ValidatorWatch {
     return this.#state;
   }
 
-  /** The alerts of one look. The first of all looks is where watching begins. */
-  look(look: ValidatorLook): readonly ValidatorAlert[] {
-    const { node, slot, epoch } = look;
-    // An answer that is not newer says nothing new.
+  /** Returns the alerts that follow from an answer. Watching begins at the first answer. */
+  take(answer: ValidatorAnswer): readonly ValidatorAlert[] {
+    const { node, slot, epoch } = answer;
+    // Answers that are not newer are ignored.
     if (slot <= (this.#slots.get(node) ?? -1n)) return [];
     this.#slots.set(node, slot);
-    this.#state ??= { firstEpoch: `${epoch}`, values: {}, told: 0 };
-    return Object.entries(valuesOf(look, this.#state)).flatMap(([what, to]) => this.#claimed(what, to, look));
+    this.#state ??= { firstEpoch: `${epoch}`, values: {}, reported: 0 };
+    return Object.entries(valuesOf(answer, this.#state)).flatMap(([what, to]) =>
+      this.#claimed(what, to, answer),
+    );
   }
 
-  #claimed(what: string, to: string, look: ValidatorLook): readonly ValidatorAlert[] {
+  #claimed(what: string, to: string, answer: ValidatorAnswer): readonly ValidatorAlert[] {
     const claims = this.#claims.get(what) ?? new Map<number, Claim>();
     this.#claims.set(what, claims);
-    const before = claims.get(look.node);
-    claims.set(look.node, { value: to, looks: before?.value === to ? before.looks + 1 : 1 });
-    const { values, told } = this.#state!;
+    const before = claims.get(answer.node);
+    claims.set(answer.node, { value: to, answers: before?.value === to ? before.answers + 1 : 1 });
+    const { values, reported } = this.#state!;
     const from = values[what];
     if (from === to) return [];
     const agreeing = [...claims.values()].filter(({ value }) => value === to);
-    const looks = agreeing.reduce((sum, one) => sum + one.looks, 0);
-    if (agreeing.length < Math.min(2, look.nodes)) return [];
-    if (looks < (what === 'voting' ? VOTING_LOOKS : LOOKS)) return [];
+    const answers = agreeing.reduce((sum, one) => sum + one.answers, 0);
+    if (agreeing.length < Math.min(2, answer.nodes)) return [];
+    if (answers < (what === 'voting' ? VOTING_ANSWERS : ANSWERS)) return [];
     claims.clear();
-    const share = (look.slotIndex * 100n) / look.slotsInEpoch;
+    const share = (answer.slotIndex * 100n) / answer.slotsInEpoch;
     const nearBoundary = share < BOUNDARY_SHARE_PCT || share >= 100n - BOUNDARY_SHARE_PCT;
-    // What is known for the first time is no change, except that it does not vote or was absent.
+    // A value that is known for the first time is no change, except that the validator does not vote or was absent.
     const start = what === 'voting' ? 'yes' : what === 'absent' || what === 'destake' ? '' : to;
     const known = from ?? start;
     const change = known === to ? null : changeOf(what, to);
     this.#state = {
       ...this.#state!,
       values: { ...values, [what]: to },
-      told: change === null ? told : told + 1,
+      reported: change === null ? reported : reported + 1,
     };
     if (change === null) return [];
     const alert: ValidatorChange = {
-      epoch: Number(look.epoch),
-      slot: Number(look.slot),
+      epoch: Number(answer.epoch),
+      slot: Number(answer.slot),
       what,
       from: known,
       to,
@@ -143,6 +148,6 @@ export class ValidatorWatch {
       seenByNodes: agreeing.length,
     };
     const row: AlertRow<ValidatorChange> = alertTable[change];
-    return [{ change, level: row.everybody!(alert), number: told, ...alert }];
+    return [{ change, level: row.everybody!(alert), number: reported, ...alert }];
   }
 }

@@ -2,18 +2,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
-import { type AlertState, emptyAlertState, judgeLook, type Seen, type SeenVote } from './alert-state.ts';
+import {
+  type AlertState,
+  emptyAlertState,
+  evaluateAlerts,
+  type Observation,
+  type VoteAccountFacts,
+} from './alert-state.ts';
 
-const VOTE: SeenVote = {
+const VOTE: VoteAccountFacts = {
   epoch: 800n,
   balanceLamports: 20_000_000_000n,
   rentLamports: 27_000_000n,
   hasBlsKey: true,
 };
 
-const WELL: Seen = {
+const WELL: Observation = {
   vote: VOTE,
-  validator: { told: 0, alerts: [] },
+  validator: { reported: 0, alerts: [] },
   ticketLamports: null,
   indexAgeSeconds: 0,
   indexReady: true,
@@ -22,21 +28,21 @@ const WELL: Seen = {
 };
 
 /** What the looks tell, one list each. */
-const tell = (looks: readonly Seen[], state: AlertState = emptyAlertState(0)): string[][] =>
+const tell = (looks: readonly Observation[], state: AlertState = emptyAlertState(0)): string[][] =>
   looks.map((seen) => {
-    const step = judgeLook(state, seen);
+    const step = evaluateAlerts(state, seen);
     // Stored as JSON between two looks.
     state = JSON.parse(JSON.stringify(step.state)) as AlertState;
     return step.alerts.map(({ alert }) => alert);
   });
 
-const vote = (change: Partial<SeenVote>): Seen => ({ ...WELL, vote: { ...VOTE, ...change } });
+const vote = (change: Partial<VoteAccountFacts>): Observation => ({ ...WELL, vote: { ...VOTE, ...change } });
 
 /** The validator's alerts of these changes, the last of them newest. */
-const validator = (...changes: readonly ValidatorAlert['change'][]): Seen => ({
+const validator = (...changes: readonly ValidatorAlert['change'][]): Observation => ({
   ...WELL,
   validator: {
-    told: changes.length,
+    reported: changes.length,
     alerts: changes
       .map(
         (change, number): ValidatorAlert => ({
@@ -48,7 +54,7 @@ const validator = (...changes: readonly ValidatorAlert['change'][]): Seen => ({
   },
 });
 
-test('what stakers are told of the validator the operator is told once, in order, but for limits of the cluster, and nothing from before the first look', () => {
+test('the operator gets each alert about the validator that stakers get, once and in order, except for cluster limits and alerts from before the first evaluation', () => {
   assert.deepEqual(
     tell([
       validator('delinquent'),
@@ -62,11 +68,14 @@ test('what stakers are told of the validator the operator is told once, in order
       ['collector_changed', 'destake_possible'],
     ],
   );
-  const [raised] = judgeLook({ ...emptyAlertState(0), validatorTold: 0 }, validator('commission')).alerts;
+  const [raised] = evaluateAlerts(
+    { ...emptyAlertState(0), validatorReported: 0 },
+    validator('commission'),
+  ).alerts;
   assert.match(raised!.message, /inflation commission changed from 0 % to 5 %/);
 });
 
-test('what a ticket costs is learnt at a boundary; the risk is told at three epochs left, again at each fewer, and its end', () => {
+test('the price of a ticket is learnt at a boundary; the risk is reported at three epochs left, again at each fewer, and its end', () => {
   const SOL = 1_000_000_000n;
   const at = (epoch: bigint, sol: bigint) => vote({ epoch, balanceLamports: sol * SOL + VOTE.rentLamports });
   assert.deepEqual(
@@ -78,7 +87,8 @@ test('what a ticket costs is learnt at a boundary; the risk is told at three epo
     [[], []],
     'of several epochs nobody knows what each took',
   );
-  const risk = judgeLook({ ...emptyAlertState(0), observedTicket: String(SOL) }, at(804n, 2n)).alerts[0]!;
+  const risk = evaluateAlerts({ ...emptyAlertState(0), observedTicket: String(SOL) }, at(804n, 2n))
+    .alerts[0]!;
   assert.deepEqual([risk.level, risk.facts.epochsLeft, risk.facts.excludedFromEpoch], ['critical', 2, 808]);
   const state = { ...emptyAlertState(0), observedTicket: String(SOL) };
   assert.deepEqual(tell([at(804n, 2n), at(805n, 1n), at(805n, 50n), at(806n, 49n)], state), [
@@ -95,7 +105,7 @@ test('without a BLS key the admission is at risk where tickets are asked for, an
   assert.deepEqual(tell([{ ...without, ticketLamports: 1n }]), [['admission_at_risk']]);
 });
 
-test('an index that is not kept up, webhooks that are late and a Node with holes are told once, and their end', () => {
+test('a stale index, late webhooks and a Node with holes are reported once, and their end', () => {
   const stale = { ...WELL, indexAgeSeconds: 601 };
   const late = { ...WELL, oldestDueSeconds: 301 };
   const holes = { ...WELL, nodeWarning: 'Node 26.10 lacks fixes.' };

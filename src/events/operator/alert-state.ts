@@ -1,4 +1,4 @@
-// What the operator was told last, and which alerts follow from what is seen now. Pure: the same look twice tells nothing.
+// Derives operator alerts from what changed since the last evaluation. Pure: the same observation twice gives no alert.
 import {
   type AlertRow,
   alertTable,
@@ -8,8 +8,8 @@ import {
 import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
 import { admissionOutlook } from '../../domain/validator/admission.ts';
 
-/** The vote account as it is seen; null where it could not be read. */
-export interface SeenVote {
+/** The vote account as it was read. */
+export interface VoteAccountFacts {
   readonly epoch: bigint;
   readonly balanceLamports: bigint;
   readonly rentLamports: bigint;
@@ -17,12 +17,12 @@ export interface SeenVote {
   readonly hasBlsKey: boolean | null;
 }
 
-/** One look. */
-export interface Seen {
-  readonly vote: SeenVote | null;
+/** Everything that operator alerts are derived from. */
+export interface Observation {
+  readonly vote: VoteAccountFacts | null;
   /** Alerts of the validator as stakers have them, newest first, and how many there ever were. */
-  readonly validator: { readonly told: number; readonly alerts: readonly ValidatorAlert[] };
-  /** What the setting says a ticket costs; null: none is asked for, as far as is known. */
+  readonly validator: { readonly reported: number; readonly alerts: readonly ValidatorAlert[] };
+  /** The price of an admission ticket as set; null if none is known. */
   readonly ticketLamports: bigint | null;
   readonly indexAgeSeconds: number | null;
   readonly indexReady: boolean;
@@ -33,44 +33,50 @@ export interface Seen {
 /** JSON-safe; stored with the alerts that it led to. */
 export interface AlertState {
   /** Counts the alerts, so that each has an identity. */
-  readonly told: number;
-  /** Alerts of the validator below this number were told; null before the first look. */
-  readonly validatorTold: number | null;
-  /** Balance of the vote account at the last look. */
+  readonly reported: number;
+  /** Alerts of the validator below this number were reported; null before the first evaluation. */
+  readonly validatorReported: number | null;
+  /** Balance of the vote account at the last evaluation. */
   readonly balance: { readonly epoch: string; readonly lamports: string } | null;
   /** By which the balance fell at the last boundary at which it did. */
   readonly observedTicket: string | null;
-  /** Epochs left when the risk was told; null: none is told. */
-  readonly riskTold: number | null;
+  /** Epochs remaining when the risk was reported; null if not reported. */
+  readonly riskReportedAtEpochsLeft: number | null;
   readonly epochsLeft: number | null;
   readonly isIndexStale: boolean;
   readonly isOutboxBehind: boolean;
   readonly nodeWarning: string | null;
-  /** Changes of the book up to this moment were told. */
+  /** Changes of delegators up to this time were reported. */
   readonly changesBeforeMs: number;
 }
 
-/** Nothing told yet. */
+/** The state before the first evaluation. */
 export const emptyAlertState = (nowMs: number): AlertState => ({
-  ...{ told: 0, validatorTold: null, balance: null },
-  ...{ observedTicket: null, riskTold: null, epochsLeft: null, isIndexStale: false, isOutboxBehind: false },
+  ...{ reported: 0, validatorReported: null, balance: null },
+  ...{
+    observedTicket: null,
+    riskReportedAtEpochsLeft: null,
+    epochsLeft: null,
+    isIndexStale: false,
+    isOutboxBehind: false,
+  },
   ...{ nodeWarning: null, changesBeforeMs: nowMs },
 });
 
-/** Epochs of ticket left at which the operator is told, and again at each fewer. */
+/** The operator is notified when tickets are paid for this many more epochs, and again at each fewer. */
 const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
 const BEHIND_SECONDS = 300;
 
 type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAlert[] };
-type Judge = (state: AlertState, seen: Seen) => Step;
+type Rule = (state: AlertState, seen: Observation) => Step;
 
-/** One derivation for stakers and operator: what was told to them since the last look. What is older than the first look is no news. */
-const validator: Judge = (state, seen) => {
-  const { told, alerts } = seen.validator;
-  const from = state.validatorTold ?? told;
+/** Reports to the operator the alerts that stakers got since the last evaluation. Older ones than the first evaluation are not reported. */
+const validator: Rule = (state, seen) => {
+  const { reported, alerts } = seen.validator;
+  const from = state.validatorReported ?? reported;
   return {
-    state: { ...state, validatorTold: told },
+    state: { ...state, validatorReported: reported },
     alerts: alerts
       .filter(({ number }) => number >= from)
       .toReversed()
@@ -84,11 +90,11 @@ const validator: Judge = (state, seen) => {
 const larger = (a: bigint | null, b: bigint | null): bigint | null =>
   a === null ? b : b === null || a > b ? a : b;
 
-/** What a ticket costs: what was seen to be taken at a boundary or, where income of the same boundary hides a part, what is set. */
-const ticketOf = (state: AlertState, { ticketLamports }: Seen): bigint | null =>
+/** The price of a ticket: the observed debit at an epoch boundary or, where income at the same boundary hides a part of it, the setting. */
+const ticketOf = (state: AlertState, { ticketLamports }: Observation): bigint | null =>
   larger(ticketLamports, state.observedTicket === null ? null : BigInt(state.observedTicket));
 
-const observe = (state: AlertState, vote: SeenVote): AlertState => {
+const observe = (state: AlertState, vote: VoteAccountFacts): AlertState => {
   const { balance } = state;
   const fell =
     balance !== null && BigInt(balance.epoch) + 1n === vote.epoch
@@ -101,7 +107,7 @@ const observe = (state: AlertState, vote: SeenVote): AlertState => {
   };
 };
 
-const admission: Judge = (before, seen) => {
+const admission: Rule = (before, seen) => {
   const { vote } = seen;
   if (vote === null) return { state: before, alerts: [] };
   const state = observe(before, vote);
@@ -116,15 +122,17 @@ const admission: Judge = (before, seen) => {
   const next = {
     ...state,
     epochsLeft,
-    riskTold: isAtRisk ? Math.min(epochsLeft, state.riskTold ?? epochsLeft) : null,
+    riskReportedAtEpochsLeft: isAtRisk
+      ? Math.min(epochsLeft, state.riskReportedAtEpochsLeft ?? epochsLeft)
+      : null,
   };
-  if (isAtRisk && (state.riskTold === null || epochsLeft < state.riskTold))
+  if (isAtRisk && (state.riskReportedAtEpochsLeft === null || epochsLeft < state.riskReportedAtEpochsLeft))
     return { state: next, alerts: [alertTable['admission-at-risk'].operator(facts)] };
-  const isSafeAgain = !isAtRisk && state.riskTold !== null;
+  const isSafeAgain = !isAtRisk && state.riskReportedAtEpochsLeft !== null;
   return { state: next, alerts: isSafeAgain ? [alertTable['admission-safe'].operator(facts)] : [] };
 };
 
-const index: Judge = (state, { indexAgeSeconds: ageSeconds, indexReady }) => {
+const index: Rule = (state, { indexAgeSeconds: ageSeconds, indexReady }) => {
   // Before the first scan the index is young, not stale.
   if (ageSeconds === null) return { state, alerts: [] };
   const isIndexStale = !indexReady || ageSeconds > STALE_INDEX_SECONDS;
@@ -133,7 +141,7 @@ const index: Judge = (state, { indexAgeSeconds: ageSeconds, indexReady }) => {
   return { state: { ...state, isIndexStale }, alerts: [operator({ ageSeconds })] };
 };
 
-const backlog: Judge = (state, { oldestDueSeconds }) => {
+const backlog: Rule = (state, { oldestDueSeconds }) => {
   if (oldestDueSeconds === null) return { state, alerts: [] };
   const isOutboxBehind = oldestDueSeconds > BEHIND_SECONDS;
   if (isOutboxBehind === state.isOutboxBehind) return { state, alerts: [] };
@@ -141,7 +149,7 @@ const backlog: Judge = (state, { oldestDueSeconds }) => {
   return { state: { ...state, isOutboxBehind }, alerts: [operator({ oldestDueSeconds })] };
 };
 
-const node: Judge = (state, { nodeWarning }) => ({
+const node: Rule = (state, { nodeWarning }) => ({
   state: { ...state, nodeWarning },
   alerts:
     nodeWarning === null || nodeWarning === state.nodeWarning
@@ -149,13 +157,13 @@ const node: Judge = (state, { nodeWarning }) => ({
       : [alertTable['node-known-holes'].operator({ warning: nodeWarning })],
 });
 
-const JUDGES: readonly Judge[] = [validator, admission, index, backlog, node];
+const RULES: readonly Rule[] = [validator, admission, index, backlog, node];
 
-/** The state after a look, and what is to be told of it. */
-export const judgeLook = (state: AlertState, seen: Seen): Step =>
-  JUDGES.reduce<Step>(
-    (step, judge) => {
-      const { state: next, alerts } = judge(step.state, seen);
+/** Returns the next state and the alerts to record with it. */
+export const evaluateAlerts = (state: AlertState, seen: Observation): Step =>
+  RULES.reduce<Step>(
+    (step, rule) => {
+      const { state: next, alerts } = rule(step.state, seen);
       return { state: next, alerts: [...step.alerts, ...alerts] };
     },
     { state, alerts: [] },

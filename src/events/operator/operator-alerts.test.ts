@@ -1,4 +1,4 @@
-// The operator is told of every change of the book once, also of one that was on its way to the disk at the last look.
+// Every change of a delegator is one operator alert, also one that was not stored yet at the last evaluation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
@@ -8,7 +8,7 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import { OperatorAlerts } from './operator-alerts.ts';
 
-test('a change that reaches the disk after the look of its moment is told at the next one, and once', async (t) => {
+test('a change that is stored after the evaluation at its time is reported at the next one, and once', async (t) => {
   const { book, outbox, webhooks } = await openTestStore(t);
   const signal = wholeFilePatience();
   const clock = createManualClock();
@@ -20,7 +20,7 @@ test('a change that reaches the disk after the look of its moment is told at the
       recorded += 1;
     },
   } as unknown as ConstructorParameters<typeof OperatorAlerts>[0]);
-  await alerts.look(false, signal);
+  await alerts.evaluate(false, signal);
   const atMs = clock.now() - 1_000;
   const { address } = delegatedStake();
   await book.note(
@@ -29,7 +29,7 @@ test('a change that reaches the disk after the look of its moment is told at the
   );
   for (let looks = 0; looks < 2; looks += 1) {
     clock.advance(20_000);
-    await alerts.look(false, signal);
+    await alerts.evaluate(false, signal);
   }
   assert.equal(recorded, 1);
 });

@@ -1,4 +1,4 @@
-// Tells the operator what concerns him: looks, judges, and records alerts with what was told in one transaction; in one elected process.
+// Evaluates operator alerts in one elected process, and stores new alerts and their state in one transaction.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterLimits, ClusterState } from '../../chain/ports.ts';
@@ -11,9 +11,8 @@ import type { BookChange, DelegatorBook } from '../../store/delegator-book.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import { readValidatorRecord } from '../validator-changes.ts';
 import { eventIdOf } from '../watcher/event-of-fact.ts';
-import { type AlertState, emptyAlertState, judgeLook, type SeenVote } from './alert-state.ts';
+import { type AlertState, emptyAlertState, evaluateAlerts, type VoteAccountFacts } from './alert-state.ts';
 
-/** What it needs. */
 interface OperatorAlertsOptions {
   readonly index: Pick<StakeIndex, 'health'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'epochPosition' | 'limits'>;
@@ -21,7 +20,7 @@ interface OperatorAlertsOptions {
   readonly voteAccount: Address;
   readonly book: Pick<DelegatorBook, 'changesBetween'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint' | 'backlog'>;
-  /** Who is told. */
+  /** The operator's registrations. */
   readonly registrations: readonly string[];
   readonly ticketLamports: bigint | null;
   readonly nodeWarning: string | null;
@@ -29,56 +28,57 @@ interface OperatorAlertsOptions {
   readonly clock: Clock;
 }
 
-const MARK = 'operator alerts';
+const CHECKPOINT = 'operator alerts';
 
-/** Epochs of admission left as of the last look; null where none looks, or no ticket is known. */
+/** Epochs of admission left at the last evaluation; null if nothing is evaluated, or no ticket is known. */
 export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<number | null> => {
-  const stored = await outbox.checkpoint(MARK);
+  const stored = await outbox.checkpoint(CHECKPOINT);
   return stored === null ? null : (JSON.parse(stored) as AlertState).epochsLeft;
 };
 
-/** Three looks are a minute; each costs two RPC calls. */
-const LOOK_EVERY_MS = 20_000;
+/** Each evaluation costs two RPC calls. */
+const EVALUATE_EVERY_MS = 20_000;
 const LEAST_PAUSE_MS = 1_000;
-const LOOK_WITHIN_MS = 15_000;
+const READ_WITHIN_MS = 15_000;
 const CHANGES_AT_ONCE = 500;
 const OVERLAP_MS = 60_000;
 const VOTE_ACCOUNT_BYTES = 3_762n;
 const STAKE_ACCOUNT_BYTES = 200n;
 
-/** The loop. */
+/** One process's evaluation of operator alerts. */
 export class OperatorAlerts {
   readonly #options: OperatorAlertsOptions;
-  #lookAtMs = Number.NEGATIVE_INFINITY;
+  #evaluateAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: OperatorAlertsOptions) {
     this.#options = options;
   }
 
-  /** The time until the next whole look, ms. */
-  readonly pauseMs = (): number => Math.max(LEAST_PAUSE_MS, this.#lookAtMs - this.#options.clock.steadyNow());
+  /** The time until the next complete evaluation, ms. */
+  readonly pauseMs = (): number =>
+    Math.max(LEAST_PAUSE_MS, this.#evaluateAtMs - this.#options.clock.steadyNow());
 
-  /** A whole look every 20 s. Woken before, it looks at the book alone. */
+  /** Evaluates everything every 20 s. Woken before, it evaluates changes of delegators only. */
   async poll(signal: AbortSignal): Promise<void> {
     const nowMs = this.#options.clock.steadyNow();
-    const isWhole = nowMs >= this.#lookAtMs;
-    if (isWhole) this.#lookAtMs = nowMs + LOOK_EVERY_MS;
-    await this.look(isWhole, signal);
+    const isWhole = nowMs >= this.#evaluateAtMs;
+    if (isWhole) this.#evaluateAtMs = nowMs + EVALUATE_EVERY_MS;
+    await this.evaluate(isWhole, signal);
   }
 
-  /** A look; one that is not `isWhole` looks at the book alone. What it tells and that it was told are on disk together, or neither is. */
-  async look(isWhole: boolean, signal: AbortSignal): Promise<void> {
+  /** Evaluates changes of delegators and, if `isWhole`, everything else. Alerts and state are stored together or not at all. */
+  async evaluate(isWhole: boolean, signal: AbortSignal): Promise<void> {
     const { outbox, clock, onRecorded } = this.#options;
     const nowMs = clock.now();
-    const stored = await outbox.checkpoint(MARK);
+    const stored = await outbox.checkpoint(CHECKPOINT);
     const before = stored === null ? emptyAlertState(nowMs) : (JSON.parse(stored) as AlertState);
     const { state, alerts } = isWhole
-      ? judgeLook(before, await this.#see(signal))
+      ? evaluateAlerts(before, await this.#observe(signal))
       : { state: before, alerts: [] };
     const changes = await this.#newChanges(state.changesBeforeMs, nowMs);
     const deadline = changes.some(({ kind }) => kind === 'leaving') ? await this.#deadline(signal) : null;
     const events = [
-      ...alerts.map((alert, at) => ({ fact: `${before.told + at}`, alert, atMs: nowMs })),
+      ...alerts.map((alert, at) => ({ fact: `${before.reported + at}`, alert, atMs: nowMs })),
       ...changes.flatMap((change) => {
         const alert = alertOfChange(change, deadline);
         return alert === null
@@ -88,14 +88,14 @@ export class OperatorAlerts {
     ].flatMap(({ fact, alert, atMs }) => this.#eventsOf(fact, alert, atMs));
     const next = {
       ...state,
-      told: before.told + alerts.length,
+      reported: before.reported + alerts.length,
       changesBeforeMs: Math.max(state.changesBeforeMs, nowMs),
     };
-    const added = await outbox.record(events, [{ name: MARK, value: JSON.stringify(next) }]);
+    const added = await outbox.record(events, [{ name: CHECKPOINT, value: JSON.stringify(next) }]);
     if (added.length > 0) onRecorded();
   }
 
-  /** Also of the minute before, which may have been on its way to the disk at the last look: what was told is known by its id. */
+  /** Also reads changes of the minute before, which may not have been stored at the last evaluation. Reported ones have the same event id. */
   async #newChanges(sinceMs: number, nowMs: number): Promise<readonly BookChange[]> {
     const changes: BookChange[] = [];
     let fromMs = sinceMs - OVERLAP_MS;
@@ -104,7 +104,7 @@ export class OperatorAlerts {
       changes.push(...page);
       const last = page.at(-1)?.atMs;
       if (page.length < CHANGES_AT_ONCE || last === undefined) return changes;
-      // Those of the last moment may go on behind the page.
+      // The next page may hold more changes with the same timestamp.
       fromMs = last > fromMs ? last : last + 1;
     }
   }
@@ -122,10 +122,10 @@ export class OperatorAlerts {
     }));
   }
 
-  async #see(signal: AbortSignal): Promise<Parameters<typeof judgeLook>[1]> {
+  async #observe(signal: AbortSignal): Promise<Parameters<typeof evaluateAlerts>[1]> {
     const { index, outbox, clock, ticketLamports, nodeWarning } = this.#options;
-    const within = AbortSignal.any([signal, AbortSignal.timeout(LOOK_WITHIN_MS)]);
-    const vote = await this.#seeVote(within).catch((error: unknown) => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)]);
+    const vote = await this.#readVote(within).catch((error: unknown) => {
       if (signal.aborted || !(isAppError(error) || within.aborted)) throw error;
       return null;
     });
@@ -133,21 +133,21 @@ export class OperatorAlerts {
     const { oldestDueMs } = await outbox.backlog();
     const { state, alerts } = await readValidatorRecord(outbox);
     return {
-      validator: { told: state?.told ?? 0, alerts },
+      validator: { reported: state?.reported ?? 0, alerts },
       ...{ vote, ticketLamports, nodeWarning, indexAgeSeconds: ageSeconds, indexReady: ready },
       oldestDueSeconds:
         oldestDueMs === null ? 0 : Math.max(0, Math.round((clock.now() - oldestDueMs) / 1_000)),
     };
   }
 
-  async #seeVote(signal: AbortSignal): Promise<SeenVote | null> {
+  async #readVote(signal: AbortSignal): Promise<VoteAccountFacts | null> {
     const { validator, voteAccount, cluster } = this.#options;
     const [state, limits, { epoch, epochRewardsActive }] = await Promise.all([
       validator.voteState(voteAccount, { signal }),
       cluster.limits(signal),
       cluster.epochPosition(signal),
     ]);
-    // The balance is in motion while rewards are paid.
+    // The balance changes while rewards are paid.
     if (state === null || epochRewardsActive) return null;
     return {
       epoch,

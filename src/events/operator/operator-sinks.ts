@@ -1,4 +1,4 @@
-// Where the operator's alerts go: his own webhook, and one plain URL that takes text as ntfy does.
+// Destinations of operator alerts: a signed webhook, and one URL that takes plain text as ntfy does.
 import type { Secret } from '../../config/secret-settings.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 import type { OutboxSink } from '../delivery/attempt-delivery.ts';
@@ -16,11 +16,11 @@ export interface OperatorUrls {
 export const OPERATOR_WEBHOOK_ID = 'operator-webhook';
 const OPERATOR_NOTIFY_ID = 'operator-notify';
 
-/** No wallet's address, so that nobody can name it; the URLs themselves stay out of the store. */
+/** Not a wallet's address, so that no request can name it. The URLs themselves are not stored. */
 const OWNER = 'operator';
 const PLACEHOLDER_URL = 'https://operator.invalid/';
 
-/** Caps are for what others register. */
+/** Caps apply to other registrations only. */
 const NOT_COUNTED = { perWalletAndClient: 1, perClient: 1 };
 
 /** Ids of what is set. */

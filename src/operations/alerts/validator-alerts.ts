@@ -1,4 +1,4 @@
-// What stakers should know of the validator: delinquencies, commissions, missed epochs, limits; newest first, from what the service itself saw.
+// Lists the validator's changes for stakers: delinquencies, commissions, missed epochs, limits; newest first, as the service itself observed them.
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../../domain/alerts/alert-table.ts';

@@ -102,7 +102,7 @@ export const walletAlerts = defineOperation({
       otherWalletsOf: otherWalletsIn(ctx.index ?? { walletRows: () => null }),
     };
     const ranked = rankAlerts(
-      changes.map((change) => ({ change, verdict: assessChange(change, around) })),
+      changes.map((change) => ({ change, assessment: assessChange(change, around) })),
       found.own,
     );
     const rest = after === null ? ranked : ranked.slice(placeAfter(ranked, after));
@@ -113,16 +113,16 @@ export const walletAlerts = defineOperation({
     return {
       body: {
         walletAddress: wallet,
-        alerts: page.map(({ change, verdict, folded }) => {
+        alerts: page.map(({ change, assessment, folded }) => {
           return {
             type: change.type,
             slot: Number(change.stamp.slots[0]),
             timestamp:
               change.seconds === null ? null : new Date(Number(change.seconds) * 1_000).toISOString(),
-            level: verdict.level,
+            level: assessment.level,
             folded,
-            explanation: verdict.patterns.map((name) => compromisePatterns[name].means),
-            data: changeDataOf(change, verdict),
+            explanation: assessment.patterns.map((name) => compromisePatterns[name].means),
+            data: changeDataOf(change, assessment),
           };
         }),
         nextCursor:
