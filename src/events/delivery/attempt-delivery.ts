@@ -6,7 +6,7 @@ import { type Consequence, consequenceOf } from './retry-schedule.ts';
 import type { OutgoingPost, Receipt, SendAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
-/** Makes the `data` of a delivery anew for each attempt; `dead`: it makes no sense any more, in words for the log. */
+/** Builds the `data` of a delivery for each attempt. `dead` says for the log why the delivery is no longer useful. */
 export type Composer = (
   claimed: ClaimedDelivery,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ const unsent = (outcome: Receipt['outcome']): Receipt => ({
   retryAfterMs: null,
 });
 
-// What an epoch's end tells has one time.
+// All events of an epoch boundary share one timestamp.
 let lastTimestamp = { atMs: 0, text: new Date(0).toISOString() };
 const timestamp = (atMs: number): string => {
   if (lastTimestamp.atMs !== atMs) lastTimestamp = { atMs, text: new Date(atMs).toISOString() };
@@ -132,7 +132,7 @@ export const attemptDelivery = async (
     },
     next: consequence.next,
   };
-  // Most have no more to them, and spreading costs a microsecond.
+  // Most results have no further members: skip the spread.
   return 'disable' in consequence || 'enable' in consequence ? { ...result, ...consequence } : result;
 };
 

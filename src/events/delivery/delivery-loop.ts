@@ -7,7 +7,7 @@ import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 import { type ClaimLimits, EndpointHealth, REST_MS } from './endpoint-health.ts';
 import { ResultBatch } from './result-batch.ts';
 
-/** What it works with. */
+/** Options of the loop. */
 export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFailure'> {
   readonly outbox: Pick<Outbox, 'claim' | 'nextDueMs' | 'settle'>;
   /** Longest wait before the outbox is asked again, ms: another process may have recorded something. */
@@ -38,7 +38,7 @@ const LEASE_MS = 60_000;
 const PLACES = 32;
 /** An attempt that takes longer only waits, and gives its place to another: what is far away or hangs slows nobody down. With `PLACES` at least 1,280 are begun a second. */
 const PLACE_MS = 25;
-/** An attempt that takes longer puts its receiver in noteFailed. */
+/** An attempt slower than this marks its endpoint as suspect. */
 const SLOW_AFTER_MS = 1_000;
 /** Most that are claimed and wait for a place, for a fraction of a second and of their lease. */
 const MAX_READY = 512;
@@ -56,7 +56,6 @@ interface Begun {
 
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
-  /** For what is no time of the outbox. */
   readonly #health = new EndpointHealth();
   readonly #batch: ResultBatch;
   /** Event ids, from the claim until the result is on disk. */
@@ -173,7 +172,7 @@ class RunningLoop {
     return fresh;
   }
 
-  /** As many as there are places for. */
+  /** Begins as many attempts as there are free places. */
   #begin(): void {
     while (this.#placed.size < this.#places) {
       const claimed = this.#ready.shift();
@@ -216,7 +215,7 @@ class RunningLoop {
     this.wake();
   }
 
-  /** Takes places back, and puts those in noteFailed that are slow. */
+  /** Frees the places of older attempts and marks the endpoints of slow ones as suspect. */
   #lookAtTime(): void {
     const nowMs = this.#options.clock.steadyNow();
     for (const one of this.#placed) {

@@ -5,10 +5,10 @@ import { BoundedMap } from '../../kernel/bounded-map.ts';
 export const PER_HEALTHY = 8;
 /** How long a suspect one is left alone after each failure: a receiver that is down and has a thousand notifications to come is not run against in a loop. */
 export const REST_MS = 1_000;
-/** Registrations of each health that are remembered; beyond it the longest unused is forgotten, and met anew. */
+/** Registrations remembered of each health; beyond it the longest unused one is forgotten. */
 const MOST_REMEMBERED = 10_000;
 
-/** What a claim leaves out, and how many of one registration it takes. */
+/** Registrations that a claim leaves out, and the most deliveries it takes of one registration. */
 export interface ClaimLimits {
   readonly limitPerRegistration: number;
   readonly except: readonly string[];
@@ -62,7 +62,7 @@ export class EndpointHealth {
     return { ...this.limitsOfFirst(), limitPerRegistration: PER_HEALTHY };
   }
 
-  /** For those in noteFailed; null while each of them rests or has its one attempt under way, or there are none. */
+  /** Claim limits for suspect endpoints; null if none of them may be tried now. */
   limitsOfSuspect(nowMs: number): ClaimLimits | null {
     const idle = [...this.#suspect].filter(([id]) => !this.#underWay.has(id));
     const resting = idle.flatMap(([id, untilMs]) => (untilMs > nowMs ? [id] : []));

@@ -1,11 +1,11 @@
-// Who holds a delivery: the owner of a lease that has not ended. What both engines ask of it by the query builder.
+// Lease conditions shared by both engines: a delivery belongs to the holder of its unexpired lease.
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Nobody's. */
+/** Values of a delivery without a lease. */
 export const UNLEASED = { lease_owner: null, lease_until_ms: null } as const;
 
-/** Where nobody holds a delivery at `nowMs`. */
+/** Condition: the delivery has no unexpired lease at `nowMs`. */
 export const isFree =
   (nowMs: number) =>
   ({ or, eb }: ExpressionBuilder<Database, 'deliveries'>) =>
