@@ -29,7 +29,7 @@ export interface SubmissionRecord {
 
 /** An intent with its latest submission. */
 export interface IntentRecord extends IntentId {
-  /** Canonical JSON of what was asked; another text under the same key is another request. */
+  /** Canonical JSON of the request; another text under the same key is another request. */
   readonly parameters: string;
   readonly source: CallSource;
   readonly createdAtMs: number;
@@ -72,9 +72,9 @@ export interface IntentLog {
       readonly answer: string | null;
     },
   ) => Promise<void>;
-  /** Intents whose submission is still `signed`: what a restart has to settle. */
+  /** Intents whose submission is still `signed`. A restart settles them. */
   readonly unsettled: () => Promise<readonly IntentRecord[]>;
-  /** What was signed or submitted here, newest first; at most `limit` before the place given. */
+  /** Signed and submitted intents, newest first: at most `limit` before the given position. */
   readonly page: (
     limit: number,
     before: { readonly atMs: number; readonly id: string } | null,
@@ -92,7 +92,7 @@ const OPERATIONS: readonly IntentOperation[] = [...transactionKinds, 'submit'];
 /** Thrown inside a transaction so that it is rolled back: another process was quicker. */
 const OVERTAKEN = new Error('overtaken');
 
-/** What the chain has shown to have happened: no process that only failed to see it may say otherwise. */
+/** Outcomes seen on the chain. A process that only failed to see them must not overwrite them. */
 const LANDED: readonly SubmissionState[] = ['confirmed', 'failed'];
 
 /** The intent log of an open database. */
@@ -142,7 +142,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
       try {
         await db.transaction().execute(async (transaction) => {
           await insertSubmission(transaction, intent.submission);
-          // After the insert, which waits for whoever is recording the same bytes right now.
+          // After the insert, which waits for another process that is recording the same bytes.
           if (await belongsToAnother(transaction, intent)) throw OVERTAKEN;
           if (!(await pointIntent(transaction, intent, replaces))) throw OVERTAKEN;
         });
@@ -244,7 +244,7 @@ const belongsToAnother = async (
   return other !== undefined;
 };
 
-/** Makes the intent name its new submission; false when it does not stand as the caller believes. */
+/** Points the intent to its new submission. Returns false if another process changed it meanwhile. */
 const pointIntent = async (
   db: Kysely<Database>,
   { operation, wallet, key, parameters, source, createdAtMs, submission: { signature } }: Intent,

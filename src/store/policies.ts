@@ -70,7 +70,7 @@ export interface Policies {
   >;
   /** Neither paused nor deleted, by wallet, at most `limit` after `afterWallet`. */
   readonly active: (afterWallet: string | null, limit: number) => Promise<readonly PolicyRecord[]>;
-  /** Notes what was offered; never replaces a later epoch's. */
+  /** Records an offer. Never replaces one of a later epoch. */
   readonly noteSweep: (walletAddress: Address, sweep: LastSweep) => Promise<void>;
   readonly noteSkip: (walletAddress: Address, skip: LastSkip) => Promise<void>;
 }
@@ -161,7 +161,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 });
 
-/** Another process made the wallet's first policy meanwhile: nothing of this one may stay, and all of it is judged anew. */
+/** Another process stored the wallet's first policy meanwhile: this transaction is rolled back and repeated. */
 class RacedError extends Error {}
 
 const nullIfRaced = (error: unknown): null => {
@@ -211,7 +211,7 @@ const lockedRow = (db: Kysely<Database>, engine: Engine['name'], wallet: string)
 const followCallback = (db: Kysely<Database>, registration: string, callbackUrl: string): Promise<unknown> =>
   db
     .updateTable('webhooks')
-    // A new place deserves a new chance, and has not answered yet.
+    // A new URL starts enabled, without failures and without an answer.
     .set({
       callback_url: callbackUrl,
       last_delivery_at_ms: sql<

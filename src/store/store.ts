@@ -11,14 +11,14 @@ import type { Samples } from './validator-samples.ts';
 import type { WatchedAccounts } from './watched-accounts.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What a store belongs to; a store of another cluster, validator or server secret must not be served. */
+/** The owner of a store. A store of another cluster, validator or server secret must not be served. */
 export interface StoreIdentity {
   readonly genesisHash: string;
   readonly voteAccount: string;
   readonly serverSecretFingerprint: string;
 }
 
-/** Whom a store is opened for. */
+/** The owner that a store is opened for. */
 export interface StoreOwner {
   readonly identity: StoreIdentity;
   /** Stored, so that a sandbox never takes a real cluster's store for one of its own. */
@@ -42,7 +42,7 @@ export interface Store {
   readonly leadership: LeaderElection;
   /** Resolves when the store can be read; rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
   readonly check: (signal: AbortSignal) => Promise<void>;
-  /** Waits for what is under way. Safe to repeat. */
+  /** Waits for statements under way. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 

@@ -51,7 +51,7 @@ export interface Registration {
   readonly secretDeletes: boolean;
 }
 
-/** What a new registration is made from; the rest begins at nothing. */
+/** The members that a new registration is created from. */
 export type NewRegistration = Pick<
   Registration,
   | 'id'
@@ -247,7 +247,7 @@ const selectEvents = (db: Kysely<Database>) =>
 
 const selectListed = (db: Kysely<Database>) => selectEvents(db).where('deleted_at_ms', 'is', null);
 
-/** What waited while the registration was deleted, and what was given up because it was: due now, from the first step of the schedule. Within the transaction `db`. */
+/** Makes deliveries due again that waited or were given up while the registration was deleted, from the first step of the schedule. Runs within the transaction `db`. */
 const reviveDeliveries = async (
   db: Kysely<Database>,
   { id, deleted_at_ms, awaits_answer }: Row,
@@ -282,7 +282,7 @@ type Row = Selectable<Database['webhooks']>;
 
 const COUNTED_MS = 24 * 60 * 60 * 1000;
 
-/** Which rows count: those that live, and deleted ones that were made within 24 hours before `nowMs`. */
+/** Condition: the row counts towards a cap. Deleted ones count for 24 hours after they were created. */
 export const counts =
   (nowMs: number) =>
   (eb: ExpressionBuilder<Database, 'webhooks'>): Expression<SqlBool> =>
@@ -294,7 +294,7 @@ const siteRange = (client: string): { readonly from: string; readonly to: string
   return groups === undefined ? null : { from: `${groups}:`, to: `${groups};` };
 };
 
-/** The cap that one more would pass; null where there is room. Those of the autopilot have none. */
+/** Returns the cap that one more registration would exceed, or null. Autopilot registrations have no cap. */
 const metCap = async (
   db: Kysely<Database>,
   { id, kind, client, walletAddress, callbackUrl }: NewRegistration,
@@ -352,7 +352,7 @@ const pruneDeleted = async (
   return rows.length;
 };
 
-/** The row of a registration that was just made. */
+/** The row of a new registration. */
 export const rowOf = (registration: NewRegistration) => ({
   id: registration.id,
   kind: registration.kind,

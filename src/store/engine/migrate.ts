@@ -1,4 +1,4 @@
-// Brings a store's tables up to date and binds it to its owner, in one transaction under one lock: all of it happens, or none.
+// Brings a store's tables up to date and binds the store to its owner, in one transaction under one lock.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 import type { StoreIdentity, StoreOwner, StoreRefusal } from '../store.ts';
@@ -13,7 +13,7 @@ export interface Migration {
   readonly up: (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 }
 
-/** Whose store it is to be, and what its tables are to have gone through. */
+/** The owner of the store, and the migrations that it must have applied. */
 interface PreparationOptions extends StoreOwner {
   readonly migrations: readonly Migration[];
   /** Milliseconds since the Unix epoch, noted with each migration. */

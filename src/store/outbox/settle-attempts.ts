@@ -22,7 +22,7 @@ export const settleAttempts = async (
   if (answered.length > 0) await releaseWaiting(db, answered);
 };
 
-/** What waited for the receiver's first answer is due now; what waits for the restoring of its registration goes on waiting. */
+/** Makes deliveries due that waited for the receiver's first answer. Those of deleted registrations keep waiting. */
 const releaseWaiting = async (db: Kysely<Database>, answered: readonly AttemptResult[]): Promise<void> => {
   const nowMs = Math.max(...answered.map(({ attempt }) => attempt.atMs + attempt.durationMs));
   const { rows } = await sql<{ id: string }>`
