@@ -9,7 +9,7 @@ import type { DelegatedAccount } from '../src/chain/index/index-table.ts';
 import { IndexUpdates } from '../src/chain/index/index-updates.ts';
 import type { StakeIndex } from '../src/chain/index/stake-index.ts';
 import { EPOCH_ABSENT } from '../src/domain/stake/stake-account.ts';
-import { BookKeeper, DELEGATORS_POLL_MS } from '../src/events/book/keep-delegator-book.ts';
+import { DELEGATORS_POLL_MS, DelegatorRecorder } from '../src/events/delegators/record-delegators.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/logger.ts';
 import { runRepeatedly } from '../src/kernel/run-elected.ts';
@@ -91,7 +91,7 @@ export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<r
   news.emitting = true;
 
   const stop = new AbortController();
-  const keeper = new BookKeeper({ index, cluster, book: store.book, clock, logger });
+  const keeper = new DelegatorRecorder({ index, cluster, book: store.book, clock, logger });
   const until = async (isSo: () => Promise<boolean>): Promise<void> => {
     while (!(await isSo())) await delay(20);
   };

@@ -7,7 +7,7 @@ import type { LandedStakeTransactions } from '../chain/transactions/landed-stake
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import type { Config } from '../config/config.ts';
 import { AUTOPILOT_POLL_MS, createAutopilot } from '../events/autopilot.ts';
-import { BookKeeper, DELEGATORS_POLL_MS } from '../events/book/keep-delegator-book.ts';
+import { DELEGATORS_POLL_MS, DelegatorRecorder } from '../events/delegators/record-delegators.ts';
 import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { OperatorAlerts } from '../events/operator/operator-alerts.ts';
@@ -127,7 +127,7 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
       'delegators',
       DELEGATORS_POLL_MS,
       (signal) => {
-        const keeper = new BookKeeper(keeping);
+        const keeper = new DelegatorRecorder(keeping);
         keeper.listen(signal);
         return () => keeper.poll(signal);
       },

@@ -4,7 +4,7 @@ import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
-import type { StakeTotals } from '../../events/book/stake-totals.ts';
+import type { StakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { WayIn } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { csv } from '../../domain/portfolio/rewards-csv.ts';
-import { stakeTotals } from '../../events/book/stake-totals.ts';
+import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';

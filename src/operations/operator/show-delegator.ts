@@ -1,7 +1,7 @@
 // One wallet or account of the delegator book, with what became of it.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { stakeTotals } from '../../events/book/stake-totals.ts';
+import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { BookChange } from '../../store/delegator-book.ts';
 import { defineOperation } from '../operation.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { stakeTotals } from '../../events/book/stake-totals.ts';
+import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import type { BookEpoch } from '../../store/delegator-book.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol } from '../shared-schemas.ts';

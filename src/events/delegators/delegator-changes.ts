@@ -1,9 +1,9 @@
-// What became of an account between two looks of the delegator book; rewards alone are nothing.
+// Compares an account with its recorded state; rewards alone are no change.
 import type { BookAccount } from '../../store/delegator-book.ts';
 import type { BookChangeKind } from '../../store/schema.ts';
 
-/** What the book compares. */
-export type BookedStake = Pick<
+/** The compared members. */
+export type DelegatedStake = Pick<
   BookAccount,
   'wallet' | 'staker' | 'stakeLamports' | 'credits' | 'activationEpoch' | 'deactivationEpoch'
 >;
@@ -15,11 +15,14 @@ interface Change {
 }
 
 /** True where rewards explain the difference: stake and credits grew, all else is as it was. */
-const isReward = (before: BookedStake, after: BookedStake): boolean =>
+const isReward = (before: DelegatedStake, after: DelegatedStake): boolean =>
   after.stakeLamports >= before.stakeLamports && after.credits > before.credits;
 
 /** `null`: not delegated to the validator. Empty where nothing changed but by rewards. */
-export const bookChanges = (before: BookedStake | null, after: BookedStake | null): readonly Change[] => {
+export const delegatorChanges = (
+  before: DelegatedStake | null,
+  after: DelegatedStake | null,
+): readonly Change[] => {
   if (after === null) return before === null ? [] : [{ kind: 'left', lamports: before.stakeLamports }];
   const lamports = after.stakeLamports;
   if (before === null)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { type BookedStake, bookChanges } from './book-changes.ts';
+import { type DelegatedStake, delegatorChanges } from './delegator-changes.ts';
 
 const [WALLET, OTHER] = ['wallet', 'other'] as Address[];
-const staked: BookedStake = {
+const staked: DelegatedStake = {
   wallet: WALLET!,
   staker: WALLET!,
   stakeLamports: 100n,
@@ -14,7 +14,7 @@ const staked: BookedStake = {
 };
 
 test('every change is noted with its stake, several at once too, and rewards alone are none', () => {
-  const cases: readonly [BookedStake | null, BookedStake | null, readonly string[]][] = [
+  const cases: readonly [DelegatedStake | null, DelegatedStake | null, readonly string[]][] = [
     [null, null, []],
     [staked, staked, []],
     [null, staked, ['joined 100']],
@@ -36,7 +36,7 @@ test('every change is noted with its stake, several at once too, and rewards alo
   ];
   for (const [before, after, expected] of cases)
     assert.deepEqual(
-      bookChanges(before, after).map(({ kind, lamports }) => `${kind} ${lamports}`),
+      delegatorChanges(before, after).map(({ kind, lamports }) => `${kind} ${lamports}`),
       expected,
     );
 });

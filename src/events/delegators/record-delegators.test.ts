@@ -10,7 +10,7 @@ import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { DelegatorBook } from '../../store/delegator-book.ts';
-import { BookKeeper } from './keep-delegator-book.ts';
+import { DelegatorRecorder } from './record-delegators.ts';
 
 const patience = wholeFilePatience();
 const { address } = delegatedStake();
@@ -47,7 +47,7 @@ const lead = async (
     listener({ kind: 'changed', address, slot: BigInt(entry.slot), before, after });
   };
   let isCompared = false;
-  const keeper = new BookKeeper({
+  const keeper = new DelegatorRecorder({
     ...{ index, book, clock: createManualClock() },
     cluster: { epochPosition: async () => ({ epoch: 5n, epochRewardsActive: false }) } as never,
     logger: {

@@ -17,7 +17,7 @@ export interface StakeTotals extends BookEpoch {
   readonly wentOut: ReadonlyMap<Address, bigint>;
 }
 
-/** Accounts judged in one turn of the event loop: about 5 ms (2026-11). */
+/** Accounts judged in one iteration of the event loop: about 5 ms (2026-11). */
 const ACCOUNTS_AT_ONCE = 2_000;
 
 /** Sums over the accounts in the index, as the Stake program sees them in `epoch`. */

@@ -1,4 +1,4 @@
-// Keeps the delegator book: notes which accounts joined, changed and left, and stake by epoch; runs in one elected process.
+// Records which accounts joined, changed and left, and stake by epoch; runs in one elected process.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -7,11 +7,11 @@ import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-accoun
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { BookAccount, BookChange, BookEpoch, DelegatorBook } from '../../store/delegator-book.ts';
-import { type BookedStake, bookChanges } from './book-changes.ts';
+import { type DelegatedStake, delegatorChanges } from './delegator-changes.ts';
 import { type StakeTotals, stakeTotals } from './stake-totals.ts';
 
-/** What it needs. */
-interface BookKeeperOptions {
+/** Parts that the recorder works with. */
+interface DelegatorRecorderOptions {
   readonly index: StakeIndex;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'stakeHistory'>;
   readonly book: DelegatorBook;
@@ -21,7 +21,7 @@ interface BookKeeperOptions {
   readonly onNoted?: () => void;
 }
 
-/** Accounts compared and written in one turn of the event loop. */
+/** Accounts compared and written in one iteration of the event loop. */
 const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
 /** The longest time between two sums over all accounts where nothing is told to have changed, ms. */
@@ -34,7 +34,7 @@ const OLDEST_SUM_MS = 10_000;
 
 const epochOrNull = (epoch: bigint): bigint | null => (epoch === EPOCH_ABSENT ? null : epoch);
 
-const bookedOf = (account: StakeAccount): BookedStake | null =>
+const bookedOf = (account: StakeAccount): DelegatedStake | null =>
   account.delegation === null
     ? null
     : {
@@ -46,7 +46,7 @@ const bookedOf = (account: StakeAccount): BookedStake | null =>
         deactivationEpoch: epochOrNull(account.delegation.deactivationEpoch),
       };
 
-const bookedOfEntry = (entry: Readonly<IndexEntry>): BookedStake => ({
+const bookedOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => ({
   wallet: entry.withdrawer.address,
   staker: entry.staker.address,
   stakeLamports: entry.stakeLamports,
@@ -55,18 +55,18 @@ const bookedOfEntry = (entry: Readonly<IndexEntry>): BookedStake => ({
   deactivationEpoch: epochOrNull(entry.deactivationEpoch),
 });
 
-/** One turn of keeping the book. */
-export class BookKeeper {
-  readonly #options: BookKeeperOptions;
+/** One term of recording. */
+export class DelegatorRecorder {
+  readonly #options: DelegatorRecorderOptions;
   /** Accounts to be compared, each with its stake just before the first change heard of: what is noted may lack rewards. */
-  #unsettled = new Map<Address, BookedStake | null>();
+  #unsettled = new Map<Address, DelegatedStake | null>();
   #summedAtMs = -Infinity;
   #summed: (BookEpoch & Pick<StakeTotals, 'leaving'>) | null = null;
   #sumAgainAtMs = -Infinity;
   #isCompared = false;
   #changedSinceSum = true;
 
-  constructor(options: BookKeeperOptions) {
+  constructor(options: DelegatorRecorderOptions) {
     this.#options = options;
   }
 
@@ -104,8 +104,8 @@ export class BookKeeper {
   #heard({ address, before, after }: StakeChange): void {
     this.#changedSinceSum = true;
     const [was, is] = [before && bookedOf(before), after && bookedOf(after)];
-    // At a boundary every account is paid: what rewards explain is dropped here, without a look at the store.
-    if (was !== null && is !== null && bookChanges(was, is).length === 0) return;
+    // At a boundary every account is paid: what rewards explain is dropped here, without reading the store.
+    if (was !== null && is !== null && delegatorChanges(was, is).length === 0) return;
     if (!this.#unsettled.has(address)) this.#unsettled.set(address, was);
   }
 
@@ -131,7 +131,7 @@ export class BookKeeper {
     if (!isFilled) await book.setFilled();
     logger.info(
       { accounts: known.size, ms: clock.steadyNow() - startedMs },
-      'the delegator book is up to date',
+      'the delegator list is up to date',
     );
   }
 
@@ -139,7 +139,7 @@ export class BookKeeper {
     const unsettled = this.#unsettled;
     this.#unsettled = new Map();
     try {
-      let batch: [Address, BookedStake | null][] = [];
+      let batch: [Address, DelegatedStake | null][] = [];
       for (const one of unsettled) {
         batch.push(one);
         if (batch.length < ACCOUNTS_AT_ONCE) continue;
@@ -158,7 +158,7 @@ export class BookKeeper {
   }
 
   async #settleBatch(
-    batch: readonly (readonly [Address, BookedStake | null])[],
+    batch: readonly (readonly [Address, DelegatedStake | null])[],
     epoch: bigint,
     tells: boolean,
   ): Promise<void> {
@@ -170,14 +170,14 @@ export class BookKeeper {
     for (const [address, was] of batch) {
       const entry = index.entry(address);
       const row = noted.get(address);
-      // What an earlier leader noted at a later slot stands until the index has come as far.
+      // A state that an earlier leader recorded at a later slot is kept until the index has reached that slot.
       if (entry !== undefined && row !== undefined && entry.slot < row.slot) continue;
       const before = row === undefined || row.leftAtMs !== null ? null : row;
       const after = entry?.live === true ? bookedOfEntry(entry) : null;
       // The stake just before is newer than the one noted, which may lack rewards.
       const latest =
         before && was ? { ...before, stakeLamports: was.stakeLamports, credits: was.credits } : before;
-      const found = bookChanges(latest, after);
+      const found = delegatorChanges(latest, after);
       if (found.length === 0) continue;
       const current = after ?? latest!;
       const slot = entry === undefined ? row!.slot : BigInt(entry.slot);
