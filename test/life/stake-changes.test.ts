@@ -7,6 +7,7 @@ import { verifyTransactionBytes } from '../../client/verify-transaction-bytes.ts
 import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
 import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { until } from '../support/index-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { balanceOf, fund, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, sharedService, startService } from '../support/service-fixture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -83,6 +84,27 @@ const change = async (wallet: TestWallet, wanted: Change) => {
 
 const staked = (accounts: readonly { after: { state: string; stakedSol: number } | null }[], state: string) =>
   accounts.reduce((sum, { after }) => (after?.state === state ? sum + lamportsOf(after.stakedSol) : sum), 0n);
+
+test('stake that the wallet took to another validator is left alone', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 30);
+  const gone = await stakeNow(service, wallet, 9);
+  await stakeNow(service, wallet, 4);
+  const staker = await SandboxStaker.of(sandbox, wallet);
+  // Activating stake is delegated again at once.
+  await staker.send([staker.delegateInstruction(gone, sandbox.otherVoteAccount)]);
+  await sandbox.advanceEpochs(1);
+  await until(async () => (await accountsOf(wallet)).length === 1, 'the index noticed');
+  const planned = await plan(wallet, { goal: 'unstake', amountSol: 6 });
+  assert.equal(planned.feasible, false, JSON.stringify(planned.plan));
+  assert.equal(planned.refusal.errorCode, 'AMOUNT_NOT_REACHABLE');
+  const small = await plan(wallet, { goal: 'unstake', amountSol: 2 });
+  assert.ok(
+    small.plan.accounts.every(
+      ({ stakeAccountAddress }: { stakeAccountAddress: string }) => stakeAccountAddress !== gone,
+    ),
+  );
+});
 
 test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the wallet', async () => {
   const { sandbox, service } = shared();

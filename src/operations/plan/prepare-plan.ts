@@ -168,8 +168,14 @@ const readWorld = async (
     const known = rows && [
       ...new Set([...rows.map(({ account }) => account.address), ...(ctx.index?.seenEver(wallet) ?? [])]),
     ];
-    if (known && rows.length <= MOST_PLAN_ACCOUNTS)
-      return readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
+    if (known && rows.length <= MOST_PLAN_ACCOUNTS) {
+      const read = await readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
+      const { voteAccount } = ctx.settings;
+      // Others of them are delegated to another validator by now.
+      const isHere = ({ delegation }: StakeAccount) =>
+        delegation === null || delegation.voteAccount === voteAccount;
+      return { ...read, accounts: read.accounts.filter(isHere) };
+    }
   }
   if (goal === 'migrate' && wasJustEmpty(ctx, wallet)) return readAt(ctx, wallet, [], false, signal);
   const touchedSlot = ctx.index?.touchedSlot() ?? 0n;
