@@ -39,7 +39,11 @@ test('the body is the service’s own where it answered one, else made of what i
   assert.deepEqual(failed('X', { body }).body, body);
   assert.deepEqual(failed('X', { body, retryAfterSeconds: 0 }).body, { ...body, retryAfterSeconds: 0 });
   assert.deepEqual(failed('TIMEOUT', { suggestedAction: 'S', idempotencyKey: 'k' }).body, {
-    ...{ error: 'No answer', errorCode: 'TIMEOUT', message: 'M', suggestedAction: 'S', idempotencyKey: 'k' },
+    error: 'No answer',
+    errorCode: 'TIMEOUT',
+    message: 'M',
+    suggestedAction: 'S',
+    idempotencyKey: 'k',
   });
   assert.deepEqual(failed('INVALID_INPUT').body, {
     error: 'Failed',

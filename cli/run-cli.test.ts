@@ -36,7 +36,11 @@ const run = async (
 ) => {
   const { terminal, printed } = terminalOf(environment);
   const command: Command = {
-    ...{ name: 'act', summary: 'Act', usage: '[wallet]', takes: [0, 1], examples: ['act'] },
+    name: 'act',
+    summary: 'Act',
+    usage: '[wallet]',
+    takes: [0, 1],
+    examples: ['act'],
     run: act,
   };
   const code = await runCli(argv, [command], terminal, new AbortController().signal);
@@ -52,7 +56,9 @@ test('0 for what was done, 1 for an answer that is no, and nothing is printed be
 test('a failure stands on standard error: in words with where to look, or as one JSON document', async () => {
   const mistake = failing(new UsageError('name the thing'));
   assert.deepEqual(await run(['act'], mistake), {
-    ...{ code: 2, out: '', err: '<red ✗> name the thing\n  holdfast act --help\n' },
+    code: 2,
+    out: '',
+    err: '<red ✗> name the thing\n  holdfast act --help\n',
   });
   const { err, code } = await run(['act', '--json'], mistake);
   assert.deepEqual(
@@ -68,7 +74,11 @@ test('Ctrl-C while a person is asked is an interruption, not a bug; a bug at tha
   const { terminal, printed } = terminalOf();
   const stop = new AbortController();
   const asking = (error: () => unknown): Command => ({
-    ...{ name: 'act', summary: 'Act', usage: '', takes: [0, 0], examples: ['act'] },
+    name: 'act',
+    summary: 'Act',
+    usage: '',
+    takes: [0, 0],
+    examples: ['act'],
     run: async () => {
       stop.abort(new Error('interrupted'));
       throw error();

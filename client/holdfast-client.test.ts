@@ -88,7 +88,9 @@ test('members that are no part of a URL are refused by the client’s own error,
   const { client, service } = await start(t, [json(200, {})]);
   for (const id of ['..', '.', '\ud800', ''])
     await assert.rejects(client.rotateWebhookSecret({ id }, { bearer: 'whsec_x' }), {
-      ...{ name: 'HoldfastError', errorCode: 'INVALID_INPUT', operation: 'rotateWebhookSecret' },
+      name: 'HoldfastError',
+      errorCode: 'INVALID_INPUT',
+      operation: 'rotateWebhookSecret',
     });
   assert.equal(service.seen.length, 0);
 });

@@ -9,8 +9,14 @@ const facts: OperationFacts = { method: 'GET', path: '/x', effect: 'read', query
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
 
 const received = (more: Partial<Received>): Received => ({
-  ...{ operation: 'epoch', facts, status: 200, headers: new Headers(), text: '{}' },
-  ...{ idempotencyKey: undefined, alternative: false, nowMs: NOW_MS },
+  operation: 'epoch',
+  facts,
+  status: 200,
+  headers: new Headers(),
+  text: '{}',
+  idempotencyKey: undefined,
+  alternative: false,
+  nowMs: NOW_MS,
   ...more,
 });
 const refusal = (more: Partial<Received>): HoldfastError => {
@@ -85,6 +91,8 @@ test('text comes as it is: whole in the other form, with its headers where the o
   const text = { member: 'source', headers: { 'X-SHA256': 'sha256', 'X-Other': 'other' } };
   const headers = new Headers({ 'x-sha256': 'abc' });
   assert.deepEqual(readAnswer(received({ facts: { ...facts, text }, headers, text: '// code' })), {
-    ...{ source: '// code', sha256: 'abc', other: '' },
+    source: '// code',
+    sha256: 'abc',
+    other: '',
   });
 });

@@ -23,7 +23,12 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   const clock = createManualClock();
   const made: string[] = [];
   const calling: Calling = {
-    ...{ baseUrl: service.url, fetch, clock, random: () => 0, timeoutMs: undefined, retries: 0 },
+    baseUrl: service.url,
+    fetch,
+    clock,
+    random: () => 0,
+    timeoutMs: undefined,
+    retries: 0,
     source: 'client',
     newIdempotencyKey: (operation) => {
       made.push(operation);
@@ -130,7 +135,9 @@ test('aborted while it waits to ask again it says so, with the key to find out h
   const { send, clock, service } = await start(t, ['drop'], { retries: 3 });
   const stop = new AbortController();
   const ended = assert.rejects(send(acting, { signal: stop.signal }), {
-    ...{ errorCode: 'ABORTED', idempotencyKey: 'made-1', operation: 'op' },
+    errorCode: 'ABORTED',
+    idempotencyKey: 'made-1',
+    operation: 'op',
   });
   await service.arrived(1);
   while (clock.due()[0] !== 150) await new Promise(setImmediate);

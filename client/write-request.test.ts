@@ -8,8 +8,13 @@ import { type RequestParts, readBaseUrl, writeRequest } from './write-request.ts
 const facts: OperationFacts = { method: 'GET', path: '/api/{a}/{b}', effect: 'read', query: ['q'], body: [] };
 const write = (more: Partial<RequestParts> = {}) =>
   writeRequest({
-    ...{ operation: 'x', facts, baseUrl: 'http://127.0.0.1:3000', input: { a: 1, b: 'c' } },
-    ...{ idempotencyKey: undefined, bearer: undefined, alternative: false },
+    operation: 'x',
+    facts,
+    baseUrl: 'http://127.0.0.1:3000',
+    input: { a: 1, b: 'c' },
+    idempotencyKey: undefined,
+    bearer: undefined,
+    alternative: false,
     ...more,
   });
 const refusedFor = (more: Partial<RequestParts>): string => {
@@ -117,8 +122,10 @@ test('headers say what is wanted and nothing more', () => {
     {
       method: 'POST',
       headers: {
-        ...{ accept: 'application/json', 'content-type': 'application/json' },
-        ...{ 'idempotency-key': 'k', authorization: 'Bearer s' },
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'idempotency-key': 'k',
+        authorization: 'Bearer s',
       },
       body: '{"amountSol":1.1}',
     },

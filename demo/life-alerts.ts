@@ -72,7 +72,9 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       await airdrop(walletAddress, 5);
       await airdrop(thief.walletAddress, 1);
       const registered = await service.post('/api/v1/webhooks', {
-        ...{ walletAddress, callbackUrl: receiver.url, events: EVENTS },
+        walletAddress,
+        callbackUrl: receiver.url,
+        events: EVENTS,
       });
       const staked = await service.post('/api/v1/stake', { ...wallet, amountSol: STAKE_SOL });
       await endEpoch();
@@ -102,7 +104,8 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
 
   await step('A phishing page: the wallet signs its stake authority away', async () => {
     const signature = await signAwayStakeAuthority(rpcUrl, wallet, {
-      ...{ stakeAccountAddress, to: thief.walletAddress },
+      stakeAccountAddress,
+      to: thief.walletAddress,
     });
     const { id: eventId, data } = await received('stake_authority_changed');
     assert.deepEqual([data.signature, data.level], [signature, 'warning']);
@@ -127,7 +130,8 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
   });
   await step('The rescue: built unsigned, signed here, submitted', async () => {
     const { feasible, transactions } = await service.post('/api/v1/plan', {
-      ...{ walletAddress, goal: 'rescue' },
+      walletAddress,
+      goal: 'rescue',
     });
     assert.deepEqual([feasible, transactions.length], [true, 1]);
     const link = await signBuiltAndSubmit(service, wallet, transactions[0]);

@@ -46,8 +46,10 @@ export const signAwayStakeAuthority = async (
 ): Promise<string> =>
   sendAlone(rpcUrl, wallet, (authority) =>
     getAuthorizeInstruction({
-      ...{ stake: address(stakeAccountAddress), authority },
-      ...{ arg0: address(to), arg1: StakeAuthorize.Staker },
+      stake: address(stakeAccountAddress),
+      authority,
+      arg0: address(to),
+      arg1: StakeAuthorize.Staker,
     }),
   );
 

@@ -145,7 +145,9 @@ export const acts: readonly Act[] = [
       const goal = isTotal === true ? 'withdraw-amount' : 'unstake';
       if (typeof amount === 'string')
         return {
-          ...{ kind: 'rearrange', goal, stakeAccountAddress },
+          kind: 'rearrange',
+          goal,
+          stakeAccountAddress,
           amountLamports: await fromStake(amount, '--amount', goal),
           ...(atLeast === true ? { rounding: 'atLeast' } : {}),
         };
@@ -188,7 +190,8 @@ export const acts: readonly Act[] = [
       if (all === true || stakeAccountAddress === undefined)
         throw new UsageError('name a stake account, or --all alone');
       return {
-        ...{ kind: 'withdraw', stakeAccountAddress },
+        kind: 'withdraw',
+        stakeAccountAddress,
         amountLamports:
           amount === undefined || amount === ALL ? undefined : solToLamports(readAmount(amount)),
       };
@@ -215,7 +218,9 @@ export const acts: readonly Act[] = [
     takes: [1, 1],
     examples: ['topup 0.3'],
     request: async ([amount], _, { fromWallet }) => ({
-      ...{ kind: 'rearrange', goal: 'top-up', amountLamports: await fromWallet(amount!) },
+      kind: 'rearrange',
+      goal: 'top-up',
+      amountLamports: await fromWallet(amount!),
     }),
   },
   {
@@ -256,7 +261,9 @@ export const acts: readonly Act[] = [
       'Works while your wallet may withdraw the stake, also under a lockup. Once the withdraw authority is gone, nothing brings it back.',
     examples: ['rescue', `rescue ${ACCOUNT}`],
     request: async ([given], _, { account }) => ({
-      ...{ kind: 'rearrange', goal: 'rescue', stakeAccountAddress: await account(given) },
+      kind: 'rearrange',
+      goal: 'rescue',
+      stakeAccountAddress: await account(given),
     }),
   },
   {
@@ -268,7 +275,9 @@ export const acts: readonly Act[] = [
       'What is active there cools down first and loses one epoch of rewards: run it again in the next epoch to delegate it here.',
     examples: ['migrate', `migrate ${ACCOUNT}`],
     request: async ([given], _, { account }) => ({
-      ...{ kind: 'rearrange', goal: 'migrate', stakeAccountAddress: await account(given) },
+      kind: 'rearrange',
+      goal: 'migrate',
+      stakeAccountAddress: await account(given),
     }),
     delegates: true,
   },

@@ -76,7 +76,9 @@ test('an unstake and a withdrawal tell which stake account, and where the SOL go
 test('the service’s own words about amount and account are not believed, and its warnings come last', () => {
   const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
   const shown = lines(stakeBytes(), request, {
-    ...{ stakeAccountAddress: 'Elsewhere', networkFeeSol: 7, message: 'Nothing to see' },
+    stakeAccountAddress: 'Elsewhere',
+    networkFeeSol: 7,
+    message: 'Nothing to see',
     notices: [notice('VALIDATOR_DELINQUENT', 'Slow.'), notice('COMMISSION_RAISED', 'Odd\u001b[2J\n✓ fine')],
   });
   assert.doesNotMatch(shown.join('\n'), /Elsewhere|7 SOL|Nothing/);

@@ -152,7 +152,11 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
 export const actCommands: readonly Command[] = acts.map((one) => {
   const { name, summary, usage, takes, details, options, examples, delegates } = one;
   return {
-    ...{ name, summary, usage, takes, examples },
+    name,
+    summary,
+    usage,
+    takes,
+    examples,
     details: [SAFETY, ...(details === undefined ? [] : [details])],
     options: { ...options, ...(delegates ? DELEGATION_OPTIONS : OPTIONS) },
     run: (call) => act(call, one),

@@ -9,8 +9,15 @@ import { watch } from './watch-command.ts';
 
 const EVIL = '\u001b[2J\u009b1m\u202ebad\nforged  line';
 const account = {
-  ...{ address: EVIL, sol: 2, state: EVIL, role: EVIL, withdrawableSol: 0, withdrawReady: false },
-  ...{ deactivationEpoch: 3, estimatedSecondsRemaining: null, withdrawableAtEpoch: EVIL },
+  address: EVIL,
+  sol: 2,
+  state: EVIL,
+  role: EVIL,
+  withdrawableSol: 0,
+  withdrawReady: false,
+  deactivationEpoch: 3,
+  estimatedSecondsRemaining: null,
+  withdrawableAtEpoch: EVIL,
 };
 const notices = [
   { severity: EVIL, text: EVIL },
@@ -26,15 +33,15 @@ const summary = {
 const reward = { epoch: EVIL, stakeAccountAddress: EVIL, inflationSol: null, tipsSol: 0, balanceAfterSol: 1 };
 const delivery = { id: EVIL, timestamp: EVIL, type: EVIL, state: EVIL, attempts: EVIL, nextAttemptAt: EVIL };
 const landed = {
-  ...{
-    verified: true,
-    memo: EVIL,
-    recordedHere: true,
-    blockTime: EVIL,
-    slot: EVIL,
-    confirmationStatus: EVIL,
-  },
-  ...{ checks: { delegatesToValidator: null }, explorerUrl: EVIL, warnings: [] },
+  verified: true,
+  memo: EVIL,
+  recordedHere: true,
+  blockTime: EVIL,
+  slot: EVIL,
+  confirmationStatus: EVIL,
+  checks: { delegatesToValidator: null },
+  explorerUrl: EVIL,
+  warnings: [],
   instructions: [{ program: EVIL, name: EVIL, summary: EVIL }],
 };
 const hook = {
@@ -97,8 +104,13 @@ test('watch shows what it sees harmless to people, its time included', async (t)
   };
   const terminal = { out, paintOut: (_tone: unknown, text: string) => text };
   await watch.run({
-    ...{ args: ['w'], values: {}, json: false, terminal, signal: stop.signal },
-    ...{ client: createHoldfastClient({ baseUrl: url }), walletAddress: () => 'w' },
+    args: ['w'],
+    values: {},
+    json: false,
+    terminal,
+    signal: stop.signal,
+    client: createHoldfastClient({ baseUrl: url }),
+    walletAddress: () => 'w',
   } as unknown as CommandCall);
   assertHarmless(stdout, 'watch');
   assert.match(stdout, /watching: 1 SOL in the wallet, 2 SOL staked\nSTAKE ACCOUNT /);

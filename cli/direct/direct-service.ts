@@ -38,7 +38,8 @@ const builtMessage = async (node: RpcNode, request: StakingRequest, blockhash: s
     return buildTransaction.unstake(common);
   }
   const { lamports, custodianNeeded } = checkWithdraw(account, assessment, {
-    ...{ wallet, chain },
+    wallet,
+    chain,
     requestedLamports: request.amountLamports ?? null,
   });
   return buildTransaction.withdraw({ ...common, lamports, ...(custodianNeeded && { custodian: wallet }) });

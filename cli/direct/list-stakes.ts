@@ -10,13 +10,19 @@ export const listStakes = async (node: RpcNode, walletAddress: string) =>
     const { address, lamports, stakeAuthority, withdrawAuthority, lockup, delegation } = account;
     const { state, stateDescription, withdrawReady, withdrawableLamports, withdrawableAtEpoch } = assessment;
     return {
-      ...{ address, sol: solNumber(lamports), state, stateDescription, withdrawReady },
+      address,
+      sol: solNumber(lamports),
+      state,
+      stateDescription,
+      withdrawReady,
       withdrawableSol: solNumber(withdrawableLamports),
       withdrawableAtEpoch: withdrawableAtEpoch === null ? null : Number(withdrawableAtEpoch),
       deactivationEpoch: state === 'deactivating' ? Number(delegation!.deactivationEpoch) : null,
       estimatedSecondsRemaining: null,
       role: withdrawAuthority === walletAddress ? ('owner' as const) : ('staker' as const),
-      ...{ stakeAuthority, withdrawAuthority, lockup: shownLockup(lockup) },
+      stakeAuthority,
+      withdrawAuthority,
+      lockup: shownLockup(lockup),
       voteAccount: delegation?.voteAccount ?? null,
     };
   });

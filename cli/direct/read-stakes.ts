@@ -50,7 +50,9 @@ const factsOf = (accounts: readonly (RpcAccount | null)[]): StakeChainFacts => {
   if (sysvars === null || history === null) throw unreadable('sysvars');
   const { epoch, unixTimestamp, epochRewardsActive, rentLamports } = sysvars;
   return {
-    ...{ epoch, unixTimestamp, epochRewardsActive },
+    epoch,
+    unixTimestamp,
+    epochRewardsActive,
     history: decodeStakeHistory(history),
     stakeRentLamports: rentLamports(STAKE_ACCOUNT_BYTES),
   };

@@ -27,7 +27,10 @@ export const createRpcNode = (url: string, signal: AbortSignal): RpcNode => ({
   call: async <Result>(method: string, params: readonly unknown[] = []): Promise<Result> => {
     const failure = (errorCode: string, message: string, cause?: unknown): HoldfastError =>
       new HoldfastError({
-        ...{ errorCode, message, operation: method, cause },
+        errorCode,
+        message,
+        operation: method,
+        cause,
         suggestedAction: errorCode === 'RPC_REFUSED' ? undefined : 'Name another RPC node with --rpc.',
       });
     let answer: { result?: Result; error?: { code?: unknown; message?: unknown } };

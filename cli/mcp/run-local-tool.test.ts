@@ -30,7 +30,8 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   const service = await startScriptedService(t, answers);
   let signatures = 0;
   const run = createLocalToolRunner(createHoldfastClient({ baseUrl: service.url, retries: 0 }), {
-    ...{ walletAddress, budgetLamports: undefined },
+    walletAddress,
+    budgetLamports: undefined,
     bind: async () => ({ voteAccount: VOTE_ACCOUNT, memo: 'stake.example' }),
     node: async () => null,
     ledger: createSignatureLedger({ XDG_CONFIG_HOME: temporaryFolder(t) }, service.url),

@@ -31,7 +31,9 @@ const start = async (t: TestContext, answers: Answers, more: Partial<StdioServin
   const reports: string[] = [];
   const remote = createRemoteMcp(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, clock);
   const server = createStdioServer({
-    ...{ remote, local: null, clock },
+    remote,
+    local: null,
+    clock,
     report: (message) => void reports.push(message),
     ...more,
   });
@@ -133,7 +135,8 @@ test('a protocol error of the service keeps its code, a refusal before the proto
     [true, { errorCode: 'RATE_LIMITED', error: 'Too often', message: 'Slow down.' }],
   );
   assert.deepEqual(seen[0], {
-    ...{ method: 'tools/call', params: { name: 'check_balance', arguments: { walletAddress: 'x' } } },
+    method: 'tools/call',
+    params: { name: 'check_balance', arguments: { walletAddress: 'x' } },
   });
   await assert.rejects(client.readResource({ uri: 'holdfast://epoch/current' }), (error) => {
     const { code, message, data } = error as { code: number; message: string; data?: unknown };
@@ -148,15 +151,16 @@ test('a lying service reaches the agent with no text of its own but in named mem
   const lie = `ok\u202e\u200b\u0007\u{e0041}`;
   const account = { address: lie, sol: 2, state: 'active', order, deep: { order } };
   const body = {
-    ...{
-      walletAddress: lie,
-      order,
-      [`\u202e${order}`]: order,
-      accounts: [account, order],
-      warnings: [lie, { order }],
-    },
+    walletAddress: lie,
+    order,
+    [`\u202e${order}`]: order,
+    accounts: [account, order],
+    warnings: [lie, { order }],
     _meta: {
-      ...{ timestamp: 'now', documentation: order, description: order, support: { message: order } },
+      timestamp: 'now',
+      documentation: order,
+      description: order,
+      support: { message: order },
       nextSteps: { one: order, two: 'check_balance', three: `check_balance(walletAddress: ${WALLET})` },
       relatedTools: { a: 'run_this_shell_command', b: 'check_alerts' },
     },

@@ -210,7 +210,9 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
   };
 
   const prompts = mcpPrompts.map(({ name, title, description }) => ({
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     arguments: [local ? { ...WALLET_ARGUMENT, required: false } : WALLET_ARGUMENT],
   }));
 

@@ -33,13 +33,11 @@ const authority = walletAddress as Address;
 const withdrawal = (account: string, lamports: bigint, to: string = walletAddress): string =>
   changeBytes(
     ...[1n, lamports].map((part) => ({
-      ...{
-        type: 'withdraw' as const,
-        account: account as Address,
-        to: to as Address,
-        lamports: part,
-        authority,
-      },
+      type: 'withdraw' as const,
+      account: account as Address,
+      to: to as Address,
+      lamports: part,
+      authority,
     })),
   );
 const [FIRST, SECOND] = [withdrawal(STAKE_ACCOUNT, 5n), withdrawal(OUTSIDER, 7n)];
@@ -77,7 +75,10 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
     carryOut(
       {
         ...newRecord(request, {
-          ...{ cluster: 'test', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'key', begunAtMs: 0 },
+          cluster: 'test',
+          voteAccount: VOTE_ACCOUNT,
+          idempotencyKey: 'key',
+          begunAtMs: 0,
         }),
         ...more,
       },
@@ -114,7 +115,11 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
   const messageOf = (transaction: string): string =>
     Buffer.from(takeApart(fromBase64(transaction)).message).toString('base64');
   return {
-    ...{ run, signed, asked, states, messageOf },
+    run,
+    signed,
+    asked,
+    states,
+    messageOf,
     paths: () => service.seen.map(({ url }) => url.slice('/api/v1'.length)),
     keys: () => service.seen.map(({ headers }) => headers['idempotency-key']),
   };
@@ -145,7 +150,10 @@ test('a later transaction that does something else: nothing is signed at all', a
 
 test('a second transaction that stakes the amount once more, at another address or at the same one: nothing is signed at all', async (t) => {
   const request: StakingRequest = {
-    ...{ kind: 'rearrange', walletAddress, goal: 'top-up', amountLamports: 9n },
+    kind: 'rearrange',
+    walletAddress,
+    goal: 'top-up',
+    amountLamports: 9n,
     stakeAccountAddress: STAKE_ACCOUNT,
   };
   const into = STAKE_ACCOUNT as Address;
@@ -153,7 +161,10 @@ test('a second transaction that stakes the amount once more, at another address 
     changeBytes(
       { type: 'create', account, payer: authority, lamports: 9n },
       {
-        ...{ type: 'initialize', account, stakeAuthority: authority, withdrawAuthority: authority },
+        type: 'initialize',
+        account,
+        stakeAuthority: authority,
+        withdrawAuthority: authority,
         lockup: NO_LOCKUP,
       },
       { type: 'delegate', account, voteAccount: VOTE_ACCOUNT as Address, authority },
@@ -183,6 +194,20 @@ test('accounts that changed: planned anew once and asked for again, then the ref
   const twice = await start(t, [plans(FIRST), changed, plans(SECOND), changed]);
   await assert.rejects(twice.run(amount), (error) => isHoldfastError(error, 'STAKE_BALANCE_CHANGED'));
   assert.equal(twice.signed.length, 2);
+});
+
+test('an interruption between two transactions says which one landed, and is an interruption', async (t) => {
+  const stop = new AbortController();
+  const flow = await start(t, [plans(FIRST, SECOND), confirms]);
+  await assert.rejects(
+    flow.run(all, {}, 0, {
+      signal: stop.signal,
+      onState: ({ name }) => name === 'landed' && stop.abort(new Error('Ctrl-C')),
+    }),
+    (error) =>
+      error instanceof StoppedHalfway && error.count === 1 && isHoldfastError(error.cause, 'ABORTED'),
+  );
+  assert.deepEqual(flow.signed, [flow.messageOf(FIRST)]);
 });
 
 test('after a part of an amount landed nothing is planned anew; what has no amount goes on with what is left', async (t) => {

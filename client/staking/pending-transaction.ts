@@ -78,7 +78,9 @@ export const requestOf = ({
   change,
 }: TransactionRecord) =>
   requestOfParts(kind, {
-    ...{ walletAddress, stakeAccountAddress, change },
+    walletAddress,
+    stakeAccountAddress,
+    change,
     amountLamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
   });
 

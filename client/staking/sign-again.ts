@@ -60,7 +60,11 @@ export const stillPossible = ({ signature = '', idempotencyKey }: TransactionRec
     'A transaction was signed for this request before. The service says that it cannot land any more. If that is wrong, both will land, so nothing else was signed.';
   const suggestedAction = `Look for the first transaction in an explorer: ${signature}. Then repeat the request with its idempotency key ${idempotencyKey}: name an RPC node that you trust with --rpc URL, which can prove the expiry, or decide yourself in a terminal without --yes and --json.`;
   return new HoldfastError({
-    ...{ errorCode, operation: 'submitTransaction', message, suggestedAction, idempotencyKey },
+    errorCode,
+    operation: 'submitTransaction',
+    message,
+    suggestedAction,
+    idempotencyKey,
     body: { error: 'Not signed again', errorCode, message, suggestedAction, signature, idempotencyKey },
   });
 };

@@ -57,7 +57,10 @@ const start = async (
     carryOut(
       {
         ...newRecord(request, {
-          ...{ cluster: 'test', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'key', begunAtMs: 0 },
+          cluster: 'test',
+          voteAccount: VOTE_ACCOUNT,
+          idempotencyKey: 'key',
+          begunAtMs: 0,
         }),
         ...record,
       },
@@ -330,7 +333,9 @@ test('the last transaction that may be built is signed, however long somebody re
   const { run, service } = await start(t, [builds(stakeBytes()), confirms]);
   let nowMs = 0;
   await run(stake, {
-    ...{ mostBuilds: 1, leastLifeShare: 0.75, now: () => nowMs },
+    mostBuilds: 1,
+    leastLifeShare: 0.75,
+    now: () => nowMs,
     approve: async () => {
       nowMs += 20_000;
       return 'sign';
@@ -368,7 +373,11 @@ test('what a signer returns of a change does exactly what was reviewed, though t
   const [account, other] = [STAKE_ACCOUNT, OUTSIDER] as Address[];
   const authority = walletAddress as Address;
   const withdraw = (from: Address, lamports: bigint): MachineOperation => ({
-    ...{ type: 'withdraw', account: from, to: authority, lamports, authority },
+    type: 'withdraw',
+    account: from,
+    to: authority,
+    lamports,
+    authority,
   });
   const reviewed = changeBytes(withdraw(account!, 5n), withdraw(other!, 7n));
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withdraw-all' };

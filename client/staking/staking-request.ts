@@ -166,7 +166,11 @@ const requests: {
       const stakeAccountAddresses = stakeAccountAddress === undefined ? accounts : [stakeAccountAddress];
       const answer = await client.planStakeChange(
         {
-          ...{ walletAddress, goal, rounding, to, ...more },
+          walletAddress,
+          goal,
+          rounding,
+          to,
+          ...more,
           ...(amountLamports === undefined ? {} : { amountSol: lamportsToSol(amountLamports) }),
           ...(stakeAccountAddresses === undefined ? {} : { stakeAccountAddresses }),
         },

@@ -207,13 +207,19 @@ const delegate: MachineOperation = { type: 'delegate', account, voteAccount, aut
 const opened: readonly MachineOperation[] = [
   { type: 'create', account: other, payer: authority, lamports: 9n },
   {
-    ...{ type: 'initialize', account: other, stakeAuthority: authority, withdrawAuthority: authority },
+    type: 'initialize',
+    account: other,
+    stakeAuthority: authority,
+    withdrawAuthority: authority,
     lockup: NO_LOCKUP,
   },
   { ...delegate, account: other },
 ];
 const change = (goal: GoalName, more: object = {}): StakingRequest => ({
-  ...{ kind: 'rearrange', walletAddress, goal, ...more },
+  kind: 'rearrange',
+  walletAddress,
+  goal,
+  ...more,
 });
 
 test('a change holds the instructions of its goal and no others, be it of one step or several', () => {
@@ -235,7 +241,10 @@ const isPassed = (
 ): boolean => {
   const verdicts = transactions.map((operations) => verified(changeBytes(...operations), request));
   const record = newRecord(request, {
-    ...{ cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'k', begunAtMs: 0 },
+    cluster: '',
+    voteAccount: VOTE_ACCOUNT,
+    idempotencyKey: 'k',
+    begunAtMs: 0,
   });
   const { problems } = verifyEffects(record, { voteAccount: VOTE_ACCOUNT }, verdicts, null);
   return verdicts.every(({ ok }) => ok) && problems.length === 0;
@@ -276,7 +285,10 @@ test('a change of chosen accounts concerns those and the ones that it makes, and
 
 test('a change that cancels an activation by the service’s own account of it is not signed', () => {
   const record = newRecord(change('tidy'), {
-    ...{ cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'k', begunAtMs: 0 },
+    cluster: '',
+    voteAccount: VOTE_ACCOUNT,
+    idempotencyKey: 'k',
+    begunAtMs: 0,
   });
   const verdict = (state: string) =>
     verifyRequest(fromBase64(changeBytes(merge)), record, { voteAccount: VOTE_ACCOUNT }, 'built', {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
-import { WalletError } from '../wallet/wallet-error.ts';
+import { TitledError } from '../text/titled-error.ts';
 import { describeError } from './describe-error.ts';
 
 const errorOf = (errorCode: string, more: object = {}): HoldfastError =>
@@ -48,8 +48,8 @@ it('where nothing answered, the page’s own words say that nothing was sent uns
   assert.doesNotMatch(describeError(errorOf('TIMEOUT')).detail, /What happened/);
 });
 
-it('a wallet’s failure keeps its title, anything else has at least its message', () => {
-  assert.deepEqual(describeError(new WalletError('refused', 'Declined', 'Nothing was sent.')), {
+it('a failure with a title keeps it, anything else has at least its message', () => {
+  assert.deepEqual(describeError(new TitledError('Declined', 'Nothing was sent.')), {
     title: 'Declined',
     detail: 'Nothing was sent.',
   });

@@ -1,7 +1,7 @@
 // Says in words what went wrong and what to do about it, for every failure that a call or a wallet can have.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
-import { isWalletError } from '../wallet/wallet-error.ts';
+import { TitledError } from '../text/titled-error.ts';
 
 /** A failure for people. */
 export interface DescribedError {
@@ -63,7 +63,7 @@ const limitWords = ({ errorCode, retryAfterSeconds }: HoldfastError): string | u
 
 /** Describes anything thrown. */
 export const describeError = (error: unknown): DescribedError => {
-  if (isWalletError(error)) return { title: error.title, detail: error.message };
+  if (error instanceof TitledError) return { title: error.title, detail: error.message };
   if (error instanceof StoppedHalfway) {
     const { count, cause } = error;
     const why = cause === undefined ? '' : ` ${describeError(cause).detail}`;

@@ -66,7 +66,9 @@ it('the same bytes as an undo take an unstake back, and say that nothing moves',
 it('a change of several steps says each of them, with addresses that people can compare', () => {
   const wire = encodeWire(
     buildTransaction.rearrange({
-      ...{ wallet, memo: common.memo, blockhash: common.blockhash },
+      wallet,
+      memo: common.memo,
+      blockhash: common.blockhash,
       operations: [
         {
           type: 'moveStake',

@@ -103,7 +103,8 @@ it('idle SOL that is staked anew arrives nowhere', () => {
     ...plan,
     accounts: [
       {
-        ...{ stakeAccountAddress: 'A', voteAccount: 'V' },
+        stakeAccountAddress: 'A',
+        voteAccount: 'V',
         before: account('active', 7),
         after: account('active', 5),
       },

@@ -1,18 +1,17 @@
-// What a wallet can refuse or lack, with words for the person in front of it.
+// Failures of a wallet, in words for its user.
+import { TitledError } from '../text/titled-error.ts';
 
 /** `refused`: the person said no. `unsupported`: the wallet cannot do it. `changed`: it returned something else than it was given. */
 export type WalletErrorKind = 'refused' | 'unsupported' | 'wrong-chain' | 'changed' | 'failed' | 'insecure';
 
-/** A wallet's failure. `title` is short, `message` says what to do. */
-export class WalletError extends Error {
+/** A wallet's failure. */
+export class WalletError extends TitledError {
   override readonly name = 'WalletError';
   readonly kind: WalletErrorKind;
-  readonly title: string;
 
   constructor(kind: WalletErrorKind, title: string, message: string, cause?: unknown) {
-    super(message, { cause });
+    super(title, message, cause);
     this.kind = kind;
-    this.title = title;
   }
 }
 
