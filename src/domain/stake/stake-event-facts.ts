@@ -3,10 +3,10 @@ import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import { stakeActivation } from './stake-activation.ts';
 import type { StakeHistory } from './stake-history.ts';
-import type { ChainMoment, DelegationPeriod } from './stake-periods.ts';
+import type { ChainPoint, DelegationPeriod } from './stake-periods.ts';
 
 /** A point up to which everything is known: the last slot looked at, the epoch whose boundary it came after, and its chain time. */
-export interface KnownPoint extends ChainMoment {
+export interface KnownPoint extends ChainPoint {
   /** Unix seconds. */
   readonly seconds: bigint;
 }

@@ -4,13 +4,13 @@ import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
 
 /** A moment on chain. */
-export interface ChainMoment {
+export interface ChainPoint {
   readonly slot: bigint;
   readonly epoch: bigint;
 }
 
 /** A moment on chain and its time, Unix seconds, where a node knows it. */
-export interface TimedMoment extends ChainMoment {
+export interface TimedPoint extends ChainPoint {
   readonly seconds: bigint | null;
 }
 
@@ -34,9 +34,9 @@ export interface DelegationPeriod {
   /** Its own history holds a delegate in the activation epoch; null where its history was not looked at. */
   readonly delegated: boolean | null;
   /** Null: it began before what was looked at. */
-  readonly since: TimedMoment | null;
+  readonly since: TimedPoint | null;
   /** Null: it goes on. */
-  readonly until: TimedMoment | null;
+  readonly until: TimedPoint | null;
   readonly stakeLamports: bigint;
   /** The whole balance at its end. */
   readonly lamports: bigint;

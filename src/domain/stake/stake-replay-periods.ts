@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, NO_LOCKUP, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
-import type { Deactivation, DelegationPeriod, TimedMoment } from './stake-periods.ts';
+import type { Deactivation, DelegationPeriod, TimedPoint } from './stake-periods.ts';
 
 /** Epochs are null while they were inherited from an account that was not looked at. */
 export interface HeldStake {
@@ -25,8 +25,8 @@ interface OpenPeriod {
   activationEpoch: bigint | null;
   deactivationEpoch: bigint;
   deactivations: Deactivation[];
-  since: TimedMoment | null;
-  until: TimedMoment | null;
+  since: TimedPoint | null;
+  until: TimedPoint | null;
   lamports: bigint;
   lockup: LockupTimes;
   lockupSlot: bigint | null;
@@ -47,7 +47,7 @@ interface ReplayEnd {
  * Stake moved in from an account of the same activation epoch makes an inactive one active again, also where it is deactivated in the same
  * transaction: nobody took a deactivation back.
  */
-const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedMoment | null): boolean =>
+const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedPoint | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&
   ours.deactivationEpoch !== open.deactivationEpoch &&
   open.deactivationEpoch !== at?.epoch;
@@ -68,7 +68,7 @@ export class PeriodLog {
   }
 
   /** Opens, continues or ends a period by what holds at the end of a slot. */
-  settle(state: ReplayState, at: TimedMoment | null, lamports: bigint): void {
+  settle(state: ReplayState, at: TimedPoint | null, lamports: bigint): void {
     const { exists, withdrawer, held } = state;
     const lockup = state.lockup ?? NO_LOCKUP;
     const ours =
@@ -98,7 +98,7 @@ export class PeriodLog {
     this.#noteDeactivation(period, at);
   }
 
-  #noteDeactivation(period: OpenPeriod, at: TimedMoment | null): void {
+  #noteDeactivation(period: OpenPeriod, at: TimedPoint | null): void {
     const epoch = period.deactivationEpoch;
     if (epoch === EPOCH_ABSENT || period.deactivations.some((known) => known.epoch === epoch)) return;
     period.deactivations.push({ epoch, slot: at?.slot ?? null, seconds: at?.seconds ?? null });
@@ -110,7 +110,7 @@ export class PeriodLog {
   }
 
   /** The period that seemed to go on ended then. */
-  endAt(moment: TimedMoment): void {
+  endAt(moment: TimedPoint): void {
     if (this.#open) this.#open.until = moment;
   }
 

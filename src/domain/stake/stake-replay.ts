@@ -4,11 +4,11 @@ import { EPOCH_ABSENT, isSameLockup, type Lockup, type StakeAccount } from './st
 import { stakeActivation } from './stake-activation.ts';
 import type { StakeHistory } from './stake-history.ts';
 import type { StakeOperation } from './stake-operation.ts';
-import type { DelegationPeriod, TimedMoment } from './stake-periods.ts';
+import type { DelegationPeriod, TimedPoint } from './stake-periods.ts';
 import { type HeldStake, PeriodLog, type ReplayState } from './stake-replay-periods.ts';
 
 /** What one slot's successful transactions did to the account, in order. */
-export interface AccountStep extends TimedMoment {
+export interface AccountStep extends TimedPoint {
   readonly operations: readonly StakeOperation[];
   /** The account's balance after them. */
   readonly lamportsAfter: bigint;
@@ -79,7 +79,7 @@ class Replayer {
   readonly #operations: ReplayedOperation[] = [];
   #state: ReplayState;
   /** The last moment at which all stake may have been moved away. */
-  #emptied: TimedMoment | null = null;
+  #emptied: TimedPoint | null = null;
 
   constructor(input: ReplayInput) {
     this.#input = input;
@@ -135,7 +135,7 @@ class Replayer {
     };
   }
 
-  #apply(operation: StakeOperation, { slot, epoch, seconds }: TimedMoment): void {
+  #apply(operation: StakeOperation, { slot, epoch, seconds }: TimedPoint): void {
     const { address } = this.#input;
     const state = this.#state;
     switch (operation.type) {

@@ -9,14 +9,14 @@ import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { type StakeOperation, touchedBy } from '../../domain/stake/stake-operation.ts';
 import type { AccountStep } from '../../domain/stake/stake-replay.ts';
 
-/** The slots looked at: after `after`, up to `through`. */
+/** A range of slots: after `after`, up to `through`. */
 export interface SlotRange {
   /** Null: from the beginning. */
   readonly after: bigint | null;
   readonly through: bigint;
 }
 
-/** What was found. */
+/** The history of an account within a range. */
 export interface AccountHistory {
   readonly steps: readonly AccountStep[];
   /** The transaction of each operation. */

@@ -52,7 +52,7 @@ export interface AccountAssessment {
   /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
   readonly outcome: 'assessed' | 'behind' | 'gap';
   readonly periods: readonly DelegationPeriod[];
-  /** What its transactions did to it, oldest first; none where its state was enough. */
+  /** Its transactions with their operations, oldest first; empty if its state was enough. */
   readonly transactions: readonly AccountTransaction[];
   readonly account: StakeAccount | null;
   readonly delegatedEpoch: bigint | null;

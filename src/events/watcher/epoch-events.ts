@@ -4,7 +4,7 @@ import { solNumber } from '../../domain/lamports.ts';
 import { stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { EpochCompleteData } from '../event-data.ts';
 import { epochEvent } from './event-of-fact.ts';
-import { momentOfEnd, type UntimedEvent } from './event-times.ts';
+import { chainTimeOfEpochEnd, type UntimedEvent } from './event-times.ts';
 import type { AccountReading } from './read-accounts.ts';
 import type { ChainFacts } from './watcher-chain.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
@@ -72,7 +72,7 @@ export const epochEvents = (
           late: isCatchingUp || !isNewest,
           portfolio: isNewest ? (present.get(wallet) ?? NOTHING) : null,
         };
-        events.push(epochEvent(registration, data, momentOfEnd(epoch, position), chain));
+        events.push(epochEvent(registration, data, chainTimeOfEpochEnd(epoch, position), chain));
       }
   }
   return events;

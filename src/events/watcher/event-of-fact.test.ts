@@ -168,7 +168,7 @@ test('a gap is told to whoever was registered before its end, where it began', (
   assert.equal(gapEventsOf({ toSlot: 1_000n }).length, 0);
   assert.equal(gapEventsOf({}, { events: [] }).length, 0);
   const [event] = gapEventsOf();
-  assert.deepEqual(event?.moment, { slot: 900n, phase: 'transactions', order: 0 });
+  assert.deepEqual(event?.chainTime, { slot: 900n, phase: 'transactions', order: 0 });
   assert.deepEqual(documented(gapDataSchema, event!.data), {
     walletAddress: WALLET,
     epoch: 21,

@@ -20,9 +20,8 @@ import {
   type WalletOwnerChangedData,
   type WithdrawReadyData,
 } from '../event-data.ts';
-import type { Moment, UntimedEvent } from './event-times.ts';
+import type { ChainTime, UntimedEvent } from './event-times.ts';
 
-/** What composing needs. */
 export interface ComposeOptions {
   readonly genesisHash: string;
 }
@@ -50,13 +49,13 @@ const compose = (
   type: EventType,
   fact: string,
   data: Data,
-  moment: Moment,
+  chainTime: ChainTime,
   { genesisHash }: ComposeOptions,
 ): UntimedEvent => ({
   id: eventIdOf({ genesisHash, registrationId, type, fact }),
   registrationId,
   type,
-  moment,
+  chainTime,
   data: JSON.stringify(data),
   expiresAtMs: null,
 });
@@ -101,20 +100,21 @@ export const factEvent = (
   fact: StakeFact,
   registration: Registration,
   isProven: boolean,
-  moment: Moment,
+  chainTime: ChainTime,
   options: ComposeOptions,
-): UntimedEvent => compose(registration, fact.type, fact.identity, dataOf(fact, isProven), moment, options);
+): UntimedEvent =>
+  compose(registration, fact.type, fact.identity, dataOf(fact, isProven), chainTime, options);
 
 /** The event of a change for one registration. `order`: its place among the changes of its account. */
 export const changeEvent = (
   fact: ChangeFact,
-  verdict: AlertAssessment,
+  assessment: AlertAssessment,
   registration: Registration,
   order: number,
   options: ComposeOptions,
 ): UntimedEvent => {
-  const moment: Moment = { slot: fact.stamp.slots[0]!, phase: 'transactions', order };
-  return compose(registration, fact.type, fact.identity, changeDataOf(fact, verdict), moment, options);
+  const chainTime: ChainTime = { slot: fact.stamp.slots[0]!, phase: 'transactions', order };
+  return compose(registration, fact.type, fact.identity, changeDataOf(fact, assessment), chainTime, options);
 };
 
 /** The wallet's own account at `slot` belongs to another program than before. `changes`: how many were reported before this one. */
@@ -124,19 +124,19 @@ export const walletOwnerEvent = (
   { slot, changes }: { readonly slot: bigint; readonly changes: number },
   options: ComposeOptions,
 ): UntimedEvent => {
-  const moment: Moment = { slot, phase: 'transactions', order: 0 };
+  const chainTime: ChainTime = { slot, phase: 'transactions', order: 0 };
   const fact = changes === 0 ? data.owner.to : `${data.owner.to} ${changes}`;
-  return compose(registration, 'wallet_owner_changed', fact, data, moment, options);
+  return compose(registration, 'wallet_owner_changed', fact, data, chainTime, options);
 };
 
 /** The end of an epoch for one registration. */
 export const epochEvent = (
   registration: Registration,
   data: EpochCompleteData,
-  moment: Moment,
+  chainTime: ChainTime,
   options: ComposeOptions,
 ): UntimedEvent =>
-  compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, moment, options);
+  compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, chainTime, options);
 
 /** A gap has the type that it most likely hides, of those that the registration names. */
 const GAP_TYPES: readonly EventType[] = [
@@ -162,16 +162,16 @@ export const gapEvents = (
     incomplete: true,
     gap: { stakeAccountAddress: account, fromSlot: Number(fromSlot), toSlot: Number(toSlot), reason },
   };
-  const moment: Moment = { slot: fromSlot, phase: 'transactions', order: 0 };
-  return [compose(registration, type, `gap ${account ?? 'wallet'} ${fromSlot}`, data, moment, options)];
+  const chainTime: ChainTime = { slot: fromSlot, phase: 'transactions', order: 0 };
+  return [compose(registration, type, `gap ${account ?? 'wallet'} ${fromSlot}`, data, chainTime, options)];
 };
 
-/** What makes an event one and no other. */
+/** Identifies an event. */
 export interface EventIdentity {
   readonly genesisHash: string;
   readonly registrationId: string;
   readonly type: DeliveryType;
-  /** What happened, in the words of its type, e.g. `<account> <activation epoch>`. */
+  /** The fact in the terms of its type, e.g. `<account> <activation epoch>`. */
   readonly fact: string;
 }
 

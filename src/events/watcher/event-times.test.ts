@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Moment, momentOfEnd, timeEvents, type UntimedEvent } from './event-times.ts';
+import { type ChainTime, chainTimeOfEpochEnd, timeEvents, type UntimedEvent } from './event-times.ts';
 
 const NOW = 1_800_000_000_000;
 const GRID = { epoch: 20n, slotsInEpoch: 1_000n, firstSlot: 20_000n };
 
 let made = 0;
-const at = (moment: Partial<Moment> & { slot: bigint }, registrationId = 'one'): UntimedEvent => {
+const at = (chainTime: Partial<ChainTime> & { slot: bigint }, registrationId = 'one'): UntimedEvent => {
   made += 1;
   return {
     ...{ id: `event-${made}`, registrationId, type: 'withdraw_ready', data: '{}', expiresAtMs: null },
-    moment: { phase: 'transactions', order: 0, ...moment },
+    chainTime: { phase: 'transactions', order: 0, ...chainTime },
   };
 };
 const timesOf = (events: readonly UntimedEvent[], nowMs = NOW, lastAtMs = 0) => {
@@ -22,10 +22,10 @@ test('a boundary, what it made true and what followed in its slot are told in th
   const events = [
     at({ slot: 20_000n, order: 1 }),
     at({ slot: 20_000n }),
-    at(momentOfEnd(19n, GRID)),
+    at(chainTimeOfEpochEnd(19n, GRID)),
     at({ slot: 20_000n, phase: 'boundary', order: 3 }),
     at({ slot: 19_999n }),
-    at(momentOfEnd(18n, GRID)),
+    at(chainTimeOfEpochEnd(18n, GRID)),
   ];
   assert.deepEqual(timesOf(events), [5, 4, 3, 2, 1, 0]);
   const timed = timeEvents(events, NOW, 0);

@@ -13,7 +13,7 @@ import type { Gap } from './event-of-fact.ts';
 /** Transactions of one wallet that are read in one search. A staker signs a few a day; a busy wallet's accounts are still found while they live. */
 const MOST_TRANSACTIONS = 300;
 
-/** What a search found. */
+/** The result of a search. */
 interface WalletSearch {
   readonly accounts: readonly Address[];
   /** Why accounts that came and went within the range may be missing; null: none are. */
@@ -28,17 +28,17 @@ export const searchWallet = async (
   most = MOST_TRANSACTIONS,
 ): Promise<WalletSearch> => {
   const { rows, isComplete } = await signaturesWithin(options, wallet, range);
-  const looked = rows.slice(-most);
+  const newest = rows.slice(-most);
   const found = await readTransactions(
     options,
-    looked.map(({ signature }) => signature),
+    newest.map(({ signature }) => signature),
   );
   const accounts = new Set<Address>();
   for (const transaction of found)
     for (const operation of transaction?.operations ?? [])
       for (const account of touchedBy(operation)) accounts.add(account);
   const reason: Gap['reason'] | null =
-    !isComplete || looked.length < rows.length
+    !isComplete || newest.length < rows.length
       ? 'too-many-transactions'
       : found.includes(null)
         ? 'history-unavailable'
@@ -61,7 +61,7 @@ export interface WatchedWallets {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Nobody. */
+/** No wallets. */
 export const NO_WALLETS: WatchedWallets = { byWallet: new Map(), ids: new Set() };
 
 /** Reads all of them, 500 at a time. Throws `STORE_UNAVAILABLE`. */

@@ -7,7 +7,6 @@ import type { Clock } from '../../kernel/clock.ts';
 /** How long the index is waited for before each wallet is asked for by itself. */
 const INDEX_WAIT_MS = 60_000;
 
-/** What it works with. */
 export interface WalletAccountListsOptions {
   readonly reads: Pick<SolanaReads, 'stakeAccountsOf'>;
   readonly index: Pick<StakeIndex, 'walletRows'>;

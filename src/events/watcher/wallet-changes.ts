@@ -1,4 +1,4 @@
-// Reads the changes of a wallet's stakes from the finalized transactions of its accounts, for whoever asks now; nothing is stored.
+// Reads the changes of a wallet's stakes from the finalized transactions of its accounts, for one request; nothing is stored.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { type ChangeFact, factsOfChange } from '../../domain/alerts/change-facts.ts';
@@ -6,12 +6,12 @@ import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-accoun
 import { type AssessOptions, assessAccount } from './assess-account.ts';
 import { searchWallet } from './search-wallet.ts';
 
-/** Accounts that are looked at for one answer. */
+/** Accounts that are read for one answer. */
 const MOST_ACCOUNTS = 50;
-/** Of the wallet's own transactions, those in which closed and stolen accounts are looked for. */
+/** The wallet's own transactions that are searched for closed and stolen accounts. */
 const MOST_TRANSACTIONS = 100;
 
-/** What was found. */
+/** The changes, and how complete they are. */
 interface WalletChanges {
   /** Newest first. */
   readonly changes: readonly ChangeFact[];
@@ -28,7 +28,7 @@ interface WalletChangesOptions extends AssessOptions {
   /** Accounts that the wallet is known to have or to have had. */
   readonly listed: readonly Address[];
   readonly readAccounts: (addresses: readonly Address[]) => Promise<readonly (ChainAccount | null)[]>;
-  /** Whether another account may be read. */
+  /** Takes one account from the budget of reads; false if it is used up. */
   readonly take: () => boolean;
 }
 
@@ -72,7 +72,7 @@ export const readWalletChanges = async (
         },
         options,
       );
-      // Judged by its state alone: no node leads there.
+      // Assessed by its state alone: no node has its history.
       isComplete &&= outcome === 'assessed' && (transactions.length > 0 || account === null);
       if (account?.delegation?.voteAccount === voteAccount && account.withdrawAuthority === wallet)
         stakes.push(account);
@@ -95,6 +95,6 @@ export const readWalletChanges = async (
   return { changes: changes.toSorted(newestFirst), stakes, own, isComplete };
 };
 
-/** How many of the stakes nobody has deactivated. */
+/** Counts the stakes that are not deactivated. */
 export const stillStaked = (stakes: readonly StakeAccount[]): number =>
   stakes.filter(({ delegation }) => delegation?.deactivationEpoch === EPOCH_ABSENT).length;

@@ -1,4 +1,4 @@
-// Notices wallets whose own account was assigned to another program: a hundred at each look, in turn, and only what two looks say.
+// Notices wallets whose own account was assigned to another program. Each poll reads the next hundred; a change needs two polls that agree.
 import type { Address } from '@solana/kit';
 import type { SolanaReads } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -17,11 +17,11 @@ interface OwnersOptions extends ComposeOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is new, and the owners to be stored with it. */
+/** New events, and the owners to store with them. */
 export interface OwnerChanges {
   readonly events: readonly UntimedEvent[];
-  readonly marks: readonly { readonly name: string; readonly value: string }[];
-  /** What `settle` takes as reported. */
+  readonly checkpoints: readonly { readonly name: string; readonly value: string }[];
+  /** Owners that are reported once `settle` is called. */
   readonly reported: ReadonlyMap<Address, KnownOwner>;
 }
 
@@ -31,26 +31,26 @@ interface KnownOwner {
   readonly changes: number;
 }
 
-const storedMark = ({ owner, changes }: KnownOwner): string =>
+const formatOwner = ({ owner, changes }: KnownOwner): string =>
   changes === 0 ? owner : `${owner} ${changes}`;
 
-const readMark = (value: string | null): KnownOwner | null => {
+const parseOwner = (value: string | null): KnownOwner | null => {
   if (value === null) return null;
   const [owner = value, changes = '0'] = value.split(' ');
   return { owner, changes: Number(changes) };
 };
 
-const markOf = (wallet: Address): string => `owner ${wallet}`;
+const checkpointOf = (wallet: Address): string => `owner ${wallet}`;
 
-/** The owners of wallets as they were told or first seen; they are stored, so that a restart tells nothing twice and misses nothing. */
+/** The reported or first owners of wallets. They are stored, so a restart reports no change twice and misses none. */
 export class WalletOwners {
   readonly #owners = new Map<Address, KnownOwner>();
   /** Seen once. */
   readonly #unconfirmed = new Map<Address, string>();
   #next = 0;
 
-  /** Looks at the next wallets. Nothing counts before `settle`. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
-  async look(
+  /** Polls the next wallets. Nothing is remembered as reported before `settle`. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+  async poll(
     { byWallet }: WatchedWallets,
     { reads, outbox, position, signal, ...options }: OwnersOptions,
   ): Promise<OwnerChanges> {
@@ -58,16 +58,16 @@ export class WalletOwners {
     const from = this.#next < all.length ? this.#next : 0;
     const wallets = all.slice(from, from + WALLETS_AT_ONCE);
     this.#next = from + wallets.length;
-    if (wallets.length === 0) return { events: [], marks: [], reported: new Map() };
+    if (wallets.length === 0) return { events: [], checkpoints: [], reported: new Map() };
     const query = { signal, commitment: 'finalized', minContextSlot: position.slot } as const;
     const { slot, accounts } = await reads.accounts(wallets, query);
     const events: UntimedEvent[] = [];
-    const marks: { name: string; value: string }[] = [];
+    const checkpoints: { name: string; value: string }[] = [];
     const reported = new Map<Address, KnownOwner>();
     for (const [i, wallet] of wallets.entries()) {
-      // What was never paid into is a wallet all the same.
+      // An address that was never paid to is a wallet of the System program.
       const to = accounts[i]?.owner ?? SYSTEM_PROGRAM;
-      const known = this.#owners.get(wallet) ?? readMark(await outbox.checkpoint(markOf(wallet)));
+      const known = this.#owners.get(wallet) ?? parseOwner(await outbox.checkpoint(checkpointOf(wallet)));
       const from = known?.owner ?? null;
       if (known !== null && from === to) {
         this.#owners.set(wallet, known);
@@ -79,7 +79,7 @@ export class WalletOwners {
         continue;
       }
       const now = { owner: to, changes: known === null ? 0 : known.changes + 1 };
-      marks.push({ name: markOf(wallet), value: storedMark(now) });
+      checkpoints.push({ name: checkpointOf(wallet), value: formatOwner(now) });
       reported.set(wallet, now);
       if (from === null) continue;
       const level = to === SYSTEM_PROGRAM ? 'info' : 'critical';
@@ -93,10 +93,10 @@ export class WalletOwners {
         if (registration.events.includes('wallet_owner_changed'))
           events.push(walletOwnerEvent(registration, data, { slot, changes: known!.changes }, options));
     }
-    return { events, marks, reported };
+    return { events, checkpoints, reported };
   }
 
-  /** Call it once the events and marks are stored: none of them is reported or written again. */
+  /** Call it once the events and checkpoints are stored: they are not reported or written again. */
   settle({ reported }: Pick<OwnerChanges, 'reported'>): void {
     for (const [wallet, known] of reported) {
       this.#owners.set(wallet, known);

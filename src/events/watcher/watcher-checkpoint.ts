@@ -53,7 +53,7 @@ const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   };
 };
 
-/** Records in order, the checkpoint and `more` marks with the last ones; true where something was new. */
+/** Records events in order, the checkpoints with the last of them. Returns true if an event was new. */
 export const recordAll = async (
   outbox: Pick<Outbox, 'record'>,
   events: readonly NewEvent[],

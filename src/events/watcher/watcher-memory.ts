@@ -1,4 +1,4 @@
-// The leading watcher's memory between passes: accounts, new registrations, suspects and the checkpoint.
+// The leading watcher's memory between polls: accounts, new registrations, suspects and the checkpoint.
 import type { Address } from '@solana/kit';
 import type { StakeChange } from '../../chain/index/stake-index.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -10,18 +10,18 @@ import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
 
 const PAGE = 500;
 
-/** An account to look at, since a slot that must be finalized first. */
+/** An account to read once a slot is finalized. */
 interface Suspicion {
   readonly wallet: Address;
   readonly slot: bigint;
   readonly tries: number;
 }
 
-/** A second look at a wallet. */
+/** A wallet to compare again. */
 interface Recheck {
   /** Its own transactions are searched from here on. */
   readonly after: bigint;
-  /** Changes up to this slot may have been announced before anybody listened for the wallet. */
+  /** Changes up to this slot may have been announced before the watcher listened for the wallet. */
   readonly heard: bigint;
 }
 
@@ -32,19 +32,19 @@ export const isNoteworthy = ({ before, after }: Pick<StakeChange, 'before' | 'af
 /** Everything in it is rebuilt from the store and the chain by the next leader. */
 export class WatcherMemory {
   readonly known = new Map<Address, KnownAccount>();
-  /** Accounts to look at. */
+  /** Accounts to read. */
   readonly suspects = new Map<Address, Suspicion>();
   /** Wallets whose own transactions are to be searched, from a slot on. */
   readonly searches = new Map<Address, bigint>();
-  /** Wallets taken up while changes that were announced before may not have been final: looked at again once they are. */
+  /** Wallets that were added while earlier announced changes may not have been finalized. They are compared again once those are. */
   readonly rechecks = new Map<Address, Recheck>();
-  /** Registrations that need nothing more than what happens from now on. */
+  /** Registrations that need no earlier history. */
   readonly adopted = new Set<string>();
   /** Inactive accounts by when their lockup ends, Unix seconds. */
   readonly locked = new Map<Address, bigint>();
   wallets: WatchedWallets;
   checkpoint: WatcherCheckpoint;
-  /** Until the first look is done: what it finds complete was missed. */
+  /** True until the first poll is done: epochs that it finds ended were missed. */
   isCatchingUp = true;
   /** Known accounts of the present round that are still to be compared. */
   round: readonly Address[] = [];
@@ -68,7 +68,7 @@ export class WatcherMemory {
     }
   }
 
-  /** Loads what an earlier leader stored; returns accounts that no registration needs any more. Throws `STORE_UNAVAILABLE`. */
+  /** Loads the accounts that an earlier leader stored. Returns those that no registration needs any more. Throws `STORE_UNAVAILABLE`. */
   async load(watched: Pick<WatchedAccounts, 'page'>): Promise<readonly Address[]> {
     const foreign: Address[] = [];
     for (let after: string | null = null; ; ) {
@@ -127,7 +127,7 @@ export class WatcherMemory {
     this.locked.delete(address);
   }
 
-  /** Takes in what the index tells; what neither authority, delegation nor lockup of a watched wallet's account changed is no matter. */
+  /** Records an index update. Ignores updates that change neither authority, delegation nor lockup of a watched wallet's account. */
   noteChange({ address, slot, before, after }: StakeChange): void {
     if (!isNoteworthy({ before, after })) return;
     const known = this.known.get(address);
@@ -158,17 +158,17 @@ export class WatcherMemory {
     return fresh;
   }
 
-  /** Has the transactions of every wallet searched that came after the checkpoint. */
+  /** Schedules a search of every wallet's transactions after the checkpoint. */
   searchAll(): void {
     for (const wallet of this.wallets.byWallet.keys()) this.search(wallet, this.checkpoint.slot);
   }
 
-  /** Has the transactions of a wallet searched. */
+  /** Schedules a search of a wallet's transactions. */
   search(wallet: Address, after: bigint): void {
     this.searches.set(wallet, least(this.searches.get(wallet), after));
   }
 
-  /** What another key may do and undo leaves no trace among the wallet's own transactions. */
+  /** True if another key can change the account: such changes are not among the wallet's own transactions. */
   isForeign(address: Address): boolean {
     const account = this.known.get(address)?.account;
     if (account === undefined) return false;

@@ -13,7 +13,7 @@ import { isSameStake, type KnownAccount } from './assess-account.ts';
 import type { Due } from './candidates.ts';
 import { epochEvents } from './epoch-events.ts';
 import { changeEvent, factEvent, type Gap, gapEvents, isNewsTo } from './event-of-fact.ts';
-import { momentOf, timeEvents, type UntimedEvent } from './event-times.ts';
+import { chainTimeOf, timeEvents, type UntimedEvent } from './event-times.ts';
 import type { AccountReading } from './read-accounts.ts';
 import type { WatchedWallets } from './search-wallet.ts';
 import type { OwnerChanges } from './wallet-owners.ts';
@@ -29,7 +29,7 @@ const ROUND_ACCOUNTS = 400;
 const SEARCH_EVERY_MS = 600_000;
 const CHECKPOINT_EVERY_MS = 30_000;
 
-/** What is known before a poll reads accounts. */
+/** Input of the plan. */
 export interface Observation {
   readonly wallets: WatchedWallets;
   readonly position: ChainFacts['position'];
@@ -41,7 +41,7 @@ export interface Observation {
   readonly pollEveryMs: number;
 }
 
-/** What a poll reads. */
+/** Reads of one poll. */
 export interface ReadPlan {
   /** Wallets whose accounts are listed and compared. */
   readonly listed: readonly Address[];
@@ -120,7 +120,7 @@ const takeRound = (
   return some.filter((address) => (next.known.get(address)?.slot ?? position.slot) <= position.slot);
 };
 
-/** What a poll read. */
+/** Everything that a poll has read. */
 export interface PollFacts {
   readonly chain: ChainFacts;
   readonly plan: ReadPlan;
@@ -138,7 +138,7 @@ export interface PollFacts {
   readonly wallMs: number;
 }
 
-/** What follows from a poll. `next` holds once everything else is stored. */
+/** Consequences of a poll. `next` replaces the memory once the rest is stored. */
 export interface PassResult {
   readonly next: WatcherMemory;
   readonly events: readonly NewEvent[];
@@ -174,7 +174,7 @@ export const pass = (previous: WatcherMemory, facts: PollFacts): PassResult => {
   const reached = isWhole ? checkpointAfter(next, facts) : previous.checkpoint;
   next.checkpoint = { ...reached, lastEventAtMs: events.at(-1)?.atMs ?? previous.checkpoint.lastEventAtMs };
   const isStored =
-    events.length + owners.marks.length > 0 ||
+    events.length + owners.checkpoints.length > 0 ||
     next.checkpoint.epoch > previous.checkpoint.epoch ||
     nowMs >= previous.storedAtMs + CHECKPOINT_EVERY_MS;
   if (isStored) next.storedAtMs = nowMs;
@@ -215,7 +215,13 @@ const stakeEvents = ({ readings, chain }: PollFacts, { byWallet }: WatchedWallet
         : (byWallet.get(fact.wallet) ?? [])
             .filter((registration) => isNewsTo(fact, registration))
             .map((registration) =>
-              factEvent(fact, registration, proof === 'proven', momentOf(fact, chain.position, order), chain),
+              factEvent(
+                fact,
+                registration,
+                proof === 'proven',
+                chainTimeOf(fact, chain.position, order),
+                chain,
+              ),
             ),
     ),
   );

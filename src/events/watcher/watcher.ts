@@ -23,7 +23,7 @@ import { readCheckpoint, recordAll } from './watcher-checkpoint.ts';
 import { isNoteworthy, WatcherMemory } from './watcher-memory.ts';
 import { type PassResult, pass, planPoll } from './watcher-pass.ts';
 
-/** What the watcher works with. */
+/** Parts that the watcher works with. */
 export interface WatcherOptions {
   readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor' | 'stakeAccountsOf'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory' | 'readChainSnapshot'>;
@@ -32,7 +32,7 @@ export interface WatcherOptions {
   readonly webhooks: Pick<Webhooks, 'page'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly watched: WatchedAccounts;
-  /** What was submitted here. */
+  /** Transactions that were submitted here. */
   readonly records: Pick<TransactionRecords, 'find'>;
   readonly voteAccount: Address;
   readonly clock: Clock;
@@ -125,7 +125,7 @@ export class Watcher {
     const sources = { ...plan, listed, searched: searched.accounts, seconds: position.unixTimestamp };
     const readings = await readAccounts(candidatesOf(memory, sources), { memory, chain, reads });
     const found = [...readings.values()].flatMap(({ changes }) => changes);
-    const owners = await this.#owners.look(wallets, {
+    const owners = await this.#owners.poll(wallets, {
       ...chain,
       reads: this.#options.reads,
       outbox,
@@ -157,7 +157,7 @@ export class Watcher {
     for (const gap of gaps)
       logger.warn(gap, 'events: a gap was found whose events cannot be reported one by one');
     if (isStored) {
-      if (await recordAll(outbox, events, next.checkpoint, owners.marks)) onRecorded();
+      if (await recordAll(outbox, events, next.checkpoint, owners.checkpoints)) onRecorded();
       this.#owners.settle(owners);
     }
     if (keep.length > 0 || gone.length > 0) await watched.save(keep, gone);
