@@ -20,12 +20,12 @@ interface VoteStateOfLayout4 {
   readonly hasBlsKey: boolean;
 }
 
-/** What the Vote program keeps of a validator. Commissions in hundredths of a percent. */
+/** A validator's vote account. Commissions in hundredths of a percent. */
 export interface VoteState {
   readonly identity: Address;
   readonly withdrawAuthority: Address;
   readonly inflationCommissionBps: number;
-  /** What only layout 4 has; null before it. */
+  /** Members of layout 4; null before it. */
   readonly layout4: VoteStateOfLayout4 | null;
   /** Up to 64 epochs, oldest first. */
   readonly epochCredits: readonly EpochCredits[];
@@ -85,7 +85,7 @@ class Reader {
 const INFLATION_COLLECTOR_AT = 68;
 const BLOCK_REVENUE_COLLECTOR_AT = 100;
 
-/** What stands between the authorities and the votes. */
+/** Members between the authorities and the votes. */
 const headOf = (
   reader: Reader,
   data: Uint8Array,

@@ -13,7 +13,7 @@ export interface DelegationLimits {
   readonly minimumDelegationLamports: bigint;
 }
 
-/** What a new delegation of the account takes: all but the rent. */
+/** The amount of a new delegation of the account: all but the rent. */
 export const restakedLamports = (
   { lamports }: Pick<StakeAccount, 'lamports'>,
   { stakeRentLamports }: DelegationLimits,

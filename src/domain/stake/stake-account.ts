@@ -24,13 +24,13 @@ export const stakeOffsets = {
 
 /** The tag of an account that is or was delegated. */
 const STAKE_TAG = 2;
-/** `STAKE_TAG` as it stands in the account, little-endian, for filters: base64 of 4 bytes. */
+/** `STAKE_TAG` as it is stored in the account, little-endian, for filters: base64 of 4 bytes. */
 export const STAKE_TAG_BASE64 = 'AgAAAA==';
 
 /** The epoch that means "never": no deactivation set; as activation epoch, active from genesis. */
 export const EPOCH_ABSENT = 2n ** 64n - 1n;
 
-/** What the RPC says of any account. */
+/** An account as the RPC returns it. */
 export interface OwnedAccount {
   readonly address: Address;
   readonly owner: Address;
@@ -57,7 +57,7 @@ export const isSameLockup = (a: Lockup, b: Lockup): boolean =>
 /** The part of a stake account that exists while the tag says stake, also long after it was deactivated. */
 export interface Delegation {
   readonly voteAccount: Address;
-  /** What was delegated, whether or not it is effective yet. */
+  /** The delegated amount, effective or not. */
   readonly stakeLamports: bigint;
   readonly activationEpoch: bigint;
   /** `EPOCH_ABSENT` while no deactivation is set. */

@@ -30,13 +30,13 @@ const rateBps = (epoch: bigint, newRateActivationEpoch: bigint): bigint =>
 export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): number =>
   Number(rateBps(epoch, newRateActivationEpoch)) / Number(BPS_PER_UNIT);
 
-/** What moves of one account on entering an epoch, all in lamports. */
+/** The amounts of one account that activate or deactivate on entering an epoch, lamports. */
 interface MoveInput {
   /** The epoch that is entered. */
   readonly epoch: bigint;
-  /** What of the account has yet to move. */
+  /** The account's amount that has yet to activate or deactivate. */
   readonly remainingLamports: bigint;
-  /** What of the whole cluster waited to move in the epoch before; more than 0. */
+  /** The whole cluster's waiting amount in the epoch before; more than 0. */
   readonly movingLamports: bigint;
   /** The cluster's effective stake in the epoch before. */
   readonly clusterEffectiveLamports: bigint;

@@ -5,13 +5,13 @@ import { stakeActivation } from './stake-activation.ts';
 import type { StakeHistory } from './stake-history.ts';
 import type { ChainPoint, DelegationPeriod } from './stake-periods.ts';
 
-/** A point up to which everything is known: the last slot looked at, the epoch whose boundary it came after, and its chain time. */
+/** A point up to which everything is known: the last slot read, its epoch, and its chain time. */
 export interface KnownPoint extends ChainPoint {
   /** Unix seconds. */
   readonly seconds: bigint;
 }
 
-/** What had to happen before a fact was true: all of these. A fact is news after a point if one of them came after it. */
+/** Conditions of a fact, all of which had to happen. A fact is new after a point if one of them happened after it. */
 export interface FactStamp {
   /** The boundary at which this epoch began. */
   readonly epoch?: bigint;
@@ -28,7 +28,7 @@ export interface StakeFact {
   readonly wallet: Address;
   /** The epoch in which it became true. */
   readonly epoch: bigint;
-  /** What makes it this fact and no other, beside type and wallet; part of the event's id. */
+  /** Identifies the fact together with type and wallet; part of the event's id. */
   readonly identity: string;
   readonly stamp: FactStamp;
   readonly period: DelegationPeriod;
@@ -36,7 +36,7 @@ export interface StakeFact {
   readonly deactivationEpoch: bigint | null;
 }
 
-/** The chain as facts are judged by it: after the rewards of `epoch` were paid. */
+/** The chain at the evaluation of facts: after the rewards of `epoch` were paid. */
 interface FactsNow {
   readonly epoch: bigint;
   /** The Clock sysvar's time, Unix seconds. */
@@ -142,7 +142,7 @@ interface Release {
   readonly until: { readonly epoch: bigint; readonly seconds: bigint };
 }
 
-/** What a deactivation has released: in the epoch of the activation at once, also if it was taken back later in that epoch, else epochs later. */
+/** Releases of deactivations: at once in the epoch of the activation, even if undone later in that epoch, else epochs later. */
 const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] => {
   const { activationEpoch, deactivationEpoch, deactivations } = period;
   const last = {
@@ -150,7 +150,7 @@ const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] =
     seconds: period.until?.seconds ?? now.seconds,
   };
   const atOnce = deactivations
-    // One that is taken back by now, and held before what was looked at, was judged while it held.
+    // A deactivation that was undone since, and was set before the period that was read, was evaluated earlier.
     .filter(({ epoch, slot }) => epoch === activationEpoch && (slot !== null || epoch === deactivationEpoch))
     .map(({ epoch, slot, seconds }) => {
       const until = epoch === deactivationEpoch ? last : { epoch, seconds: seconds ?? last.seconds };
@@ -185,7 +185,7 @@ const ready = (account: Address, period: DelegationPeriod, now: FactsNow): reado
     });
 };
 
-/** All facts of a period that are true or were, in the order in which they come about. Pure. */
+/** All facts of a period that are or were true, in the order in which they happen. Pure. */
 export const factsOfPeriod = (
   account: Address,
   period: DelegationPeriod,

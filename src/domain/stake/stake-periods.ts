@@ -3,13 +3,13 @@ import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
 
-/** A moment on chain. */
+/** A slot and its epoch. */
 export interface ChainPoint {
   readonly slot: bigint;
   readonly epoch: bigint;
 }
 
-/** A moment on chain and its time, Unix seconds, where a node knows it. */
+/** A slot with its time, Unix seconds, where a node knows it. */
 export interface TimedPoint extends ChainPoint {
   readonly seconds: bigint | null;
 }
@@ -17,7 +17,7 @@ export interface TimedPoint extends ChainPoint {
 /** A deactivation that held at the end of a slot. */
 export interface Deactivation {
   readonly epoch: bigint;
-  /** Since when it held; null: since before what was looked at. */
+  /** The slot that set it; null if before the history that was read. */
   readonly slot: bigint | null;
   /** The time of that slot, Unix seconds; null where it is not known. */
   readonly seconds: bigint | null;
@@ -31,9 +31,9 @@ export interface DelegationPeriod {
   readonly deactivationEpoch: bigint;
   /** Each epoch once: undone and done again within an epoch is one. */
   readonly deactivations: readonly Deactivation[];
-  /** Its own history holds a delegate in the activation epoch; null where its history was not looked at. */
+  /** Its own history holds a delegate in the activation epoch; null where its history was not read. */
   readonly delegated: boolean | null;
-  /** Null: it began before what was looked at. */
+  /** Null: it began before the history that was read. */
   readonly since: TimedPoint | null;
   /** Null: it goes on. */
   readonly until: TimedPoint | null;
@@ -42,11 +42,11 @@ export interface DelegationPeriod {
   readonly lamports: bigint;
   /** As it was at its end. */
   readonly lockup: LockupTimes;
-  /** When the lockup was last changed, as far as it was looked at. */
+  /** The slot of the last change of the lockup, as far as history was read. */
   readonly lockupSlot: bigint | null;
 }
 
-/** The one period that an account's present state tells of, where nothing is known to have happened to it. Null: not delegated to `voteAccount`. */
+/** Returns the period that an account's present state shows, if nothing is known to have happened to it. Null if not delegated to `voteAccount`. */
 export const presentPeriod = (
   account: StakeAccount,
   voteAccount: Address,

@@ -4,14 +4,14 @@ import { EPOCH_ABSENT, type Lockup, NO_LOCKUP, type StakeAccount } from './stake
 import type { LockupTimes } from './stake-operation.ts';
 import type { Deactivation, DelegationPeriod, TimedPoint } from './stake-periods.ts';
 
-/** Epochs are null while they were inherited from an account that was not looked at. */
+/** Epochs are null while they were inherited from an account whose history was not read. */
 export interface HeldStake {
   readonly voteAccount: Address | null;
   readonly activationEpoch: bigint | null;
   readonly deactivationEpoch: bigint;
 }
 
-/** What an account is at a moment of its replay. Staker and lockup are null while they were inherited from an account that was not looked at. */
+/** An account at a point of its replay. Staker and lockup are null while they were inherited from an account whose history was not read. */
 export interface ReplayState {
   readonly exists: boolean;
   readonly staker: Address | null;
@@ -32,7 +32,7 @@ interface OpenPeriod {
   lockupSlot: bigint | null;
 }
 
-/** What is known only when the replay is over. */
+/** Facts that are known only after the replay. */
 interface ReplayEnd {
   /** The account as it is; null: there is none. */
   readonly end: StakeAccount | null;
@@ -45,7 +45,7 @@ interface ReplayEnd {
 
 /**
  * Stake moved in from an account of the same activation epoch makes an inactive one active again, also where it is deactivated in the same
- * transaction: nobody took a deactivation back.
+ * transaction: no deactivation was undone.
  */
 const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedPoint | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&
@@ -62,7 +62,7 @@ export class PeriodLog {
     this.#voteAccount = voteAccount;
   }
 
-  /** Some epochs are those of an account that was not looked at. */
+  /** Some epochs are those of an account whose history was not read. */
   get isInherited(): boolean {
     return this.#periods.some(({ activationEpoch }) => activationEpoch === null);
   }
@@ -110,11 +110,11 @@ export class PeriodLog {
   }
 
   /** The period that seemed to go on ended then. */
-  endAt(moment: TimedPoint): void {
-    if (this.#open) this.#open.until = moment;
+  endAt(point: TimedPoint): void {
+    if (this.#open) this.#open.until = point;
   }
 
-  /** What was inherited is what the account has now. False where no period goes on. */
+  /** Fills in inherited epochs from the account's present state. False where no period goes on. */
   fillIn(end: StakeAccount): boolean {
     const open = this.#open;
     const { delegation } = end;

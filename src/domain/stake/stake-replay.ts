@@ -7,36 +7,36 @@ import type { StakeOperation } from './stake-operation.ts';
 import type { DelegationPeriod, TimedPoint } from './stake-periods.ts';
 import { type HeldStake, PeriodLog, type ReplayState } from './stake-replay-periods.ts';
 
-/** What one slot's successful transactions did to the account, in order. */
+/** The operations of one slot's successful transactions on the account, in order. */
 export interface AccountStep extends TimedPoint {
   readonly operations: readonly StakeOperation[];
   /** The account's balance after them. */
   readonly lamportsAfter: bigint;
 }
 
-/** What a replay needs to know. */
+/** Input of a replay. */
 export interface ReplayInput {
   readonly address: Address;
   readonly voteAccount: Address;
   /** The account before the first step; null: there was none. */
   readonly start: StakeAccount | null;
-  /** Whose account it is taken for while nothing tells. */
+  /** The owner to assume until an operation shows one. */
   readonly assumedWithdrawer: Address;
   /** Epoch of the last delegate known of before the first step. */
   readonly delegatedEpoch: bigint | null;
   /** The whole history was replayed, so that a missing delegate is known to be none. */
   readonly isWhole: boolean;
   readonly steps: readonly AccountStep[];
-  /** What a split or a moved stake of `steps` brought along, where the account that it came from was looked at. */
+  /** Delegations that came with a split or a moved stake of `steps`, where the source's history was read. */
   readonly inherited?: ReadonlyMap<StakeOperation, Inheritance>;
-  /** The operations of `steps` that moved all of the stake away: amounts grow by rewards, so that a replay cannot tell, only what it leads to. Default none. */
+  /** Operations of `steps` that are assumed to have moved all stake away. A replay cannot derive it, because amounts grow by rewards. Default none. */
   readonly emptying?: ReadonlySet<StakeOperation>;
   /** The account after the last step; null: there is none. */
   readonly end: StakeAccount | null;
   readonly history: StakeHistory;
 }
 
-/** The delegation that a part of a stake has from where it came from; null: not delegated. */
+/** The state that a part of a stake has from its source. */
 export interface Inheritance {
   /** False: the giver was never initialized, so that its part is not either. */
   readonly exists: boolean;
@@ -78,7 +78,7 @@ class Replayer {
   readonly #delegatedEpochs: bigint[];
   readonly #operations: ReplayedOperation[] = [];
   #state: ReplayState;
-  /** The last moment at which all stake may have been moved away. */
+  /** The last point at which all stake may have been moved away. */
   #emptied: TimedPoint | null = null;
 
   constructor(input: ReplayInput) {
@@ -98,7 +98,7 @@ class Replayer {
     if (start !== null) this.#periods.settle(this.#state, null, start.lamports);
   }
 
-  /** What the account holds after all steps; null where that is not known. */
+  /** Returns the account's state after all steps; null if unknown. */
   heldAfter(): Inheritance | null {
     this.#replay();
     const { held, ...rest } = this.#state;
@@ -211,7 +211,7 @@ class Replayer {
     return isActive && this.#emptied === null ? held : begun;
   }
 
-  /** Nothing is effective, so that a delegate begins anew. */
+  /** True if nothing is effective, so that a delegate starts a new delegation. */
   #isReleased({ activationEpoch, deactivationEpoch }: HeldStake, epoch: bigint): boolean {
     if (activationEpoch === null) return false;
     const input = { stakeLamports: this.#stakeLamports, activationEpoch, deactivationEpoch };
@@ -242,7 +242,7 @@ class Replayer {
     return this.#periods.fillIn(end);
   }
 
-  /** A split child has its parent's authorities; until the account itself tells they were only assumed. */
+  /** A split child has its parent's authorities. They are only assumed until an operation on the account shows them. */
   #isAssumed(end: StakeAccount): boolean {
     const assumed = this.#state.withdrawer === this.#input.assumedWithdrawer;
     return assumed && this.#state.held?.activationEpoch === null && end.delegation !== null;
@@ -252,7 +252,7 @@ class Replayer {
 /** Replays a stretch of an account's life. Pure. */
 export const replayPeriods = (input: ReplayInput): Replay => new Replayer(input).run();
 
-/** What an account held after its whole history up to some slot, for accounts that got a part of it. Null where unknown. */
+/** Returns an account's state after its whole history up to some slot, for accounts that received a part of it. Null if unknown. */
 export const heldAfter = (
   input: Omit<ReplayInput, 'start' | 'end' | 'delegatedEpoch' | 'isWhole'>,
 ): Inheritance | null =>

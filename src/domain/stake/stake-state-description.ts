@@ -2,7 +2,7 @@
 import { formatSol } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 
-/** What the sentences are made from; lamports. */
+/** Figures of the sentences, lamports. */
 interface DescribedStake {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   readonly activeLamports: bigint;
@@ -53,7 +53,7 @@ const isoSeconds = (unixTimestamp: bigint): string =>
     ? 'a date that never comes'
     : new Date(Number(unixTimestamp) * 1_000).toISOString();
 
-/** Describes an assessed account: its state, then what else stands between the owner and a withdrawal. */
+/** Describes an assessed account: its state, then other obstacles to a withdrawal. */
 export const describeStake = (
   account: StakeAccount,
   chain: { readonly epoch: bigint; readonly unixTimestamp: bigint; readonly epochRewardsActive: boolean },

@@ -13,7 +13,7 @@ const LONGEST_PROJECTION_EPOCHS = 1_000n;
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** The cluster one epoch after `entry` if nobody delegates or deactivates in it. */
+/** The cluster one epoch after `entry` if no stake is delegated or deactivated in it. */
 export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHistoryEntry => {
   const allowed = BigInt(Math.trunc(Number(entry.effectiveLamports) * warmupCooldownRate(entered)));
   const warmed = min(allowed, entry.activatingLamports);
@@ -27,7 +27,7 @@ export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHisto
 
 /**
  * Predicts when a delegation whose deactivation is set has cooled down: the latest history entry is carried
- * forward as if nobody else came or went, so the cluster's later deactivations can only delay it. A stake that is small beside the
+ * forward as if no other stake came or went, so the cluster's later deactivations can only delay it. A stake that is small beside the
  * cluster while few leave gets the next epoch.
  */
 export const predictCooledEpoch = (

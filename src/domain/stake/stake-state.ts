@@ -11,7 +11,7 @@ export interface StakeChainFacts {
   readonly history: StakeHistory;
   /** The cluster's current rent for 200 bytes, not the reserve written in the account. */
   readonly stakeRentLamports: bigint;
-  /** The Clock sysvar's time, seconds; lockups are judged against it. */
+  /** The Clock sysvar's time, seconds; lockups are compared with it. */
   readonly unixTimestamp: bigint;
   /** True while rewards are being distributed: the Stake program refuses every instruction. */
   readonly epochRewardsActive: boolean;
@@ -28,7 +28,7 @@ interface WithdrawLimits {
   readonly partialWithdrawMaxLamports: bigint;
 }
 
-/** A stake account judged at one moment. Amounts in lamports. */
+/** A stake account evaluated at one time. Amounts in lamports. */
 export interface StakeAssessment extends WithdrawLimits {
   readonly state: StakeState;
   /** The tag on chain, which stays `delegated` after the cool-down. */
@@ -41,7 +41,7 @@ export interface StakeAssessment extends WithdrawLimits {
   /** Beyond what is staked and the rent, while something is staked; a fact that holds under a lockup and a rewards freeze too. */
   readonly excessLamports: bigint;
   readonly lockupInForce: boolean;
-  /** As in the facts judged by: while true, no stake instruction is accepted. */
+  /** As on chain: while true, no stake instruction is accepted. */
   readonly epochRewardsActive: boolean;
   /** The whole balance can be withdrawn by the withdraw authority alone, now. */
   readonly withdrawReady: boolean;
@@ -82,12 +82,12 @@ const NO_ACTIVATION: StakeActivation = {
 const activationOf = ({ delegation }: StakeAccount, chain: StakeChainFacts): StakeActivation =>
   delegation ? stakeActivation(delegation, chain.epoch, chain.history) : NO_ACTIVATION;
 
-/** What the Stake program holds back as staked, whoever asks; the rent comes on top. */
+/** The amount that the Stake program holds back as staked from every signer. The rent is added to it. */
 export const heldBackLamports = (account: StakeAccount, chain: StakeChainFacts): bigint =>
   stakedLamports(account, chain.epoch, activationOf(account, chain));
 
 /**
- * The limits once neither a lockup nor a rewards freeze stands in the way: what a custodian who signs can withdraw, and what the
+ * The limits without a lockup or a rewards freeze: what a custodian who signs can withdraw, and what the
  * others can later. `stakedLamports` is what the program holds back besides the rent.
  */
 export const limitsWithoutLockup = (
@@ -104,7 +104,7 @@ const stateOf = (account: StakeAccount, activation: StakeActivation, staked: big
   return activation.activatingLamports > 0n ? 'activating' : 'active';
 };
 
-/** Judges `account` by what the Stake program does with it at `chain`. Pure; the history must reach back to `chain.epoch - 1`. */
+/** Evaluates `account` as the Stake program would at `chain`. Pure; the history must reach back to `chain.epoch - 1`. */
 export const assessStake = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment => {
   const activation = activationOf(account, chain);
   const staked = stakedLamports(account, chain.epoch, activation);

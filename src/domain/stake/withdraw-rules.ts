@@ -6,9 +6,9 @@ import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { type StakeAccount, shownLockup } from './stake-account.ts';
 import { limitsWithoutLockup, type StakeAssessment, type StakeChainFacts } from './stake-state.ts';
 
-/** A withdrawal somebody wants. */
+/** A requested withdrawal. */
 interface WithdrawRequest {
-  /** Who would sign. */
+  /** The signers. */
   readonly wallet: Address;
   /** Lamports, or null for the full balance, which closes the account. */
   readonly requestedLamports: bigint | null;

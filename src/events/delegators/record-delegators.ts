@@ -24,7 +24,7 @@ interface DelegatorRecorderOptions {
 /** Accounts compared and written in one iteration of the event loop. */
 const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
-/** The longest time between two sums over all accounts where nothing is told to have changed, ms. */
+/** The longest time between two sums over all accounts if no change is announced, ms. */
 const SUMS_EVERY_MS = 60_000;
 /** Pause between two polls, ms. A poll with nothing to write reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
@@ -109,7 +109,7 @@ export class DelegatorRecorder {
     if (!this.#unsettled.has(address)) this.#unsettled.set(address, was);
   }
 
-  /** Of the time without a leader nothing was heard: everything known is compared once. */
+  /** Compares every known account once: changes before this term were not heard. */
   async #compareAll(signal: AbortSignal): Promise<void> {
     const { index, book, cluster, clock, logger } = this.#options;
     const startedMs = clock.steadyNow();
@@ -223,7 +223,7 @@ export class DelegatorRecorder {
       this.#summedAtMs + Math.min(SUM_SHARE * (this.#summedAtMs - startedMs), OLDEST_SUM_MS);
   }
 
-  /** What was delegated or deactivated between the last look at an epoch and its end belongs to it all the same. */
+  /** Completes an ended epoch with stake that was delegated or deactivated after its last sum. */
   async #completeEpoch(epoch: bigint, { cameInLamports, wentOut }: StakeTotals): Promise<void> {
     const { book } = this.#options;
     const noted = (await book.epochs(2)).find((one) => one.epoch === epoch);

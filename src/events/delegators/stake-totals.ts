@@ -1,4 +1,4 @@
-// The validator's stake as the index has it, summed over every account without holding up anybody.
+// The validator's stake as the index has it, summed over every account without blocking the event loop.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -8,16 +8,16 @@ import type { BookEpoch } from '../../store/delegator-book.ts';
 
 /** The sums in one epoch. */
 export interface StakeTotals extends BookEpoch {
-  /** What will be effective in the next epoch, without the rewards of this one. */
+  /** Effective stake in the next epoch, without the rewards of this one. */
   readonly nextActiveLamports: bigint;
-  /** What came in at the end of the epoch before. */
+  /** Stake that became active at the end of the epoch before. */
   readonly cameInLamports: bigint;
   /** Stake by account that goes out at the end of this epoch, and that went out at the end of the one before. */
   readonly leaving: ReadonlyMap<Address, bigint>;
   readonly wentOut: ReadonlyMap<Address, bigint>;
 }
 
-/** Accounts judged in one iteration of the event loop: about 5 ms (2026-11). */
+/** Accounts evaluated in one iteration of the event loop: about 5 ms (2026-11). */
 const ACCOUNTS_AT_ONCE = 2_000;
 
 /** Sums over the accounts in the index, as the Stake program sees them in `epoch`. */
