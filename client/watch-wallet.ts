@@ -1,4 +1,4 @@
-// Follows a wallet's staking live: asks for its summary again and again, and tells only what changed.
+// Follows a wallet's staking live: polls its summary and yields only the changes.
 import { type ClientClock, machineClock } from './client-clock.ts';
 import type { HoldfastMethods } from './generated/all-operations.ts';
 import type { StakingSummaryAnswer, SummarisedStakeAccount } from './generated/stake-operations.ts';
@@ -6,7 +6,7 @@ import { type HoldfastError, isHoldfastError } from './holdfast-error.ts';
 
 /** One thing that changed. Amounts are SOL. */
 export type WalletChange =
-  /** The first look; always the first change. */
+  /** The first poll; always the first change. */
   | { readonly type: 'watching'; readonly summary: StakingSummaryAnswer }
   | { readonly type: 'liquid_changed'; readonly fromSol: number; readonly toSol: number }
   | { readonly type: 'account_added'; readonly account: SummarisedStakeAccount }
@@ -26,7 +26,7 @@ export type WalletChange =
     }
   | { readonly type: 'withdraw_ready'; readonly account: SummarisedStakeAccount }
   | { readonly type: 'epoch_changed'; readonly from: number; readonly to: number }
-  /** The service does not answer; it is asked on. Reported once per outage. */
+  /** The service does not answer; polling continues. Reported once per outage. */
   | { readonly type: 'interrupted'; readonly error: HoldfastError }
   | { readonly type: 'resumed' };
 
@@ -37,7 +37,7 @@ export type ObservedChange = WalletChange & { readonly observedAt: string };
 export interface WatchOptions {
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Between two looks, milliseconds. Default 10,000; less than 250 becomes 250. */
+  /** Between two polls, in milliseconds. Default 10,000; less than 250 becomes 250. */
   readonly intervalMs?: number | undefined;
   /** For tests. */
   readonly clock?: ClientClock | undefined;
@@ -75,8 +75,8 @@ export const changesBetween = (before: StakingSummaryAnswer, now: StakingSummary
 };
 
 /**
- * Yields what changes, from the first look on. Goes on through outages; rejects with `HoldfastError` for what asking again cannot help,
- * such as a wallet that is none.
+ * Yields changes, beginning with the first poll. Continues through outages; rejects with `HoldfastError` for failures that a retry cannot
+ * help, such as an invalid wallet.
  */
 export async function* watchWallet(
   client: Pick<HoldfastMethods, 'stakingSummary'>,

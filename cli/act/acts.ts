@@ -1,4 +1,4 @@
-// What the command line does with stake: one entry a command with its help and arguments, and by kind the words in which it is shown before it is signed.
+// The commands that change stake, with help and arguments, and the words that show each kind of transaction before it is signed.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
@@ -8,7 +8,7 @@ import type { Command, CommandCall } from '../command.ts';
 import { DIRECT_OPTIONS } from '../direct/open-direct.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
-import { ALL, type LookUp } from './look-up.ts';
+import { ALL, type ArgumentResolver } from './resolve-arguments.ts';
 
 type WithoutWallet<Request> = Request extends unknown ? Omit<Request, 'walletAddress'> : never;
 
@@ -23,17 +23,17 @@ export interface Act {
   readonly details?: string;
   readonly options?: NonNullable<Command['options']>;
   readonly examples: readonly string[];
-  /** What is asked for. Throws `UsageError`. */
+  /** Makes the request of a command line. Throws `UsageError`. */
   readonly request: (
     args: readonly string[],
     values: CommandCall['values'],
-    lookUp: LookUp,
+    resolver: ArgumentResolver,
   ) => WithoutWallet<StakingRequest> | Promise<WithoutWallet<StakingRequest>>;
-  /** Whether a validator is delegated to. */
+  /** Takes the option that names the validator. */
   readonly delegates?: true;
 }
 
-/** The words for what was built, every one read from its bytes. */
+/** Words for a built transaction, read from its bytes only. */
 interface Words {
   readonly headline: (prepared: Prepared) => string;
   readonly lines: (prepared: Prepared) => readonly (readonly [string, string])[];

@@ -1,4 +1,4 @@
-// Says in plain words what is about to be signed: read from the bytes that were verified; what a plan says of the accounts stands apart, as the service's word.
+// Shows what is about to be signed, read from the verified bytes. What the service says about accounts is shown separately.
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -11,7 +11,7 @@ import { words } from './acts.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/** The accounts that change, and what comes when: the bytes do not say it, the service does. What an amount does not count has lines of its own. */
+/** The accounts that change and the dates, as the service reports them: the bytes do not show either. */
 const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
@@ -99,7 +99,7 @@ const effectLines = ({
   ];
 };
 
-/** The last lines: the promise, and what it cannot include. */
+/** The result of the check, with the facts that the transaction does not show. */
 const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string[] =>
   unknowns.length === 0
     ? [`${paint('green', '✓')} checked on this machine: this is all it does`]
@@ -108,7 +108,7 @@ const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string
         ...unknowns.map(({ account, text }) => `    ${account}: ${plain(text)}`),
       ];
 
-/** The lines that a person reads before saying yes. */
+/** The review that a person reads before signing. */
 export const requestLines = (prepared: Prepared, paint: Paint): string[] => {
   const { record, verdict, built } = prepared;
   const { headline, lines } = words[record.kind];

@@ -9,7 +9,7 @@ import { takeApart, withSignature } from '../../client/staking/wire-signatures.t
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
 
-/** What it needs besides the request. */
+/** How a request is signed. */
 export interface SigningOptions
   extends Pick<
     StakingPorts,
@@ -23,11 +23,11 @@ export interface SigningOptions
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** True where a repetition under the key is built again: the account that it concerns is fixed. */
+/** True for a request about one fixed account: repeated under its key, it is built again. */
 const isFixed = ({ kind }: StakingRequest): boolean =>
   kind === 'stake' || kind === 'unstake' || kind === 'restake';
 
-/** The record to begin with: of a key that was signed for before, the one of that signature, which is followed first. */
+/** The record to begin with. If the key was signed for before, this is the record of that signature, which is followed first. */
 const recordOf = (
   request: StakingRequest,
   { idempotencyKey, ledger, now, binding }: SigningOptions,

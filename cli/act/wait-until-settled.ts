@@ -1,4 +1,4 @@
-// Waits after an act until the chain has warmed up or cooled down what it changed, with the epoch as a bar.
+// Waits until the changed stake is active or inactive, and shows the epoch as a bar meanwhile.
 import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -6,7 +6,7 @@ import type { CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
 
 const REDRAW_MS = 1_000;
-/** Between two questions: often enough for a sandbox, seldom enough for an epoch of days. */
+/** Between two polls: short enough for a sandbox, long enough for an epoch of days. */
 const [LEAST_POLL_MS, MOST_POLL_MS] = [1_000, 10_000];
 const POLL_SHARE = 0.02;
 
@@ -18,7 +18,7 @@ export const touchedAccounts = ({ verdict, built }: Prepared): readonly string[]
     .map(({ stakeAccountAddress }) => stakeAccountAddress),
 ];
 
-/** Resolves once none of `accounts` warms up or cools down. A service that does not answer is asked again; rejects when the signal aborts. */
+/** Resolves once none of `accounts` is activating or deactivating. Retries while the service does not answer; rejects when the signal aborts. */
 export const waitUntilSettled = async (
   { client, terminal, json, signal }: CommandCall,
   walletAddress: string,

@@ -5,7 +5,7 @@ import { type StakingRequest, stakingService } from '../../client/staking/stakin
 import { isCovered, type StakingState } from '../../client/staking/staking-states.ts';
 import { type Act, acts } from '../act/acts.ts';
 import { askAgainBeforeSigning, askBeforeSigning } from '../act/ask-before-signing.ts';
-import { createLookUp } from '../act/look-up.ts';
+import { createResolver } from '../act/resolve-arguments.ts';
 import { requestLines } from '../act/show-request.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
@@ -77,8 +77,8 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     throw new UsageError('--wait needs a service: not with --direct');
   const addresses = async (): Promise<readonly string[]> =>
     (await allStakes(node, call, walletAddress)).map(({ address }) => address);
-  const lookUp = createLookUp(node === null ? call.client : null, walletAddress, addresses, call.signal);
-  const asked = { ...(await request(call.args, call.values, lookUp)), walletAddress } as StakingRequest;
+  const resolver = createResolver(node === null ? call.client : null, walletAddress, addresses, call.signal);
+  const asked = { ...(await request(call.args, call.values, resolver)), walletAddress } as StakingRequest;
   if (node !== null && asked.kind === 'rearrange')
     throw new UsageError('--direct unstakes and withdraws whole accounts: name one');
   const key = call.values['idempotency-key'];

@@ -1,4 +1,4 @@
-// The tools that sign on this machine: stake, unstake and withdraw without any secret key, as agents see them.
+// The four tools that sign on this machine, as agents see them: they take no secret key.
 import type { Tool } from '@modelcontextprotocol/server';
 import { solToLamports } from '../../client/sol-amount.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
@@ -6,10 +6,10 @@ import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Names that are never taken from the service: there they want a secret key. */
+/** Names of the local tools. The service's tools of these names are never offered: they take a secret key. */
 export const LOCAL_TOOLS = ['stake', 'unstake', 'withdraw', 'change_stake'] as const;
 
-/** One of them. */
+/** The name of a local tool. */
 export type LocalToolName = (typeof LOCAL_TOOLS)[number];
 
 const idempotencyKey = {
@@ -17,7 +17,7 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description:
-    'Names this intent. Repeat a call whose end you do not know with the same key: it cannot be done twice. Default: a new one, which the answer tells.',
+    'Names this intent. Repeat a call whose end you do not know with the same key: it cannot be done twice. Default: a new one, which the answer contains.',
 } as const;
 
 const address = (description: string) => ({
@@ -65,7 +65,7 @@ const answer = {
     extraInstructions: {
       type: 'array',
       items: { type: 'object' },
-      description: 'What the transaction held beside these; absent without any.',
+      description: 'Other instructions of the transaction; absent if there are none.',
     },
     warnings: { type: 'array', items: { type: 'string' } },
   },
@@ -82,7 +82,7 @@ const failure = {
   required: ['message', 'errorCode'],
 } as const;
 
-/** Both, because clients of the 2025 revisions check failures against it as well. */
+/** Describes answers and failures: clients of the 2025 revisions check both against it. */
 const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as NonNullable<
   Tool['outputSchema']
 >;
@@ -90,7 +90,7 @@ const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as 
 const HOW =
   'The service builds the transaction, this machine checks that its bytes do exactly this and nothing else, signs it with the keypair file that the user named, and waits until the cluster confirmed it. No secret key is needed or taken. It spends real SOL on a real cluster: say what will happen before you call it.';
 
-/** What clients learn of them, for this wallet. */
+/** The definitions of the local tools, for this wallet. */
 export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> => {
   const walletAddress = address(`The wallet that signs here, and no other. Default: ${wallet}.`);
   return {

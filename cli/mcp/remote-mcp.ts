@@ -1,4 +1,4 @@
-// Asks the service's own MCP endpoint, one message over HTTP each: what it lists is listed here, what it answers is answered here.
+// Calls the service's own MCP endpoint over HTTP, one message per request.
 import type { ClientClock } from '../../client/client-clock.ts';
 
 /** A failure as the protocol carries it. */
@@ -98,7 +98,7 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
           data,
         });
       }
-      // A refusal before the protocol: the error body of every window.
+      // The service refused before there was a protocol answer, with the error body of every interface.
       if (typeof message?.errorCode === 'string')
         throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), { body: message });
       const result = message?.result;

@@ -1,4 +1,4 @@
-// Runs a tool that signs on this machine: the same building, checking and signing as the command line, with a budget instead of a question.
+// Runs a tool that signs on this machine, as the command line does, with a budget instead of a question.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
@@ -12,7 +12,7 @@ import { failureOf } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
 
-/** Who signs, and for how much. */
+/** The wallet that signs, and its budget. */
 export interface LocalSigner {
   readonly walletAddress: string;
   readonly sign: (message: Uint8Array) => Uint8Array;

@@ -1,4 +1,4 @@
-// The MCP server for desktop agents: tools, prompts and resources in this package's own words, the service's answers reduced to what their schemas name, and tools that sign here. Standard output carries the protocol only.
+// The MCP server for desktop agents. Tools, prompts and resources are described by this package, answers of the service are reduced to what their schemas name, and the local tools sign here. Standard output carries the protocol only.
 import {
   type CallToolResult,
   ProtocolError,
@@ -34,7 +34,7 @@ export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSig
   await handle.close();
 };
 
-/** What the server stands between. */
+/** The two sides that the server connects. */
 export interface StdioServing {
   readonly remote: RemoteMcp;
   /** Null without a keypair file: then nothing can be signed here. */
@@ -47,7 +47,7 @@ export interface StdioServing {
 const PROGRESS_INTERVAL_MS = 5_000;
 const STATE_WORDS: Partial<Record<StakingState['name'], string>> = {
   built: 'Built by the service and checked here: it does exactly what was requested.',
-  expired: 'It expired before it landed; rebuilt for the same request.',
+  expired: 'The transaction expired before it landed. It is built again for the same request.',
   signed: 'Signed here; waiting for the cluster.',
 };
 
@@ -80,7 +80,7 @@ const UNKNOWN_ANSWER: LocalAnswer = {
 
 const RETRY_AFTER = 'holdfast/retryAfterSeconds';
 
-/** Code that is run next to the key file comes from this package: the service is not asked. */
+/** Code that runs next to the key file comes from this package, not from the service. */
 const ownSnippets = async (): Promise<LocalAnswer> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
   // No operator's setting counts here: this machine signs, and the unsigned flow is the one that is left.
@@ -120,7 +120,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     }
   };
 
-  /** Tells a client that asked for it how far a call is, and every few seconds that it is still under way. */
+  /** Reports the progress of a call to a client that asked for it, and every few seconds that it is still under way. */
   const whileReporting = async <Result>(
     { mcpReq }: ServerContext,
     work: (report: (message: string) => void) => Promise<Result>,

@@ -1,9 +1,9 @@
-// Follows a signed transaction to its end: submits it, and where the answer stays away asks until it landed, failed or can never land.
+// Follows a signed transaction to its end: submits it and, without an answer, polls until it landed, failed or can never land.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { StakingService, SubmitAnswer } from './staking-request.ts';
 
-/** What following needs. */
+/** The service and the waiting that following needs. */
 interface FollowPorts {
   readonly service: Pick<StakingService, 'submit' | 'stateOf' | 'blockHeight'>;
   /** Milliseconds. */
@@ -11,7 +11,7 @@ interface FollowPorts {
   readonly signal: AbortSignal;
   /** How often the service is asked at the most. Default: until the end is known. */
   readonly mostAttempts?: number | undefined;
-  /** The service has it: from now on it goes on without whoever asks. */
+  /** Called when the service has the transaction: from then on it goes on without this program. */
   readonly onAcknowledged?: (() => void) | undefined;
 }
 
@@ -22,15 +22,15 @@ export type TransactionEnd =
   | { readonly how: 'expired'; readonly error: unknown }
   /** It landed and failed, or was refused before it was sent. */
   | { readonly how: 'failed'; readonly error: unknown }
-  /** Nobody here knows: the attempts are used up, or the signal aborted. */
+  /** Not known: the attempts are used up, or the signal aborted. */
   | { readonly how: 'open'; readonly error: unknown };
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
-/** Whatever a service, or what stands before it, asks for: a timer that is set for much longer goes off at once. */
+/** The longest `Retry-After` that is kept: a timer that is set for much longer fires at once. */
 const LONGEST_STATED_WAIT_MS = 120_000;
 
-/** It landed, and the chain says that it had no effect but the fee. */
+/** It landed and failed: it had no effect but the fee. */
 class LandedAndFailed extends Error {
   override readonly name = 'LandedAndFailed';
 }
@@ -100,15 +100,15 @@ export const followTransaction = async (
       throw error;
     }
   };
-  const lookUp = async (): Promise<TransactionEnd | null> => {
+  const poll = async (): Promise<TransactionEnd | null> => {
     const first = await read();
     if (!isHoldfastError(first)) return first;
-    // Nobody knows it: either it was never submitted, or the wallet sent it and no node has it yet.
+    // It is not known: either it was never submitted, or the wallet sent it and no node has it yet.
     if (signedTransaction !== undefined) return submit(signedTransaction);
     const isOver =
       lastValidBlockHeight !== undefined && (await service.blockHeight(signal)) > lastValidBlockHeight;
     if (!isOver) return null;
-    // It may have landed between the two questions: only who is asked after its last block says that it never will.
+    // It may have landed between the two requests: only a state that was read after its last block proves that it never will.
     const last = await read();
     return isHoldfastError(last) ? { how: 'expired', error: last } : last;
   };
@@ -119,7 +119,7 @@ export const followTransaction = async (
     last = undefined;
     try {
       const end =
-        attempt === 0 && signedTransaction !== undefined ? await submit(signedTransaction) : await lookUp();
+        attempt === 0 && signedTransaction !== undefined ? await submit(signedTransaction) : await poll();
       if (end !== null) return end;
     } catch (error) {
       if (isHoldfastError(error, 'BLOCKHASH_EXPIRED')) return { how: 'expired', error };

@@ -1,12 +1,12 @@
-// What an act may leave to the command line: a stake account by the first letters of its address, and ALL for an amount.
+// Resolves arguments that a command may leave open: a stake account by the first letters of its address, and ALL as an amount.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
 import { readAmount } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Looks up, where it is needed, what a request leaves open. Every member throws `UsageError` for what is not there. */
-export interface LookUp {
-  /** The whole address of a stake account: what is given, or the one of the wallet's accounts that begins with it. */
+/** Reads what a request leaves open. Every member throws `UsageError` if there is nothing of the kind. */
+export interface ArgumentResolver {
+  /** The full address of a stake account: as given, or the wallet's account that begins with it. */
   readonly account: (given: string | undefined) => Promise<string | undefined>;
   /** Lamports of a wallet's SOL: as given, or for ALL what it can stake. */
   readonly fromWallet: (given: string) => Promise<bigint>;
@@ -14,26 +14,26 @@ export interface LookUp {
   readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
 }
 
-/** `solana` writes it so too. */
+/** As in Solana's own command line. */
 export const ALL = 'ALL';
 
 const SHORTEST_PREFIX = 4;
-/** Addresses have 32 to 44 characters: what is as long stands for itself, and the service says if it is none. */
+/** Addresses have 32 to 44 characters. A longer argument is passed on: the service refuses it if it is no address. */
 const SHORTEST_ADDRESS = 32;
 
 const lamportsOf = (sol: number): bigint => BigInt(Math.round(sol * 1e9));
 
-const nobody = (): never => {
+const needService = (): never => {
   throw new UsageError('ALL needs a service: not with --direct');
 };
 
 /** For one wallet. `client` null: there is no service. `addresses` gives all its stake accounts. */
-export const createLookUp = (
+export const createResolver = (
   client: HoldfastClient | null,
   walletAddress: string,
   addresses: () => Promise<readonly string[]>,
   signal: AbortSignal,
-): LookUp => ({
+): ArgumentResolver => ({
   account: async (given) => {
     if (given === undefined || given.length >= SHORTEST_ADDRESS) return given;
     if (given.length < SHORTEST_PREFIX)
@@ -48,13 +48,13 @@ export const createLookUp = (
   },
   fromWallet: async (given) => {
     if (given !== ALL) return solToLamports(readAmount(given));
-    const { availableToStake } = await (client ?? nobody()).balance({ walletAddress }, { signal });
+    const { availableToStake } = await (client ?? needService()).balance({ walletAddress }, { signal });
     if (availableToStake > 0) return lamportsOf(availableToStake);
     throw new UsageError('the wallet holds nothing that could be staked beyond its fee reserve');
   },
   fromStake: async (given, name, want) => {
     if (given !== ALL) return solToLamports(readAmount(given, name));
-    const { reachable } = await (client ?? nobody()).previewUnstake(
+    const { reachable } = await (client ?? needService()).previewUnstake(
       { walletAddress, want: want === 'unstake' ? want : 'withdrawAmount' },
       { signal },
     );
