@@ -29,8 +29,8 @@ interface Row {
 const registerIn = async (client: pg.Client, { sandbox }: ReplicaWorld, wallet: string): Promise<string> => {
   const id = randomBytes(16).toString('hex');
   await client.query(
-    `insert into holdfast.webhooks (id, kind, wallet, callback_url, events, created_at_ms, created_epoch, created_slot, client, secret_generation)
-     values ($1, 'events', $2, 'https://receiver.example/', 'withdraw_ready,epoch_complete,stake_activated,stake_deactivated', $3, $4, $5, 'test', 0)`,
+    `insert into holdfast.webhooks (id, kind, wallet, callback_url, callback_host, events, created_at_ms, created_epoch, created_slot, client, secret_generation, awaits_answer, secret_deletes)
+     values ($1, 'events', $2, 'https://receiver.example/', 'receiver.example', 'withdraw_ready,epoch_complete,stake_activated,stake_deactivated', $3, $4, $5, 'test', 0, 0, 0)`,
     [id, wallet, Date.now(), sandbox.epoch(), sandbox.slot()],
   );
   return id;
