@@ -240,27 +240,11 @@ export interface ColumnTypes {
   readonly tableOptions: string;
 }
 
-/** A value of a statement, or of a row; whole numbers are below 2^53. */
-export type PlainValue = string | number | null;
-
-/** A statement that an embedded engine has prepared. Runs at once: only within a transaction of `db`. */
-export interface EmbeddedStatement {
-  readonly rows: (...values: readonly PlainValue[]) => readonly (readonly PlainValue[])[];
-  readonly firstRow: (...values: readonly PlainValue[]) => readonly PlainValue[] | undefined;
-  /** Returns how many rows it changed. */
-  readonly run: (...values: readonly PlainValue[]) => number;
-}
-
 /** An open database of either engine. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly db: Kysely<Database>;
   readonly types: ColumnTypes;
-  /**
-   * For what is done thousands of times a second: a prepared statement without Kysely between, its rows as arrays. The same text is prepared once.
-   * Null where a statement is a round trip, and many rows have to be one parameter.
-   */
-  readonly prepare: ((text: string) => EmbeddedStatement) | null;
   /** Called first in the transaction that brings the schema up to date: from here to its end no other process does the same. */
   readonly lockSchema: (db: Kysely<Database>) => Promise<void>;
   /** Ends every connection, and lets none be made any more, also where none was needed so far: `db.destroy` alone does nothing then. */

@@ -57,7 +57,6 @@ export const openPostgresEngine = (
   return {
     name: 'postgres',
     types,
-    prepare: null,
     db,
     lockSchema: async (db) => {
       await sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`.execute(db);

@@ -1,6 +1,6 @@
 // The embedded engine: node:sqlite in WAL with full sync, so that what was acknowledged survives `kill -9` and power loss.
 import { chmodSync, closeSync, openSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,7 +10,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
-import type { ColumnTypes, Database, EmbeddedStatement, Engine, PlainValue } from '../schema.ts';
+import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
 /** How long a write waits for another process that is writing, ms; it blocks this one meanwhile. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -48,7 +48,6 @@ export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIME
     name: 'sqlite',
     db,
     types,
-    prepare: preparer(database),
     // Its transactions start with the only write lock there is.
     lockSchema: async () => {},
     close: async () => {
@@ -69,29 +68,6 @@ const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void =
       if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || performance.now() > untilMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
     }
-};
-
-// Without Kysely and bigints a row costs a third, and alone less than as a part of a JSON text that SQLite takes to pieces again (2026-11).
-const preparer = (database: DatabaseSync): NonNullable<Engine['prepare']> => {
-  const prepared = new Map<string, EmbeddedStatement>();
-  return (text) => {
-    const known = prepared.get(text);
-    if (known) return known;
-    const statement = plainStatement(database.prepare(text));
-    prepared.set(text, statement);
-    return statement;
-  };
-};
-
-const plainStatement = (statement: StatementSync): EmbeddedStatement => {
-  statement.setReturnArrays(true);
-  statement.setReadBigInts(false);
-  type Row = readonly PlainValue[];
-  return {
-    rows: (...values) => statement.all(...values) as unknown as readonly Row[],
-    firstRow: (...values) => statement.get(...values) as Row | undefined,
-    run: (...values) => Number(statement.run(...values).changes),
-  };
 };
 
 // Before SQLite opens it: the files of its write-ahead log are made with the mode that the store has by then.

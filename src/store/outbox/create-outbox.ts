@@ -11,14 +11,11 @@ import { askReceiver, chunksOf, recordEvents, sortedBy } from './record-events.t
 import { settleAttempts } from './settle-attempts.ts';
 
 /** The outbox of an open database. */
-export const createOutbox = (engine: Pick<Engine, 'name' | 'db' | 'prepare'>): Outbox =>
-  outboxOf(engine, engine.db);
-
-const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): Outbox => ({
+export const createOutbox = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Outbox => ({
   record: (events, marks = []) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
-        const added = await recordEvents(transaction, engine.name, events);
+        const added = await recordEvents(transaction, engine, events);
         if (marks.length > 0)
           await transaction
             .insertInto('checkpoints')
@@ -30,7 +27,7 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
     ),
 
   ask: (ping) =>
-    guarded(() => db.transaction().execute((transaction) => askReceiver(transaction, engine.name, ping))),
+    guarded(() => db.transaction().execute((transaction) => askReceiver(transaction, engine, ping))),
 
   checkpoint: (name) =>
     guarded(async () => {
@@ -70,7 +67,7 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
     guarded(() =>
       db
         .transaction()
-        .execute((transaction) => replayDeliveries(transaction, engine.name, registrationId, which, nowMs)),
+        .execute((transaction) => replayDeliveries(transaction, engine, registrationId, which, nowMs)),
     ),
 
   pruneSettledBefore: (times) => guarded(() => pruneSettled(db, times)),
