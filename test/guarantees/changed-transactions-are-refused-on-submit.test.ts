@@ -19,7 +19,7 @@ import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { patience } from '../support/patience.ts';
 import { type RpcCounter, startRpcCounter } from '../support/rpc-counter.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
-import { settingsFor, startService } from '../support/service-fixture.ts';
+import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
@@ -215,8 +215,8 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     rpc = await startRpcCounter(sandbox.rpcUrl);
     cleanUps.push(() => rpc.close());
     const settings = settingsFor({ ...sandbox, rpcUrl: rpc.url });
-    ({ client } = await startService(scope, { ...settings, HOLDFAST_SUBMIT: 'any' }));
-    ({ client: ownOnly } = await startService(scope, { ...settings, HOLDFAST_SUBMIT: 'own' }));
+    ({ client } = await startServiceHere(scope, { ...settings, HOLDFAST_SUBMIT: 'any' }));
+    ({ client: ownOnly } = await startServiceHere(scope, { ...settings, HOLDFAST_SUBMIT: 'own' }));
   });
   after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();

@@ -12,7 +12,7 @@ import { callTool } from '../support/mcp-rpc.ts';
 import { type RpcCounter, startRpcCounter } from '../support/rpc-counter.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { lamportsOf } from '../support/service-calls.ts';
-import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import { type RunningService, settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
@@ -28,7 +28,7 @@ describe('MCP-3: hints are true', () => {
   const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
   let sandbox: Sandbox;
   let rpc: RpcCounter;
-  let service: TestService;
+  let service: RunningService;
   let wallet: TestWallet;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('MCP-3: hints are true', () => {
     cleanUps.push(() => sandbox.close());
     rpc = await startRpcCounter(sandbox.rpcUrl);
     cleanUps.push(() => rpc.close());
-    service = await startService(scope, {
+    service = await startServiceHere(scope, {
       ...settingsFor({ ...sandbox, rpcUrl: rpc.url }),
       HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       HOLDFAST_WEBHOOK_PORTS: '443,9443',

@@ -5,7 +5,7 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { until } from '../support/index-fixture.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { buildAndSubmit, stakeNow } from '../support/service-calls.ts';
-import { settingsFor, startService } from '../support/service-fixture.ts';
+import { settingsFor, startService, startServiceHere } from '../support/service-fixture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
@@ -56,8 +56,8 @@ test('an orderly stop loses no call at all', async (t) => {
 
 test('metrics are served on their own port and count answers, RPC calls, the index and the cache', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
-  const service = await startService(t, settingsFor(sandbox));
-  const [, metricsUrl] = await service.process.output(/Metrics\s+(\S+)/);
+  const service = await startServiceHere(t, settingsFor(sandbox));
+  const { metricsUrl } = service.app;
   const { walletAddress } = await fundedWallet(sandbox, 1);
   await until(async () => (await service.client.get('/ready')).dependencies.index.ok, 'the index');
   await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);

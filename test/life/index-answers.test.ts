@@ -6,15 +6,15 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { until } from '../support/index-fixture.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { buildAndSubmit, stakeNow } from '../support/service-calls.ts';
-import { settingsFor, startService } from '../support/service-fixture.ts';
+import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
 test('two services, one with an index and one whose scans are refused, tell the same of a wallet', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const line = await startScanLine(sandbox.rpcUrl, { delayMs: 0, refusesWholeScans: true });
   t.after(() => line.close());
-  const indexed = await startService(t, settingsFor(sandbox));
-  const asking = await startService(t, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: line.url });
+  const indexed = await startServiceHere(t, settingsFor(sandbox));
+  const asking = await startServiceHere(t, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: line.url });
   await until(async () => (await indexed.client.get('/ready')).dependencies.index.ok, 'the index');
   const ready = await asking.client.get('/ready');
   assert.deepEqual([ready.status, ready.dependencies.index.ok], ['ready', false], 'an index is not required');

@@ -5,14 +5,14 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { type RpcTap, startRpcTap } from '../support/rpc-tap.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { balanceOf, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
-import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import { type RunningService, settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const SOL = 1_000_000_000n;
 
 interface World {
   readonly sandbox: Awaited<ReturnType<typeof startSandbox>>;
-  readonly service: TestService;
+  readonly service: RunningService;
   readonly tap: RpcTap;
 }
 
@@ -51,7 +51,7 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
   t.after(() => sandbox.close());
   const tap = await startRpcTap(sandbox.rpcUrl);
   t.after(() => tap.close());
-  const service = await startService(t, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: tap.url });
+  const service = await startServiceHere(t, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: tap.url });
   const world: World = { sandbox, service, tap };
 
   await t.test(

@@ -10,7 +10,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { stakeNow } from '../support/service-calls.ts';
-import { settingsFor, sharedService, startService } from '../support/service-fixture.ts';
+import { settingsFor, sharedService, startService, startServiceHere } from '../support/service-fixture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 import { webhookCalls } from '../support/webhook-calls.ts';
@@ -38,7 +38,6 @@ describe("the operator's desk", () => {
     const desk = await deskOf(service);
     assert.equal(statSync(desk.tokenPath).mode & 0o777, 0o600);
     assert.match(desk.url, /^http:\/\/127\.0\.0\.1:/);
-    assert.equal(service.process.stdout.includes(desk.token()), false, 'the path alone is printed');
     const wrong = await desk.fetch('stake', { headers: { authorization: `Bearer ${'0'.repeat(64)}` } });
     assert.equal(wrong.status, 401);
     assert.equal(wrong.headers.get('www-authenticate'), 'Bearer');
@@ -49,15 +48,14 @@ describe("the operator's desk", () => {
     assert.equal(await statusWith(health, { authorization, host: 'desk.example' }), 403);
     assert.equal(await statusWith(health, { authorization, origin: 'https://evil.example' }), 403);
     assert.equal(await statusWith(health, { authorization, origin: desk.url }), 200);
-    const [, metricsUrl] = await service.process.output(/Metrics\s+(\S+)/);
+    const { metricsUrl } = service.app;
     assert.match(await (await fetch(metricsUrl!)).text(), /^holdfast_operator_refused_total 2$/m);
   });
 
-  test('a flood without the right token, more than the rate limit, refuses nobody who has it', async () => {
+  test('a flood without the right token, more than the rate limit, refuses nobody who has it', async (t) => {
     const { sandbox } = shared();
-    const scope = { after: (close: () => unknown) => void after(() => void close()) };
     const settings = { ...settingsFor(sandbox), HOLDFAST_RATE_LIMIT: '1' };
-    const desk = await deskOf(await startService(scope, settings));
+    const desk = await deskOf(await startServiceHere(t, settings));
     for (let sent = 0; sent < 601; sent += 1) {
       const wrong = await desk.fetch('health', { headers: { authorization: 'Bearer wrong' } });
       await wrong.arrayBuffer();
@@ -67,7 +65,7 @@ describe("the operator's desk", () => {
   });
 
   test('every metric that the shipped alerts ask for is served', async () => {
-    const [, metricsUrl] = await shared().service.process.output(/Metrics\s+(\S+)/);
+    const { metricsUrl } = shared().service.app;
     const asked = new Set(readFileSync('deploy/alerts.yml', 'utf8').match(/holdfast_\w+/g));
     // Served where Redis is used.
     asked.delete('holdfast_redis_up');
@@ -181,6 +179,7 @@ test('the book knows every account, since when, and by which way in; who joins, 
   const early = await outside.stake(3n * SOL);
   const first = await startService(t, settingsFor(sandbox), dataDir);
   const desk = await deskOf(first);
+  assert.equal(first.process.stdout.includes(desk.token()), false, 'the path alone is printed');
   await until(async () => (await desk.fetch('stake')).status === 200, 'the index');
   const book = async (query = '') => (await desk.get(`delegators?${query}`)).delegators;
   const find = async (account: string) =>

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { balanceOf, buildAndSubmit, stakeNow } from '../support/service-calls.ts';
-import { settingsFor, startService } from '../support/service-fixture.ts';
+import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
 // As on mainnet: a blockhash is handed out for 20 blocks, which are 8 s here.
 const sandbox = sharedSandbox({ before, after }, { slotMs: 400 });
 
 test('unstaked, kept staked after all and unstaked again, and twice one amount withdrawn', async (t) => {
-  const service = await startService(t, settingsFor(sandbox.get()));
+  const service = await startServiceHere(t, settingsFor(sandbox.get()));
   const wallet = await fundedWallet(sandbox.get(), 10);
   const stakeAccountAddress = await stakeNow(service, wallet, 5);
   await sandbox.get().advanceEpochs(1);

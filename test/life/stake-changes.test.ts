@@ -9,7 +9,7 @@ import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { until } from '../support/index-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { balanceOf, fund, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
-import { settingsFor, sharedService, startService } from '../support/service-fixture.ts';
+import { settingsFor, sharedService, startServiceHere } from '../support/service-fixture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
@@ -496,7 +496,7 @@ test('an account that gave all its stake away stays in the lists as soon as that
   // A process that begins with what this one has stored, and that never saw the account delegated.
   const dataDir = temporaryFolder(t);
   cpSync(service.dataDir, dataDir, { recursive: true });
-  const later = await startService(t, settingsFor(sandbox), dataDir);
+  const later = await startServiceHere(t, settingsFor(sandbox), dataDir);
   const isListed = async () =>
     (await later.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts.some(
       ({ address, state }: { address: string; state: string }) =>

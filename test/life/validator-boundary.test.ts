@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
 import { stakeNow } from '../support/service-calls.ts';
-import { sharedService } from '../support/service-fixture.ts';
+import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-const shared = sharedService({ before, after });
+const shared = sharedServiceProcess({ before, after });
 
 test('performance and live do not mix two epochs', async () => {
   const { sandbox, service } = shared();

@@ -13,7 +13,12 @@ import { freePort } from '../support/free-port.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { lamportsOf, stakeNow } from '../support/service-calls.ts';
-import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import {
+  type RunningService,
+  settingsFor,
+  startService,
+  startServiceHere,
+} from '../support/service-fixture.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
@@ -30,7 +35,7 @@ let sandbox: Sandbox;
 before(async () => {
   sandbox = await startSandbox(QUICK_SANDBOX);
   cleanUps.push(() => sandbox.close());
-  const first = await startService(scope, settingsFor(sandbox));
+  const first = await startServiceHere(scope, settingsFor(sandbox));
   for (const amountSol of [60, 40]) {
     const wallet = await fundedWallet(sandbox, amountSol + 10);
     await stakeNow(first, wallet, amountSol);
@@ -41,18 +46,20 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-const serviceWith = (t: TestContext, settings: Readonly<Record<string, string>> = {}): Promise<TestService> =>
-  startService(t, { ...settingsFor(sandbox), ...settings });
+const serviceWith = (
+  t: TestContext,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningService> => startServiceHere(t, { ...settingsFor(sandbox), ...settings });
 
 const ask = async (
-  { url }: TestService,
+  { url }: RunningService,
   path: string,
 ): Promise<{ status: number; headers: Headers; body: Json }> => {
   const answer = await fetch(`${url}/api/v1/${path}`, { signal: patience() });
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 };
 
-const read = async (service: TestService, path: string): Promise<Json> => {
+const read = async (service: RunningService, path: string): Promise<Json> => {
   const { status, body } = await ask(service, path);
   assert.equal(status, 200, JSON.stringify(body));
   return body;
@@ -102,9 +109,9 @@ const assertMembers = (body: object, members: readonly string[], what: string): 
 };
 
 describe('with every provider up', () => {
-  let service: TestService;
+  let service: RunningService;
   before(async () => {
-    service = await startService(scope, settingsFor(sandbox));
+    service = await startServiceHere(scope, settingsFor(sandbox));
   });
 
   test('the profile has every member, the chain says what it can and the operator the rest', async () => {
@@ -312,7 +319,7 @@ describe('the profile file', () => {
     const file = join(temporaryFolder(t), 'validator.json');
     // A start refuses a broken file; this one breaks afterwards.
     writeFileSync(file, '{ "name": "Whole" }');
-    const service = await serviceWith(t, { HOLDFAST_PROFILE_FILE: file });
+    const service = await startService(t, { ...settingsFor(sandbox), HOLDFAST_PROFILE_FILE: file });
     assert.match(service.process.stdout, /^ {2}Profile {4}Whole, no logo, no accent$/m);
     writeFileSync(file, '{ "name": "half a na');
     await service.process.output(/"level":40.*is not JSON: line 1, column 21.*not valid any more/);

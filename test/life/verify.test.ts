@@ -17,7 +17,7 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { fund, refusalFacts, stakeNow } from '../support/service-calls.ts';
-import { settingsFor, sharedService, startService } from '../support/service-fixture.ts';
+import { settingsFor, sharedService, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const shared = sharedService(
@@ -218,7 +218,7 @@ describe('landed transactions', () => {
         wrong,
       );
     const sandbox = await startSandbox(QUICK_SANDBOX);
-    const service = await startService(t, settingsFor(sandbox));
+    const service = await startServiceHere(t, settingsFor(sandbox));
     await sandbox.close();
     assert.deepEqual(await refusalFacts(service.client.get(`/api/v1/verify/transaction/${unknown}`)), [
       502,

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { sharedService } from '../support/service-fixture.ts';
+import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { registration, webhookCalls } from '../support/webhook-calls.ts';
 
-const shared = sharedService({ before, after }, { settings: { LOG_LEVEL: 'trace' } });
+const shared = sharedServiceProcess({ before, after }, { settings: { LOG_LEVEL: 'trace' } });
 const { call, register } = webhookCalls(() => shared().service.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const PRIVATE = 'a-token-of-the-receiver';

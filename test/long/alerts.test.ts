@@ -9,10 +9,10 @@ import { authorize, until } from '../support/index-fixture.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { stakeNow } from '../support/service-calls.ts';
-import { sharedService } from '../support/service-fixture.ts';
+import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
-const shared = sharedService(
+const shared = sharedServiceProcess(
   { before, after },
   { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
 );

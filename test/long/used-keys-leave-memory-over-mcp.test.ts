@@ -6,7 +6,7 @@ import { getBase58Encoder } from '@solana/kit';
 import { countInMemory } from '../support/keys-in-memory.ts';
 import { type McpEra, mcpHeaders, toolMessage } from '../support/mcp-rpc.ts';
 import { openMcpStream } from '../support/mcp-stream.ts';
-import { sharedService } from '../support/service-fixture.ts';
+import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 // The way that agents of today call; the older ones share what reads bodies, and are shown shorter.
@@ -41,7 +41,7 @@ const argumentsOf = ({ walletAddress, secretKey }: TestWallet): string =>
   JSON.stringify({ walletAddress, secretKey, amountSol: 1.5 });
 
 describe('MCP-KEY-1: keys in memory after one-shot calls over MCP', { skip }, () => {
-  const shared = sharedService({ before, after });
+  const shared = sharedServiceProcess({ before, after });
   const wallets = (length: number): Promise<TestWallet[]> =>
     Promise.all(Array.from({ length }, () => fundedWallet(shared().sandbox, 2)));
 

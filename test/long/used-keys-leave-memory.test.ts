@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
 import { countInMemory } from '../support/keys-in-memory.ts';
-import { sharedService } from '../support/service-fixture.ts';
+import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 
@@ -137,7 +137,7 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
   });
 
   describe('the service itself', () => {
-    const shared = sharedService({ before, after });
+    const shared = sharedServiceProcess({ before, after });
 
     test(`keeps at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed after ${REQUESTS} one-shot stakes, 10 at a time`, async () => {
       const { sandbox, service } = shared();

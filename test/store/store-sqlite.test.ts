@@ -3,13 +3,13 @@ import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { openSqliteStore } from '../../src/store/engine/sqlite-store.ts';
 import { exampleIntent } from '../support/intent-examples.ts';
 import { storeContract } from '../support/store-contract.ts';
 import { exampleTransaction } from '../support/store-examples.ts';
 import { EXAMPLE_OPTIONS, openStoreAt, openTestStore, storeOf } from '../support/store-fixture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { isAppError } from '../../src/kernel/app-error.ts';
-import { openSqliteStore } from '../../src/store/engine/sqlite-store.ts';
 
 const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
 

@@ -9,7 +9,7 @@ import type { EventType } from '../../src/domain/notification-types.ts';
 import { authorize, until } from './index-fixture.ts';
 import type { Receiver } from './receiver.ts';
 import { SandboxStaker } from './sandbox-staker.ts';
-import type { TestService } from './service-fixture.ts';
+import type { RunningService } from './service-fixture.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -32,7 +32,7 @@ export interface ToldAlert {
 /** Plays them; resolves with what was delivered to the wallet's registration once each type was, and the addresses. */
 export const playAlerts = async (
   sandbox: Sandbox,
-  service: TestService,
+  service: RunningService,
   receiver: Pick<Receiver, 'url' | 'received'>,
 ) => {
   const [owner, thief] = [

@@ -1,6 +1,6 @@
 // Calls the operator's desk of a running service, with the token of its file.
 import { readFileSync } from 'node:fs';
-import type { TestService } from './service-fixture.ts';
+import type { ServiceHere, TestService } from './service-fixture.ts';
 
 /** An answer whose JSON an outsider reads as it comes. */
 interface DeskAnswer extends Response {
@@ -37,8 +37,9 @@ export const deskAt = ({ url, tokenPath }: { url: string; tokenPath: string }): 
   };
 };
 
-/** Of a service that printed where its desk is. */
-export const deskOf = async ({ process }: Pick<TestService, 'process'>): Promise<DeskClient> => {
-  const [, url, tokenPath] = await process.output(/Operator\s+(\S+)\/\s+\(token in (.+)\)/);
+/** Of a running service: named by the app, or printed by its process. */
+export const deskOf = async (service: TestService | ServiceHere): Promise<DeskClient> => {
+  if ('app' in service) return deskAt(service.app.desk!);
+  const [, url, tokenPath] = await service.process.output(/Operator\s+(\S+)\/\s+\(token in (.+)\)/);
   return deskAt({ url: url!, tokenPath: tokenPath! });
 };

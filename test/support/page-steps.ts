@@ -1,8 +1,12 @@
 // What people do on the page, step by step, so that tests read like what they show.
 import type { Page } from 'playwright-core';
-import type { TestService } from './service-fixture.ts';
+import type { RunningService } from './service-fixture.ts';
 
-const post = async (service: TestService, path: string, body: object): Promise<Record<string, unknown>> => {
+const post = async (
+  service: RunningService,
+  path: string,
+  body: object,
+): Promise<Record<string, unknown>> => {
   const answer = await fetch(`${service.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -13,12 +17,12 @@ const post = async (service: TestService, path: string, body: object): Promise<R
 };
 
 /** Ends epochs beside the page. */
-export const endEpochs = (service: TestService, count = 1): Promise<unknown> =>
+export const endEpochs = (service: RunningService, count = 1): Promise<unknown> =>
   post(service, '/sandbox/epoch', { count });
 
 /** The stake accounts of a wallet, as the service knows them. */
 export const stakeAccountsOf = async (
-  service: TestService,
+  service: RunningService,
   walletAddress: string,
 ): Promise<readonly Record<string, unknown>[]> => {
   const answer = await fetch(`${service.url}/api/v1/stake/accounts/${walletAddress}`);
@@ -64,7 +68,7 @@ export const stepIs = (
 ): Promise<void> => page.locator(`[data-step="${step}"][data-state="${state}"]`).waitFor();
 
 /** Resolves once the cluster's finalized block height has passed `height`: what lived until then is dead. */
-export const blockHeightAbove = async (service: TestService, height: number): Promise<void> => {
+export const blockHeightAbove = async (service: RunningService, height: number): Promise<void> => {
   for (;;) {
     const answer = (await (await fetch(`${service.url}/api/v1/epoch`)).json()) as { blockHeight: number };
     // The newest block is not final yet.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
-import type { TestService } from './service-fixture.ts';
+import type { RunningService } from './service-fixture.ts';
 import { signedBy, type TestWallet } from './wallets.ts';
 
 /** The refusal that a call was expected to meet. */
@@ -24,7 +24,7 @@ export const refusalFacts = async (call: Promise<unknown>): Promise<readonly unk
 
 /** A request whose body is sent as written; the answer with its headers. */
 export const sendText = async (
-  { url }: Pick<TestService, 'url'>,
+  { url }: Pick<RunningService, 'url'>,
   path: string,
   text: string,
 ): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> => {
@@ -40,7 +40,7 @@ export const sendText = async (
 
 /** Builds at `path`, signs as the wallet and submits; the answers of both. */
 export const buildAndSubmit = async (
-  { client }: Pick<TestService, 'client'>,
+  { client }: Pick<RunningService, 'client'>,
   wallet: TestWallet,
   path: string,
   body: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export const buildAndSubmit = async (
 
 /** Stakes `amountSol` in one shot; the address of the new stake account. */
 export const stakeNow = async (
-  { client }: Pick<TestService, 'client'>,
+  { client }: Pick<RunningService, 'client'>,
   { walletAddress, secretKey }: TestWallet,
   amountSol = 2,
 ): Promise<string> =>

@@ -1,20 +1,34 @@
-// Runs the real service as a process of its own on a sandbox that outlives it, so that tests can kill and restart it.
-
+// Runs the real service on a sandbox: as a process of its own that tests can kill and restart, or inside the test's process, which starts sooner.
+import { join } from 'node:path';
 import { createHttpClient, type HttpClient } from '../../demo/http-client.ts';
 import type { Send } from '../../demo/patient-send.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
+import { type App, startApp } from '../../src/app.ts';
+import { openPage } from '../../src/compose/open-page.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
 import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { type SpawnedProcess, spawnProcess } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 /** A running service. */
-export interface TestService {
+export interface RunningService {
   readonly url: string;
   readonly client: HttpClient;
-  readonly process: SpawnedProcess;
   readonly dataDir: string;
+}
+
+/** A service in a process of its own. */
+export interface TestService extends RunningService {
+  readonly process: SpawnedProcess;
+}
+
+/** A service inside this process. */
+export interface ServiceHere extends RunningService {
+  readonly app: App;
 }
 
 /** The settings that make the service serve `sandbox` as it would a real cluster, its providers where named, with one-shot over loopback allowed. */
@@ -52,33 +66,84 @@ export const startService = async (
   return { url: url!, client: createHttpClient(url!, sendPatiently), process, dataDir };
 };
 
+let builtPage: ReturnType<typeof openPage> | undefined;
+
+/** Starts the service inside this process, as `src/main.ts` would with these settings. Closed when the scope ends. */
+export const startServiceHere = async (
+  scope: Scope,
+  settings: Readonly<Record<string, string>>,
+  dataDir: string = temporaryFolder(scope),
+): Promise<ServiceHere> => {
+  const { config, secrets } = loadConfig({ PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...settings });
+  if (config.cluster.kind !== 'real') throw new Error('the settings must name a cluster');
+  const logger = createLogger('silent');
+  builtPage ??= openPage(join(import.meta.dirname, '..', '..'), logger);
+  const app = await startApp({
+    config,
+    cluster: {
+      ...config.cluster,
+      endpoints: secrets.rpcEndpoints!.reveal(),
+      sendRpcUrl: secrets.sendRpcUrl?.reveal(),
+      providers: {
+        stakewizUrl: secrets.stakewizUrl?.reveal(),
+        jitoUrl: secrets.jitoUrl?.reveal(),
+        profileFile: config.profileFile,
+      },
+    },
+    givenServerSecret: secrets.serverSecret,
+    databaseUrl: secrets.databaseUrl,
+    redisUrl: secrets.redisUrl,
+    operatorUrls: { webhook: secrets.operatorWebhookUrl, notify: secrets.operatorNotifyUrl },
+    page: await builtPage,
+    logger,
+    clock: systemClock,
+  });
+  scope.after(() => app.close());
+  return { url: app.url, client: createHttpClient(app.url, sendPatiently), app, dataDir };
+};
+
 /** A service and its sandbox for all tests of a file. */
-export interface SharedService {
+export interface SharedService<Service extends RunningService = RunningService> {
   readonly sandbox: Sandbox;
-  readonly service: TestService;
+  readonly service: Service;
 }
 
-/** One sandbox and one service for all tests of a file; `hooks` are `node:test`'s `before` and `after`. One hook each: root hooks do not wait for each other. */
-export const sharedService = (
-  hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
-  options: { sandbox?: SandboxOptions; settings?: Readonly<Record<string, string>> } = {},
-): (() => SharedService) => {
-  const cleanUps: (() => void | Promise<void>)[] = [];
-  let shared: SharedService | undefined;
-  hooks.before(async () => {
-    const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options.sandbox });
-    cleanUps.push(() => sandbox.close());
-    const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
-    shared = {
-      sandbox,
-      service: await startService(scope, { ...settingsFor(sandbox), ...options.settings }),
+/** `before` and `after` of `node:test`. */
+interface Hooks {
+  before(run: () => Promise<void>): void;
+  after(run: () => Promise<void>): void;
+}
+
+interface SharedOptions {
+  readonly sandbox?: SandboxOptions;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const shareService =
+  <Service extends RunningService>(
+    start: (scope: Scope, settings: Readonly<Record<string, string>>) => Promise<Service>,
+  ) =>
+  (hooks: Hooks, options: SharedOptions = {}): (() => SharedService<Service>) => {
+    const cleanUps: (() => void | Promise<void>)[] = [];
+    let shared: SharedService<Service> | undefined;
+    // One hook each: root hooks do not wait for each other.
+    hooks.before(async () => {
+      const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options.sandbox });
+      cleanUps.push(() => sandbox.close());
+      const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
+      shared = { sandbox, service: await start(scope, { ...settingsFor(sandbox), ...options.settings }) };
+    });
+    hooks.after(async () => {
+      for (const cleanUp of cleanUps.reverse()) await cleanUp();
+    });
+    return () => {
+      if (!shared) throw new Error('the shared service is not running yet');
+      return shared;
     };
-  });
-  hooks.after(async () => {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  });
-  return () => {
-    if (!shared) throw new Error('the shared service is not running yet');
-    return shared;
   };
-};
+
+/** One sandbox and one service inside this process for all tests of a file. */
+export const sharedService = shareService(startServiceHere);
+
+/** The same with a service in a process of its own, for tests that read what it prints or measure it. */
+export const sharedServiceProcess = shareService(startService);

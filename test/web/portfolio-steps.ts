@@ -7,14 +7,14 @@ import { screenshot, type sharedBrowser, type TestPageOptions } from '../support
 import { mockWalletScript } from '../support/mock-wallet.ts';
 import { connectWallet, endEpochs } from '../support/page-steps.ts';
 import { stakeNow } from '../support/service-calls.ts';
-import type { TestService } from '../support/service-fixture.ts';
+import type { RunningService } from '../support/service-fixture.ts';
 import { newWallet, type TestWallet } from '../support/wallets.ts';
 
 const AT_ONCE = 10;
 
 /** A wallet with 100 SOL for fees and stakes that were made with these amounts; `isActive`: an epoch has ended since. */
 export const walletWith = async (
-  service: TestService,
+  service: RunningService,
   amounts: readonly number[],
   isActive = true,
 ): Promise<TestWallet> => {
@@ -29,7 +29,7 @@ export const walletWith = async (
 };
 
 /** Unstakes one account in one shot. */
-export const unstakeNow = (service: TestService, wallet: TestWallet, stakeAccountAddress: string) =>
+export const unstakeNow = (service: RunningService, wallet: TestWallet, stakeAccountAddress: string) =>
   service.client.post('/api/v1/unstake', {
     walletAddress: wallet.walletAddress,
     secretKey: wallet.secretKey,
@@ -40,7 +40,7 @@ export const unstakeNow = (service: TestService, wallet: TestWallet, stakeAccoun
 export const openPortfolio = async (
   t: TestContext,
   openBrowser: ReturnType<typeof sharedBrowser>,
-  service: TestService,
+  service: RunningService,
   { jwk }: TestWallet,
   more: Partial<TestPageOptions> = {},
 ) => {
