@@ -17,7 +17,7 @@ const members = Object.fromEntries(
 /** Answered from the cache for an hour. */
 export const cachedRoute: Route = {
   operation: defineOperation({
-    name: 'profile',
+    name: 'validatorProfile',
     summary: 'A cached answer',
     description: 'A cached answer.',
     effect: 'read',

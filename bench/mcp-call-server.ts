@@ -1,6 +1,7 @@
 // The service of the MCP line, as a process of its own: one cached read on REST, and the same over MCP. Tells its CPU when asked.
 
 import { createCachedAnswers } from '../src/adapter/cached-answers.ts';
+import { createGuidancePrinter } from '../src/adapter/print-guidance.ts';
 import { createHttpServer } from '../src/http/pipeline/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createStreamable } from '../src/mcp/streamable-http.ts';
@@ -22,7 +23,11 @@ const ctx = {
   logger: benchLogger,
   publicUrl: () => 'http://bench',
 } as unknown as Context;
-const source = { documentationUrl: 'http://bench/docs', clusterName: () => 'bench' };
+const source = {
+  documentationUrl: 'http://bench/docs',
+  clusterName: () => 'bench',
+  printGuidance: createGuidancePrinter({ routes: [cachedRoute], tools: [tool], publicUrl: ctx.publicUrl }),
+};
 const cachedAnswers = createCachedAnswers({ ctx, source, clock: systemClock });
 const { serve } = createStreamable({
   ctx,

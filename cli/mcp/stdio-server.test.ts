@@ -202,7 +202,9 @@ test('a lying service reaches the agent with no text of its own but in named mem
   const text = JSON.stringify(heard);
   assert.doesNotMatch(text, /IGNORE ALL|run_this_shell/);
   assert.doesNotMatch(text.replaceAll('\n', ''), /\p{Cf}|\p{Cc}|\\u00/u);
-  const [accounts, refusal, unknown] = heard;
+  const [accounts, refusal, unknown, generated] = heard;
+  assert.equal((generated.body.nextSteps as Record<string, unknown>)['4_checkBalance'], 'check_balance');
+  assert.doesNotMatch(JSON.stringify(generated.body.nextSteps), /\/api\/v1\//);
   const { address, sol } = (accounts.body.accounts as [{ address: string; sol: number }])[0];
   assert.deepEqual([address, sol, accounts.body.warnings], ['ok', 2, ['ok']]);
   assert.deepEqual(accounts.body._meta, {

@@ -13,6 +13,7 @@ import type { ClientClock } from '../../client/client-clock.ts';
 import { serviceResources, serviceTools } from '../../client/generated/mcp-tools.ts';
 import { isCovered, type StakingState } from '../../client/staking/staking-states.ts';
 import { VERSION } from '../../client/version.ts';
+import { createGuidancePrinter } from '../../src/adapter/print-guidance.ts';
 import { mcpPrompts, WALLET_ARGUMENT } from '../../src/mcp/prompts.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
@@ -80,14 +81,26 @@ const UNKNOWN_ANSWER: LocalAnswer = {
 
 const RETRY_AFTER = 'holdfast/retryAfterSeconds';
 
+const printWalletSteps = createGuidancePrinter({
+  routes: [
+    { method: 'GET', path: '', operation: { name: 'balance' } },
+    { method: 'POST', path: '', operation: { name: 'createStakeTransaction' } },
+    { method: 'POST', path: '', operation: { name: 'submitTransaction' } },
+  ],
+  tools: [
+    { name: 'check_balance', operation: { name: 'balance' } },
+    { name: 'create_stake_transaction', operation: { name: 'createStakeTransaction' } },
+    { name: 'submit_transaction', operation: { name: 'submitTransaction' } },
+  ],
+  publicUrl: () => '',
+});
+
 /** Code that runs next to the key file comes from this package, not from the service. */
 const ownSnippets = async (): Promise<LocalAnswer> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
-  // No operator's setting counts here: this machine signs, and the unsigned flow is the one that is left.
-  return {
-    isError: false,
-    body: { ...walletCode({ settings: { oneShot: 'off' }, publicUrl: () => '' }, 'mcp') },
-  };
+  // The operator's settings do not matter here: this machine signs, so only the unsigned flow remains.
+  const code = walletCode({ settings: { oneShot: 'off' }, publicUrl: () => '' }, 'mcp');
+  return { isError: false, body: printWalletSteps(code, 'mcp-stdio', {}) };
 };
 
 const parseJson = (text: string): unknown => {

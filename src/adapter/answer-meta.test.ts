@@ -5,7 +5,7 @@ import { readEcho } from '../../test/support/http-operations.ts';
 import { buildMeta } from './answer-meta.ts';
 
 const source = { documentationUrl: 'https://stake.example/docs', clusterName: () => 'devnet' };
-const endpoint = { operation: readEcho, path: '/echo/{walletAddress}', related: { build: '/build' } };
+const endpoint = { operation: readEcho, path: '/echo/{walletAddress}', related: { build: 'epoch' } as const };
 
 it('tells time, place, documentation, relatives and cluster', () => {
   assert.deepEqual(buildMeta(source, endpoint, 0, 'readEcho'), {
@@ -13,7 +13,7 @@ it('tells time, place, documentation, relatives and cluster', () => {
     documentation: 'https://stake.example/docs#readEcho',
     endpoint: '/echo/{walletAddress}',
     description: 'Echo a wallet.',
-    relatedEndpoints: { build: '/build' },
+    relatedEndpoints: { build: { operation: 'epoch' } },
     cluster: 'devnet',
   });
 });

@@ -1,25 +1,30 @@
 // Builds the `_meta` object that every JSON answer carries.
+
+import { type Step, step } from '../kernel/guidance.ts';
 import type { MetaExtras } from '../operations/operation.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Guide } from './guidance.ts';
+import type { PrintGuidance } from './print-guidance.ts';
 
-/** What is the same for every answer of the service. */
-export interface MetaSource {
+/** Facts in every `_meta`. */
+export interface MetaFacts {
   /** URL of the documentation page, without fragment. */
   readonly documentationUrl: string;
   /** The cluster's name; asked at every answer because it is known only after the start. */
   readonly clusterName: () => string;
-  /** Phrases guidance for the way in; absent in tests of other things. */
-  readonly guide?: Guide;
 }
 
-/** `_meta` as it stands in a body. */
+/** Makes answers of the service. */
+export interface MetaSource extends MetaFacts {
+  readonly printGuidance: PrintGuidance;
+}
+
+/** `_meta` of an answer before its guidance is printed. */
 export interface Meta extends MetaExtras {
   readonly timestamp: string;
   readonly documentation: string;
   readonly endpoint: string;
   readonly description: string;
-  readonly relatedEndpoints: Readonly<Record<string, string>>;
+  readonly relatedEndpoints: Readonly<Record<string, string | Step>>;
   readonly cluster: string;
   readonly cacheTtlSeconds?: number;
   readonly cachedAt?: string;
@@ -27,12 +32,16 @@ export interface Meta extends MetaExtras {
 
 const GENERAL_LINKS = { documentation: '/docs', openapi: '/openapi.json' };
 
+const relatedSteps = (endpoint: Endpoint | null): Meta['relatedEndpoints'] | undefined =>
+  endpoint?.related &&
+  Object.fromEntries(Object.entries(endpoint.related).map(([name, operation]) => [name, step(operation)]));
+
 /**
  * `_meta` of an answer of `endpoint` (null: no such endpoint). Its `endpoint` is the path template, never the requested path, so that
  * nothing a caller wrote comes back. `fragment` is the anchor on the documentation page.
  */
 export const buildMeta = (
-  source: MetaSource,
+  source: MetaFacts,
   endpoint: Endpoint | null,
   nowMs: number,
   fragment: string,
@@ -42,7 +51,7 @@ export const buildMeta = (
   documentation: `${source.documentationUrl}#${fragment}`,
   endpoint: endpoint?.path ?? 'unknown',
   description: endpoint?.operation.summary ?? 'No endpoint of this service.',
-  relatedEndpoints: endpoint?.related ?? GENERAL_LINKS,
+  relatedEndpoints: relatedSteps(endpoint) ?? GENERAL_LINKS,
   cluster: source.clusterName(),
   ...extras,
 });

@@ -1,10 +1,12 @@
 // A cached answer costs one call however many ask, and is never older than two lifetimes.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { startTestServer } from '../../test/support/http-operations.ts';
 import type { HttpServer } from '../http/pipeline/server.ts';
 import { AppError } from '../kernel/app-error.ts';
+import type { OperationName } from '../kernel/guidance.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { matchesEtag } from './cached-answers.ts';
 
@@ -14,7 +16,7 @@ let gate: Promise<void> = Promise.resolve();
 let broken = false;
 
 const counting = defineOperation({
-  name: 'counting',
+  name: 'counting' as OperationName,
   summary: 'Counts.',
   description: 'Counts its calls.',
   effect: 'read',

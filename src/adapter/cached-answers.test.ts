@@ -1,9 +1,12 @@
 // One cache for an operation, whatever window asks; its bytes are the whole answer, with when it was made and how long it is fresh.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { z } from 'zod';
+import { printGuidance } from '../../test/support/guidance-text.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { isAppError } from '../kernel/app-error.ts';
+import type { OperationName } from '../kernel/guidance.ts';
 import type { Context } from '../operations/context.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { type CachedEndpoint, createCachedAnswers, isCached } from './cached-answers.ts';
@@ -13,7 +16,7 @@ const START_MS = Date.parse('2026-11-21T10:00:00.000Z');
 const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) => {
   const seen: { source: string; client: string }[] = [];
   const operation = defineOperation({
-    name: 'counted',
+    name: 'counted' as OperationName,
     summary: 'Count',
     description: 'Counts.',
     effect: 'read',
@@ -27,7 +30,7 @@ const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) =
     },
   });
   const clock = createManualClock(START_MS);
-  const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test' };
+  const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance };
   const cachedAnswers = createCachedAnswers({ ctx: {} as Context, source, clock });
   const endpoint: CachedEndpoint = { operation, path: '/counted', cacheTtlSeconds: 60 };
   return { cachedAnswers, endpoint, clock, seen };

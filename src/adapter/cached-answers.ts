@@ -18,6 +18,9 @@ export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
 
 /** A cached answer. */
 export interface CachedAnswer {
+  /** The body with `_meta`, its guidance not printed yet. */
+  readonly answer: Readonly<Record<string, unknown>>;
+  /** The body as REST sends it. */
   readonly bytes: Buffer;
   /** Strong validator of the bytes, quoted. */
   readonly etag: string;
@@ -74,9 +77,10 @@ export const createCachedAnswers = ({
       const cachedAt = new Date(filledAtMs).toISOString();
       const extras = { ...meta, cacheTtlSeconds, cachedAt };
       const _meta = buildMeta(source, endpoint, filledAtMs, operation.name, extras);
-      const bytes = Buffer.from(JSON.stringify({ ...body, _meta }));
+      const answer = { ...body, _meta };
+      const bytes = Buffer.from(JSON.stringify(source.printGuidance(answer, 'rest', {})));
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-      return { bytes, etag, filledAtMs };
+      return { answer, bytes, etag, filledAtMs };
     };
     const lifeMs = cacheTtlSeconds * 1000;
     const cache = new Cache({ freshMs: lifeMs, staleMs: lifeMs, clock, load: fill });

@@ -2,7 +2,7 @@
 import { AppError } from '../kernel/app-error.ts';
 import { type ErrorCode, type ErrorCodeFacts, errorCodes } from '../kernel/error-codes.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { buildMeta, type Meta, type MetaSource } from './answer-meta.ts';
+import { buildMeta, type Meta, type MetaFacts } from './answer-meta.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Status and title of a code as one operation presents it. */
@@ -50,7 +50,7 @@ export const toAppError = (error: unknown): AppError =>
 export const errorAnswer = (
   error: AppError,
   endpoint: Endpoint | null,
-  source: MetaSource,
+  source: MetaFacts,
   nowMs: number,
   place: Partial<Meta> = {},
 ): ErrorAnswer => {

@@ -297,8 +297,7 @@ export class Exchange {
     const place = description === undefined ? {} : { endpoint: path, description };
     const answer = errorAnswer(appError, endpoint ?? null, source, clock.now(), place);
     const { status, retryAfterSeconds } = answer;
-    const body =
-      errorBody?.(appError) ?? source.guide?.rewrite(answer.body, this.source, known) ?? answer.body;
+    const body = errorBody?.(appError) ?? source.printGuidance(answer.body, this.source, known);
     if (announcesBody(this.request)) discardBody(this.request);
     const page = this.#failurePage?.(body as Readonly<Record<string, unknown>>);
     this.send(status, page ? HTML_TYPE : JSON_TYPE, page?.content ?? JSON.stringify(body), [

@@ -1,8 +1,10 @@
 // A body is judged by its headers before it is read, read up to its limit, and never waited for once the client is gone.
+
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { after, it } from 'node:test';
+import { guidanceText } from '../../test/support/guidance-text.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import { expectsBody, MAX_BODY_BYTES, readMembers } from './read-body.ts';
 
@@ -109,7 +111,7 @@ it('a key where none belongs is refused under every name, wiped and called expos
   const isExposed = (error: unknown): boolean =>
     isAppError(error, 'VALIDATION_ERROR') &&
     /exposed/.test(error.message) &&
-    /new wallet/.test(error.suggestedAction ?? '') &&
+    /new wallet/.test(guidanceText(error.suggestedAction)) &&
     error.details?.[0]?.code === 'misplaced_secret_key' &&
     !JSON.stringify(error.details).includes('55');
   for (const name of NAMES)

@@ -1,6 +1,8 @@
 // A missing member is found under the name that was sent instead of it, and a missing key leads to the way without one.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { guidanceText } from '../../test/support/guidance-text.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { createStakeTransaction } from '../operations/stake/create-stake-transaction.ts';
 import { stake } from '../operations/stake/stake.ts';
@@ -49,7 +51,7 @@ it('a missing key leads to the transaction that needs none', () => {
   const { message, suggestedAction } = refusal(stake, { walletAddress, amountSol: 5 });
   assert.equal(message, 'secretKey: was not given');
   assert.match(
-    String(suggestedAction),
-    /Never ask a person for a secret key\. POST \/api\/v1\/stake\/transaction/,
+    guidanceText(suggestedAction),
+    /Never ask a person for a secret key\. createStakeTransaction does the same/,
   );
 });

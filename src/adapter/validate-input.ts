@@ -1,6 +1,8 @@
 // Validates input against an operation's schema and reports all problems without repeating the input.
+
 import { nearestName } from '../config/nearest-name.ts';
 import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
+import { guidance, step } from '../kernel/guidance.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { plainName } from './secret-value.ts';
 import { parseInput } from './validation-issues.ts';
@@ -57,7 +59,7 @@ export const validateInput = (
   throw validationError(
     issues,
     lacksKey
-      ? `Never ask a person for a secret key. POST ${keyless} does the same without one: sign its transaction locally, then submit it with POST /api/v1/transaction/submit.`
+      ? guidance`Never ask a person for a secret key. ${step(keyless)} does the same without one: sign its transaction locally, then submit it with ${step('submitTransaction')}.`
       : undefined,
   );
 };

@@ -1,4 +1,5 @@
 // Opens the operator's desk: a listener of its own on loopback, with its own routes, documents and page, behind the operator's token.
+import { createGuidancePrinter } from '../adapter/print-guidance.ts';
 import type { Config } from '../config/config.ts';
 import type { OperatorToken } from '../config/operator-token.ts';
 import { StartError } from '../config/start-error.ts';
@@ -6,6 +7,7 @@ import { createOperatorGuard } from '../http/guards/operator-guard.ts';
 import { deskFiles } from '../http/pages/desk/desk-files.ts';
 import { createWebPageTargets } from '../http/pages/web-page-targets.ts';
 import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
+import { allRoutes } from '../http/routes/all-routes.ts';
 import { operatorRoutes } from '../http/routes/operator-routes.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Context } from '../operations/context.ts';
@@ -32,6 +34,12 @@ export const openOperatorDesk = async ({
   try {
     return await createHttpServer({
       routes: operatorRoutes,
+      // Readiness is asked on the public listener.
+      printGuidance: createGuidancePrinter({
+        routes: [...operatorRoutes, ...allRoutes],
+        tools: [],
+        publicUrl: ctx.publicUrl,
+      }),
       mounts: createWebPageTargets(deskFiles()),
       ctx,
       config: {

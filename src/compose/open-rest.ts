@@ -3,7 +3,7 @@
 import type { MetaSource } from '../adapter/answer-meta.ts';
 import { createCachedAnswers } from '../adapter/cached-answers.ts';
 import type { AnsweredCall, RateLimit } from '../adapter/exchange.ts';
-import { createGuide } from '../adapter/guidance.ts';
+import { createGuidancePrinter } from '../adapter/print-guidance.ts';
 import type { Config } from '../config/config.ts';
 import { createActionTargets } from '../http/actions/action-targets.ts';
 import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
@@ -58,9 +58,9 @@ export const openRest = async (
   const absent = absentRoutes(config, isSandbox);
   const routes = allRoutes.filter((route) => !absent.includes(route));
   const tools = shownTools(config.oneShot === 'on');
-  const guide = createGuide({ routes, absent, tools, publicUrl: ctx.publicUrl });
+  const printGuidance = createGuidancePrinter({ routes, tools, publicUrl: ctx.publicUrl });
   const source: MetaSource = {
-    guide,
+    printGuidance,
     get documentationUrl() {
       return `${ctx.publicUrl()}/docs/reference`;
     },
@@ -71,7 +71,7 @@ export const openRest = async (
   const http = await createHttpServer({
     routes,
     cachedAnswers,
-    guide,
+    printGuidance,
     brand: brand.current,
     mounts: [
       ...mcp.mounts,

@@ -1,10 +1,14 @@
 // A tool runs the operation of its REST twin under its own argument names, and takes a key from nowhere but the bytes that were cut out.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { printGuidance } from '../../test/support/guidance-text.ts';
 import type { CachedAnswer, CachedAnswers } from '../adapter/cached-answers.ts';
+import { solNumber } from '../domain/lamports.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { systemClock } from '../kernel/clock.ts';
+import type { OperationName } from '../kernel/guidance.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { Context } from '../operations/context.ts';
 import { defineOperation } from '../operations/operation.ts';
@@ -12,7 +16,13 @@ import { cachedToolAnswer, type Runnable, runTool, type ToolCall, type ToolServi
 
 const operationWith = (run: () => Promise<{ body: { answered: string } }>, seen: unknown[] = []) =>
   defineOperation({
-    ...{ name: 'act', summary: 'Act', description: 'Acts.', effect: 'act', errors: ['NOT_FOUND'] },
+    ...{
+      name: 'act' as OperationName,
+      summary: 'Act',
+      description: 'Acts.',
+      effect: 'act',
+      errors: ['NOT_FOUND'],
+    },
     input: z.object({ id: z.string().min(2), walletAddress: z.string(), secretKey: z.unknown().optional() }),
     output: z.object({ answered: z.string() }),
     run: async ({ input }) => {
@@ -29,7 +39,7 @@ const play = (
   const seen: Record<string, unknown>[] = [];
   const serving: ToolServing = {
     ctx: { clock: systemClock } as unknown as Context,
-    source: { documentationUrl: 'http://here/docs', clusterName: () => 'test' },
+    source: { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance },
     cachedAnswers: (() => assert.fail('nothing is cached here')) as unknown as CachedAnswers,
     endpointOf: () => null,
   };
@@ -63,7 +73,13 @@ test('what is wrong with an argument is said under the name that the caller used
 test('where its member is given another operation runs instead, and members that it does not know are refused', async () => {
   const seen: unknown[] = [];
   const operation = defineOperation({
-    ...{ name: 'other', summary: 'Other', description: 'Another.', effect: 'build', errors: [] },
+    ...{
+      name: 'other' as OperationName,
+      summary: 'Other',
+      description: 'Another.',
+      effect: 'build',
+      errors: [],
+    },
     input: z.object({ walletAddress: z.string(), accountAddress: z.string() }),
     output: z.object({}),
     run: async ({ input }) => {
@@ -117,11 +133,14 @@ test('what a caller can act on is an answer; what broke inside is thrown as it i
 
 test('a kept answer is the one at hand, else the one that is filled now, and is made ready for agents once', async () => {
   const answer = (answered: string): CachedAnswer => ({
-    ...{ bytes: Buffer.from(JSON.stringify({ answered })), etag: '"e"', filledAtMs: 0 },
+    answer: { answered },
+    bytes: Buffer.from(JSON.stringify({ answered })),
+    etag: '"e"',
+    filledAtMs: 0,
   });
   const [fresh, filled] = [answer('at hand\u0000'), answer('filled')];
-  assert.equal(cachedToolAnswer(fresh, {}), cachedToolAnswer(fresh, {}));
-  assert.notEqual(cachedToolAnswer(fresh, {}), cachedToolAnswer(filled, {}));
+  assert.equal(cachedToolAnswer(fresh, { printGuidance }), cachedToolAnswer(fresh, { printGuidance }));
+  assert.notEqual(cachedToolAnswer(fresh, { printGuidance }), cachedToolAnswer(filled, { printGuidance }));
   const answered = async (peeked: CachedAnswer | null): Promise<unknown> => {
     const operation = operationWith(() => assert.fail('a kept answer runs nothing'));
     const endpoint = { operation, path: '/cached', cacheTtlSeconds: 60 };
@@ -129,7 +148,7 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
       cachedAnswers: () => ({ peek: () => peeked, refill: async () => filled }),
       endpointOf: () => endpoint,
       ctx: { clock: systemClock },
-      source: {},
+      source: { printGuidance },
     } as unknown as ToolServing;
     const call = { arguments: {}, secret: undefined, client: 'c', signal: new AbortController().signal };
     return (await runTool(serving, { operation }, call)).body.answered;
@@ -138,6 +157,10 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
 });
 
 test('an amount of a kept answer is exact to the lamport also where no double holds it', () => {
-  const text = '{"activatedStakeSol":12345678.123456789,"commission":5}';
-  assert.equal(cachedToolAnswer({ bytes: Buffer.from(text), etag: '"e"', filledAtMs: 0 }, {}).text, text);
+  const answer = { activatedStakeSol: solNumber(12_345_678_123_456_789n), commission: 5 };
+  const cached = { answer, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0 };
+  assert.equal(
+    cachedToolAnswer(cached, { printGuidance }).text,
+    '{"activatedStakeSol":12345678.123456789,"commission":5}',
+  );
 });

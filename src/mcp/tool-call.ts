@@ -8,7 +8,6 @@ import { errorAnswer, toAppError } from '../adapter/error-body.ts';
 import { validateInput } from '../adapter/validate-input.ts';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
-import { parseStoredAnswer } from '../operations/act/stored-answer.ts';
 import type { Context } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { cleanAnswer } from './clean-text.ts';
@@ -53,11 +52,13 @@ const answerOf = (body: object): ToolAnswer => {
 const ofCached = new WeakMap<CachedAnswer, ToolAnswer>();
 
 /** The answer made of a cached one, made once for each. */
-export const cachedToolAnswer = (cached: CachedAnswer, { guide }: Pick<MetaSource, 'guide'>): ToolAnswer => {
+export const cachedToolAnswer = (
+  cached: CachedAnswer,
+  { printGuidance }: Pick<MetaSource, 'printGuidance'>,
+): ToolAnswer => {
   const known = ofCached.get(cached);
   if (known !== undefined) return known;
-  const body = parseStoredAnswer(cached.bytes.toString()) as Readonly<Record<string, unknown>>;
-  const answer = answerOf(guide?.rewrite(body, 'mcp', {}) ?? body);
+  const answer = answerOf(printGuidance(cached.answer, 'mcp', {}));
   ofCached.set(cached, answer);
   return answer;
 };
@@ -119,8 +120,6 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
   const { ctx, source } = serving;
   let { operation } = tool;
   let endpoint = serving.endpointOf(operation);
-  const guided = (body: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>> = {}) =>
-    source.guide?.rewrite(body, 'mcp', known) ?? body;
   try {
     if (isCached(endpoint)) {
       const cache = serving.cachedAnswers(endpoint);
@@ -136,11 +135,11 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
       ...(viewed ? tool.view?.apply(body, viewed) : body),
       _meta: buildMeta(source, endpoint, ctx.clock.now(), operation.name, meta),
     };
-    return answerOf(guided(answer, input));
+    return answerOf(source.printGuidance(answer, 'mcp', input));
   } catch (error) {
     const failure = toAppError(error);
     if (failure.code === 'INTERNAL') throw failure.cause ?? failure;
     const { body, status, retryAfterSeconds } = errorAnswer(failure, endpoint, source, ctx.clock.now());
-    return { ...answerOf(guided(body)), isError: true, status, retryAfterSeconds };
+    return { ...answerOf(source.printGuidance(body, 'mcp', {})), isError: true, status, retryAfterSeconds };
   }
 };

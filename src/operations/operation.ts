@@ -3,12 +3,13 @@ import type { z } from 'zod';
 import type { CallSource } from '../domain/call-source.ts';
 import type { ValidationIssue } from '../kernel/app-error.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
+import type { Guidance, OperationName } from '../kernel/guidance.ts';
 import type { Context } from './context.ts';
 
 /** Members that an operation adds to `_meta`; the window adds timestamp, documentation, endpoint, description, links, cluster. */
 export interface MetaExtras {
-  readonly nextSteps?: Readonly<Record<string, string>>;
-  readonly support?: Readonly<Record<string, string>>;
+  readonly nextSteps?: Readonly<Record<string, Guidance>>;
+  readonly support?: Readonly<Record<string, Guidance>>;
   readonly verifyThisCode?: string;
   /** Answered from the index of stake accounts: the newest slot that it has heard of. */
   readonly indexSlot?: number;
@@ -41,7 +42,7 @@ type ErrorPresentation = Partial<Record<ErrorCode, { readonly title?: string; re
 /** One thing that the service does. */
 interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   /** lowerCamelCase, unique; the OpenAPI operationId. */
-  readonly name: string;
+  readonly name: OperationName;
   readonly summary: string;
   /** Several sentences for people and agents; becomes OpenAPI description, and `_meta.description` is its summary. */
   readonly description: string;
@@ -50,8 +51,8 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
   readonly input: Input;
   /** Members of which at least one must be given, and the issue where none is. Default: the schema says what is required. */
   readonly eitherOf?: { readonly members: readonly string[]; readonly issue: ValidationIssue };
-  /** Of an operation that takes a secret key: the path that builds the same transaction without one. */
-  readonly keyless?: string;
+  /** Of an operation that takes a secret key: the one that builds the same transaction without it. */
+  readonly keyless?: OperationName;
   readonly output: Output;
   /** Every code that `run` may raise besides those every route can (validation, rate limit, transport guards, internal). */
   readonly errors: readonly ErrorCode[];

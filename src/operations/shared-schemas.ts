@@ -1,8 +1,10 @@
 // The building blocks of every input and output schema: one definition per idea, described where it stands in the OpenAPI document.
+
 import { type Address, address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
 import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL, parseSol } from '../domain/lamports.ts';
 import { ADDRESS_PATTERN, BASE58, SIGNATURE_PATTERN } from '../kernel/base58.ts';
+import type { Guidance, Step } from '../kernel/guidance.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
 /** A base58 Solana address (32 bytes). The letters are tested first: kit's check decodes, and decoding other letters throws. */
@@ -87,6 +89,17 @@ export const signatureSchema = (description: string) =>
       override: { type: 'string', minLength: 64, maxLength: 88, pattern: SIGNATURE_PATTERN },
       examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
     });
+
+/** Text for the caller, which may name operations: `run` gives guidance, and the interface prints it. */
+export const guidanceSchema = z
+  .custom<Guidance>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))
+  .meta({ override: { type: 'string' } });
+
+/** An object with a step: `run` names the operation, and the interface prints it as `method` and `endpoint`. */
+export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
+  type Given = Omit<z.input<Shown>, 'method' | 'endpoint'> & Step;
+  return z.pipe(z.custom<Given>(), shown as unknown as z.ZodType<z.output<Shown>, Given>);
+};
 
 /** The longest transaction in base64: 4,096 bytes, the most that a version 1 transaction may have. */
 export const MAX_TRANSACTION_CHARACTERS = 5_464;

@@ -32,7 +32,7 @@ const definedOperations = (): string[] =>
     .map(([, name]) => name!);
 
 describe('every operation has a window', () => {
-  const withTool = new Set(
+  const withTool: ReadonlySet<string> = new Set(
     mcpTools.flatMap(({ operation, instead }) => [
       operation.name,
       ...(instead ? [instead.operation.name] : []),
@@ -52,7 +52,9 @@ describe('every operation has a window', () => {
   });
 
   test('and a REST route', () => {
-    const routed = new Set([...allRoutes, ...operatorRoutes].map(({ operation }) => operation.name));
+    const routed: ReadonlySet<string> = new Set(
+      [...allRoutes, ...operatorRoutes].map(({ operation }) => operation.name),
+    );
     for (const name of definedOperations()) assert.ok(routed.has(name), name);
     for (const { name, operation } of mcpTools)
       assert.ok(

@@ -8,6 +8,7 @@ import type { Route } from '../../src/http/pipeline/route.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/pipeline/server.ts';
 import { AppError } from '../../src/kernel/app-error.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { type OperationName, step } from '../../src/kernel/guidance.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
@@ -20,7 +21,7 @@ export const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 
 /** Reads: echoes what it understood. */
 export const readEcho = defineOperation({
-  name: 'readEcho',
+  name: 'readEcho' as OperationName,
   summary: 'Echo a wallet.',
   description: 'Gives back what was understood of the request.',
   effect: 'read',
@@ -36,7 +37,7 @@ export const readEcho = defineOperation({
 
 /** Builds: shows the exact amount. */
 export const buildEcho = defineOperation({
-  name: 'buildEcho',
+  name: 'buildEcho' as OperationName,
   summary: 'Echo an amount.',
   description: 'Gives back the amount in SOL, exact to the lamport.',
   effect: 'build',
@@ -57,7 +58,7 @@ export const buildEcho = defineOperation({
   presentation: { NOT_A_STAKE_ACCOUNT: { title: 'Invalid stake account' } },
   run: async ({ input }) => ({
     body: { amountSol: rawJson(formatSol(input.amountSol)), idempotencyKey: input.idempotencyKey ?? null },
-    meta: { nextSteps: { again: 'POST /build' } },
+    meta: { nextSteps: { again: step('buildEcho' as OperationName) } },
   }),
 });
 
@@ -70,7 +71,7 @@ export interface Gate {
 /** Acts: answers when the gate opens, or fails as told. */
 const createActOnGate = (gate: Gate) =>
   defineOperation({
-    name: 'actOnGate',
+    name: 'actOnGate' as OperationName,
     summary: 'Wait for the gate.',
     description: 'Answers once the gate is open.',
     effect: 'act',
@@ -111,7 +112,7 @@ export const createTestRoutes = (gate: Gate = OPEN_GATE): Route[] => [
     path: '/read/{walletAddress}',
     browsers: 'public',
     tag: 'Wallet',
-    related: { build: '/build' },
+    related: { build: 'buildEcho' as OperationName },
   },
   { operation: buildEcho, method: 'POST', path: '/build', browsers: 'public', tag: 'Stake' },
   { operation: createActOnGate(gate), method: 'POST', path: '/act', browsers: 'own-page', tag: 'Stake' },

@@ -1,4 +1,5 @@
 // MCP over three small operations inside the test's process: nothing of the chain, everything of the window, and its insides to count.
+
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createCachedAnswers } from '../../src/adapter/cached-answers.ts';
@@ -8,6 +9,7 @@ import type { Route } from '../../src/http/pipeline/route.ts';
 import { createHttpServer } from '../../src/http/pipeline/server.ts';
 import { AppError } from '../../src/kernel/app-error.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import type { OperationName } from '../../src/kernel/guidance.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
 import type { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import { SSE_MESSAGES_PATH } from '../../src/mcp/mcp-paths.ts';
@@ -20,6 +22,7 @@ import { secretKeySchema } from '../../src/operations/act/one-shot-schemas.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { solAmount } from '../../src/operations/shared-schemas.ts';
+import { printGuidance } from './guidance-text.ts';
 import { type Gate, OPEN_GATE, TEST_CONFIG } from './http-operations.ts';
 import type { Scope } from './temporary-folder.ts';
 
@@ -37,7 +40,7 @@ interface SeenCall {
 const operationsOver = (gate: Gate, seen: SeenCall[]) => {
   const counts = { fills: 0 };
   const cached = defineOperation({
-    name: 'cached',
+    name: 'cached' as OperationName,
     summary: 'A cached answer',
     description: 'Cached.',
     effect: 'read',
@@ -50,7 +53,7 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
     },
   });
   const wait = defineOperation({
-    name: 'wait',
+    name: 'wait' as OperationName,
     summary: 'Waits',
     description: 'Answers when the gate opens, or fails as told.',
     effect: 'act',
@@ -74,7 +77,7 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
     },
   });
   const sign = defineOperation({
-    name: 'sign',
+    name: 'sign' as OperationName,
     summary: 'Signs',
     description: 'Takes a key.',
     effect: 'act',
@@ -136,7 +139,7 @@ export const startMcpFixture = async (
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }) as Logger;
   const ctx = { clock, logger, publicUrl: () => 'http://here' } as unknown as Context;
-  const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test' };
+  const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance };
   const answers = createCachedAnswers({ ctx, source, clock });
   const serving: McpServing = {
     ...{ ctx, source, cachedAnswers: answers, version: '1.0.0' },

@@ -1,4 +1,5 @@
 // The operations of webhooks and of the autopilot over a real store in memory, with real secrets and callback rules: only where the chain stands is told.
+
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { validateInput } from '../../src/adapter/validate-input.ts';
@@ -6,6 +7,7 @@ import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-
 import { createWebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../src/kernel/app-error.ts';
 import type { ErrorCode } from '../../src/kernel/error-codes.ts';
+import type { Guidance } from '../../src/kernel/guidance.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import type { Context } from '../../src/operations/context.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
@@ -22,7 +24,7 @@ export type AnswerBody = Record<string, any>;
 interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly suggestedAction: string | undefined;
+  readonly suggestedAction: Guidance | undefined;
   readonly body: Readonly<AnswerBody>;
 }
 

@@ -1,9 +1,11 @@
 // Makes an exchange outside a server, of as few parts as a test names.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../src/adapter/exchange.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
+import { printGuidance } from './guidance-text.ts';
 
 /** What a test decides. */
 export interface ExchangeParts {
@@ -19,7 +21,7 @@ export interface ExchangeParts {
 export const exchangeOf = (parts: ExchangeParts): Exchange =>
   new Exchange(
     {
-      source: { documentationUrl: 'http://docs', clusterName: () => 'sandbox' },
+      source: { documentationUrl: 'http://docs', clusterName: () => 'sandbox', printGuidance },
       clock: systemClock,
       logger: pino({ level: 'silent' }) as Logger,
       rateLimit:

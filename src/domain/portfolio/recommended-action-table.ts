@@ -1,5 +1,7 @@
 // The table of recommended actions: the first row whose conditions all hold applies; shown in docs/recommended-action.md.
 
+import type { OperationName } from '../../kernel/guidance.ts';
+
 /** The five recommended actions. */
 export type RecommendedActionName = 'STAKE' | 'FUND' | 'HOLD' | 'WAIT' | 'WITHDRAW';
 
@@ -41,12 +43,12 @@ const amountMeanings = {
 /** The name of an amount. */
 export type RecommendationAmount = keyof typeof amountMeanings;
 
-/** One row. `{wallet}`, `{amount}` and `{notice}` stand for the wallet's address, the amount in SOL and the critical notice. */
+/** One row. `{amount}` and `{notice}` in `reason` stand for the amount in SOL and the critical notice. */
 interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
-  readonly method: 'GET' | 'POST';
-  readonly endpoint: string;
+  /** Its path may take the wallet's address. */
+  readonly operation: OperationName;
   readonly amount: RecommendationAmount | null;
   readonly reason: string;
 }
@@ -56,8 +58,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { blockedByRewards: true },
     action: 'WAIT',
-    method: 'GET',
-    endpoint: '/api/v1/epoch',
+    operation: 'epoch',
     amount: null,
     reason:
       'The rewards of the last epoch are being distributed; until that ends stake accounts accept no instruction.',
@@ -65,8 +66,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { released: true, feesCovered: false },
     action: 'FUND',
-    method: 'GET',
-    endpoint: '/api/v1/wallet/balance/{wallet}',
+    operation: 'balance',
     amount: 'feeShortfall',
     reason:
       'A stake account can be withdrawn, but the wallet cannot pay the transaction fee: {amount} SOL are missing.',
@@ -74,8 +74,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { severalReleased: true },
     action: 'WITHDRAW',
-    method: 'POST',
-    endpoint: '/api/v1/withdraw/transaction',
+    operation: 'createWithdrawTransaction',
     amount: 'allReleased',
     reason:
       '{amount} SOL in several accounts have cooled down and earn nothing any more; all of it can be withdrawn at once.',
@@ -83,24 +82,21 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { released: true },
     action: 'WITHDRAW',
-    method: 'POST',
-    endpoint: '/api/v1/withdraw/transaction',
+    operation: 'createWithdrawTransaction',
     amount: 'released',
     reason: '{amount} SOL have cooled down and earn nothing any more; they can be withdrawn in full.',
   },
   {
     when: { coolingDown: true },
     action: 'WAIT',
-    method: 'GET',
-    endpoint: '/api/v1/stake/accounts/{wallet}/withdraw-ready',
+    operation: 'withdrawReadiness',
     amount: null,
     reason: 'A stake is cooling down and can be withdrawn once that is over.',
   },
   {
     when: { canStake: true, controlledByOthers: true },
     action: 'HOLD',
-    method: 'GET',
-    endpoint: '/api/v1/alerts/{wallet}',
+    operation: 'walletAlerts',
     amount: null,
     reason:
       'Another address is the stake authority of a stake of this wallet. Unless that is intended, take it back (rescue) before you stake more.',
@@ -108,24 +104,21 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { canStake: true, validatorFailing: true },
     action: 'HOLD',
-    method: 'GET',
-    endpoint: '/api/v1/validator/performance',
+    operation: 'validatorPerformance',
     amount: null,
     reason: '{notice}',
   },
   {
     when: { canStake: true },
     action: 'STAKE',
-    method: 'POST',
-    endpoint: '/api/v1/stake/transaction',
+    operation: 'createStakeTransaction',
     amount: 'stakeable',
     reason: '{amount} SOL beyond the fee reserve earn nothing in the wallet and are enough to stake.',
   },
   {
     when: { idleStakeable: true, feesCovered: true, validatorFailing: false, controlledByOthers: false },
     action: 'WITHDRAW',
-    method: 'POST',
-    endpoint: '/api/v1/withdraw/transaction',
+    operation: 'createWithdrawTransaction',
     amount: 'excess',
     reason:
       '{amount} SOL lie beside the stake and earn nothing; withdrawn, they make up a new stake together with the balance of the wallet.',
@@ -133,48 +126,42 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { warmingUp: true, validatorFailing: true },
     action: 'HOLD',
-    method: 'GET',
-    endpoint: '/api/v1/validator/performance',
+    operation: 'validatorPerformance',
     amount: null,
     reason: 'A stake is activating. {notice}',
   },
   {
     when: { warmingUp: true },
     action: 'WAIT',
-    method: 'GET',
-    endpoint: '/api/v1/stake/accounts/{wallet}',
+    operation: 'listStakeAccounts',
     amount: null,
     reason: 'A stake is activating and begins to earn with the next epoch.',
   },
   {
     when: { earning: true, validatorFailing: true },
     action: 'HOLD',
-    method: 'GET',
-    endpoint: '/api/v1/validator/performance',
+    operation: 'validatorPerformance',
     amount: null,
     reason: 'The stake is active. {notice}',
   },
   {
     when: { earning: true },
     action: 'HOLD',
-    method: 'GET',
-    endpoint: '/api/v1/stake/accounts/{wallet}',
+    operation: 'listStakeAccounts',
     amount: null,
     reason: 'The stake is active and earning; nothing needs to be done.',
   },
   {
     when: { lockedUp: true },
     action: 'WAIT',
-    method: 'GET',
-    endpoint: '/api/v1/stake/accounts/{wallet}/withdraw-ready',
+    operation: 'withdrawReadiness',
     amount: null,
     reason: 'A stake has cooled down, but a lockup holds it until it ends.',
   },
   {
     when: {},
     action: 'FUND',
-    method: 'GET',
-    endpoint: '/api/v1/wallet/balance/{wallet}',
+    operation: 'balance',
     amount: 'stakeShortfall',
     reason: 'Nothing is staked, and {amount} SOL are missing for a stake and the fee reserve.',
   },
@@ -192,13 +179,13 @@ const conditions = ({ when }: RecommendationRow): string =>
     .join(' and ') || 'otherwise';
 
 /** The table and its vocabulary in Markdown, as the document has them. */
-export const recommendationMarkdown = (): string =>
+export const recommendationMarkdown = (callOf: (operation: OperationName) => string): string =>
   [
     '| # | when | action | call | amount | reason |',
     '|---|---|---|---|---|---|',
     ...recommendationRows.map(
       (row, index) =>
-        `| ${index + 1} | ${conditions(row)} | ${row.action} | \`${row.method} ${row.endpoint}\` | ${row.amount ? `\`${row.amount}\`` : ''} | ${row.reason} |`,
+        `| ${index + 1} | ${conditions(row)} | ${row.action} | \`${callOf(row.operation)}\` | ${row.amount ? `\`${row.amount}\`` : ''} | ${row.reason} |`,
     ),
     '',
     '| fact | means that |',

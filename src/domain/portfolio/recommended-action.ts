@@ -1,5 +1,7 @@
 // Selects a wallet's recommended action and its call from the table.
+
 import type { Address } from '@solana/kit';
+import type { Step } from '../../kernel/guidance.ts';
 import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL } from '../lamports.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
@@ -33,11 +35,9 @@ export interface RecommendationInput {
 }
 
 /** The step. `all`: the call takes every account that is ready. `amountLamports` and `stakeAccountAddress` are null where the call takes none. */
-interface RecommendedAction {
+interface RecommendedAction extends Step {
   readonly action: RecommendedActionName;
   readonly reason: string;
-  readonly method: 'GET' | 'POST';
-  readonly endpoint: string;
   readonly amountLamports: bigint | null;
   readonly all: boolean;
   /** The account to withdraw from. */
@@ -122,15 +122,15 @@ const amountOf = (
 
 /** The wallet's next step. */
 export const recommendAction = (input: RecommendationInput): RecommendedAction => {
-  const { action, method, endpoint, amount, reason } = recommendationRow(recommendationFacts(input));
+  const { action, operation, amount, reason } = recommendationRow(recommendationFacts(input));
   const found = amount === null ? null : amountOf(amount, input);
   return {
     action,
     reason: reason
       .replace('{amount}', () => formatSol(found?.lamports ?? 0n))
       .replace('{notice}', () => input.criticalNotice ?? ''),
-    method,
-    endpoint: endpoint.replace('{wallet}', input.wallet),
+    operation,
+    params: { walletAddress: input.wallet },
     amountLamports: found?.lamports ?? null,
     all: amount === 'allReleased',
     stakeAccountAddress: found?.address ?? null,

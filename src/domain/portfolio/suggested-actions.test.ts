@@ -106,10 +106,10 @@ test('amounts and addresses in the suggestions are those of the account', () => 
     limits,
   );
   assert.match(withdraw?.reason ?? '', /^3 SOL beyond stake and rent/);
-  assert.deepEqual([withdraw?.method, withdraw?.endpoint], ['POST', '/api/v1/withdraw/transaction']);
-  assert.deepEqual([unstake?.method, unstake?.endpoint], ['POST', '/api/v1/unstake/transaction']);
+  assert.deepEqual([withdraw?.action, withdraw?.operation], ['withdraw', 'createWithdrawTransaction']);
+  assert.deepEqual([unstake?.action, unstake?.operation], ['unstake', 'createUnstakeTransaction']);
   const [wait] = suggestedActions(cooling, assessStake(cooling, chainFacts()), 'owner', limits);
-  assert.deepEqual([wait?.method, wait?.endpoint], ['GET', `/api/v1/stake/accounts/${OWNER}/withdraw-ready`]);
+  assert.deepEqual([wait?.operation, wait?.params], ['withdrawReadiness', { walletAddress: OWNER }]);
 });
 
 test('no suggestion is refused by the rules, over every mix of state, authority, lockup, excess and freeze', () => {

@@ -1,28 +1,26 @@
-// What the holder of one authority can do with a stake account now, and nothing that the Stake program would refuse.
+// Lists what the holder of one authority can do with a stake account now, and nothing that the Stake program would refuse.
+import type { Step } from '../../kernel/guidance.ts';
 import { formatSol } from '../lamports.ts';
 import { canBeDelegated, type DelegationLimits, restakedLamports } from '../stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 
-/** One step open to the caller, with the call that takes it. */
-interface SuggestedAction {
+/** An action that is possible now, with the operation that carries it out. */
+interface SuggestedAction extends Step {
   readonly action: 'withdraw' | 'unstake' | 'restake' | 'wait';
   readonly reason: string;
-  readonly method: 'GET' | 'POST';
-  readonly endpoint: string;
 }
 
-const UNSTAKE = { action: 'unstake', method: 'POST', endpoint: '/api/v1/unstake/transaction' } as const;
-const WITHDRAW = { action: 'withdraw', method: 'POST', endpoint: '/api/v1/withdraw/transaction' } as const;
-
-const RESTAKE = { action: 'restake', method: 'POST', endpoint: '/api/v1/restake/transaction' } as const;
+const UNSTAKE = { action: 'unstake', operation: 'createUnstakeTransaction' } as const;
+const WITHDRAW = { action: 'withdraw', operation: 'createWithdrawTransaction' } as const;
+const RESTAKE = { action: 'restake', operation: 'createRestakeTransaction' } as const;
 
 const waitFor = (account: StakeAccount, reason: string): SuggestedAction => ({
   action: 'wait',
   reason,
-  method: 'GET',
-  endpoint: `/api/v1/stake/accounts/${account.withdrawAuthority}/withdraw-ready`,
+  operation: 'withdrawReadiness',
+  params: { walletAddress: account.withdrawAuthority },
 });
 
 const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readonly SuggestedAction[] => {
@@ -46,7 +44,7 @@ const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly 
   if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return [];
   const reason =
     assessment.state === 'activating' && assessment.activeLamports === 0n
-      ? 'Nothing is effective yet: deactivated before it is, all of it is withdrawable without a cool-down.'
+      ? 'Nothing is active yet. Deactivated now, all of it can be withdrawn without a cool-down.'
       : 'Starts the cool-down, after which the stake can be withdrawn.';
   return [{ ...UNSTAKE, reason }];
 };
@@ -67,8 +65,9 @@ const restakes = (
 };
 
 /**
- * The actions open now to the withdraw authority (`owner`), who also acts as stake authority if it is the same key, or to a mere stake
- * authority (`staker`). Empty when nothing is worth its fee; during a rewards freeze and under a lockup the owner has to wait.
+ * Lists what is possible now for the withdraw authority (`owner`), which is also the stake authority if both are the same key, or for a key
+ * that is only the stake authority (`staker`). Empty when nothing is worth its fee. During a rewards freeze and under a lockup the owner has
+ * to wait.
  */
 export const suggestedActions = (
   account: StakeAccount,

@@ -1,7 +1,9 @@
 // What may be delegated again, by whom, and how much of it is; TRUTH-1 asks the real program the same.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -49,11 +51,14 @@ test('what cooled down, was never effective or gave its stake away is delegated 
 test('while it is staked or cooling down the same instruction would mean something else: refused, with the way out', () => {
   for (const delegation of [{}, { activationEpoch: 20n }])
     assert.match(
-      refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation })).suggestedAction ?? '',
+      guidanceText(refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation })).suggestedAction),
       /already/,
     );
   const cooling = refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation: { deactivationEpoch: 20n } }));
-  assert.match(cooling.suggestedAction ?? '', new RegExp(`accounts/${OWNER}/withdraw-ready`));
+  assert.match(
+    guidanceText(cooling.suggestedAction),
+    new RegExp(`withdrawReadiness\\(walletAddress: ${OWNER}\\)`),
+  );
   assert.equal(cooling.body.currentState, 'deactivating');
 });
 

@@ -1,6 +1,8 @@
 // Checks whether the Stake program would delegate an account again, and how much; if not, the reason and the remedy.
+
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import { formatSol, solNumber } from '../lamports.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import type { StakeAccount } from './stake-account.ts';
@@ -49,7 +51,7 @@ export const checkRestake = (
       {
         suggestedAction:
           state === 'deactivating'
-            ? `Poll GET /api/v1/stake/accounts/${withdrawAuthority}/withdraw-ready until its state is inactive, then restake it.`
+            ? guidance`Poll ${step('withdrawReadiness', { walletAddress: withdrawAuthority })} until its state is inactive, then restake it.`
             : 'It is staked already; there is nothing to do.',
         body: { currentState: state, stateDescription },
       },
@@ -61,8 +63,7 @@ export const checkRestake = (
       'BELOW_MINIMUM_STAKE',
       `Stake account ${address} holds ${formatSol(account.lamports)} SOL, ${formatSol(missing)} SOL too little to be delegated again (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as the cluster has them now).`,
       {
-        suggestedAction:
-          'Withdraw it with POST /api/v1/withdraw/transaction, and stake it together with more.',
+        suggestedAction: guidance`Withdraw it with ${step('createWithdrawTransaction')}, and stake it together with more.`,
         body: { shortfallSol: solNumber(missing) },
       },
     );

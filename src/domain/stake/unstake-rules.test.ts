@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -44,7 +45,7 @@ test('the stake authority unstakes, and the withdraw authority alone does not', 
 test('what is not delegated has nothing to unstake and points at the withdrawal', () => {
   const refused = refusal('STAKE_NOT_DELEGATED', initializedStake());
   assert.equal(refused.body.currentState, 'initialized');
-  assert.match(refused.suggestedAction ?? '', /withdraw\/transaction/);
+  assert.match(guidanceText(refused.suggestedAction), /createWithdrawTransaction/);
 });
 
 test('a second unstake is refused: while cooling with the polling, after it with the withdrawal', () => {
@@ -52,20 +53,23 @@ test('a second unstake is refused: while cooling with the polling, after it with
     'STAKE_ALREADY_DEACTIVATED',
     delegatedStake({ delegation: { deactivationEpoch: 20n } }),
   );
-  assert.match(cooling.suggestedAction ?? '', new RegExp(`/api/v1/stake/accounts/${OWNER}/withdraw-ready`));
+  assert.match(
+    guidanceText(cooling.suggestedAction),
+    new RegExp(`withdrawReadiness\\(walletAddress: ${OWNER}\\)`),
+  );
   assert.match(cooling.message, /deactivated in epoch 20/);
   const cooled = refusal(
     'STAKE_ALREADY_DEACTIVATED',
     delegatedStake({ delegation: { deactivationEpoch: 19n } }),
   );
-  assert.match(cooled.suggestedAction ?? '', /withdraw\/transaction/);
+  assert.match(guidanceText(cooled.suggestedAction), /createWithdrawTransaction/);
 });
 
 test('one-shot refusals name one-shot calls', () => {
   const account = delegatedStake({ delegation: { deactivationEpoch: 19n } });
   assert.throws(
     () => checkUnstake(account, assessStake(account, chainFacts()), { wallet: OWNER, isOneShot: true }),
-    (error: AppError) => error.suggestedAction === 'Withdraw it with POST /api/v1/withdraw.',
+    (error: AppError) => guidanceText(error.suggestedAction) === 'Withdraw it with withdraw.',
   );
 });
 

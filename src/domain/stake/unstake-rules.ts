@@ -1,9 +1,14 @@
 // Checks whether the Stake program would accept a deactivation; if not, the reason and the remedy.
+
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step, wording } from '../../kernel/guidance.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
+
+/** Said of the answer of `withdrawReadiness`. */
+export const WITHDRAW_READY = wording('withdrawReady is true', 'it can be withdrawn');
 
 /**
  * Throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the stake authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_NOT_DELEGATED`
@@ -23,13 +28,13 @@ export const checkUnstake = (
   }
   refuseDuringEpochRewards(assessment.epochRewardsActive);
   const { stateDescription } = assessment;
-  const withdraw = isOneShot ? 'POST /api/v1/withdraw' : 'POST /api/v1/withdraw/transaction';
+  const withdraw = step(isOneShot ? 'withdraw' : 'createWithdrawTransaction');
   if (account.delegation === null) {
     throw new AppError(
       'STAKE_NOT_DELEGATED',
       `Stake account ${account.address} is not delegated, so there is nothing to unstake.`,
       {
-        suggestedAction: `Its balance can be withdrawn with ${withdraw}.`,
+        suggestedAction: guidance`Its balance can be withdrawn with ${withdraw}.`,
         body: { currentState: account.kind, stateDescription },
       },
     );
@@ -40,8 +45,8 @@ export const checkUnstake = (
       `Stake account ${account.address} was deactivated in epoch ${account.delegation.deactivationEpoch}. ${stateDescription}`,
       {
         suggestedAction: assessment.withdrawReady
-          ? `Withdraw it with ${withdraw}.`
-          : `Poll GET /api/v1/stake/accounts/${account.withdrawAuthority}/withdraw-ready until withdrawReady is true, then withdraw.`,
+          ? guidance`Withdraw it with ${withdraw}.`
+          : guidance`Poll ${step('withdrawReadiness', { walletAddress: account.withdrawAuthority })} until ${WITHDRAW_READY}, then withdraw.`,
         body: { currentState: account.kind, stateDescription },
       },
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -64,7 +65,7 @@ test('a part can go as long as the rent stays, then only everything, then nothin
     /would leave 0\.002282879 SOL .* 0\.000000001 SOL less than its rent of 0\.00228288 SOL/,
   );
   assert.match(
-    below.suggestedAction ?? '',
+    guidanceText(below.suggestedAction),
     /at most 100 SOL to keep the account open, or leave amountSol out/,
   );
   refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + RENT - 1n);
@@ -75,7 +76,7 @@ test('a part can go as long as the rent stays, then only everything, then nothin
 
 test('an account under the rent offers no part', () => {
   const poor = refusal('WITHDRAW_LEAVES_BELOW_RENT', initializedStake({ lamports: RENT }), 1n);
-  assert.match(poor.suggestedAction ?? '', /^Leave amountSol out/);
+  assert.match(guidanceText(poor.suggestedAction), /^Leave amountSol out/);
 });
 
 test('an active stake lets its excess go and nothing of the stake', () => {
@@ -103,10 +104,10 @@ test('an active stake lets its excess go and nothing of the stake', () => {
     'the parts add up',
   );
   assert.match(
-    refused.suggestedAction ?? '',
-    /POST \/api\/v1\/unstake\/transaction .*, sign it with .*, submit it with POST \/api\/v1\/transaction\/submit, then poll/,
+    guidanceText(refused.suggestedAction),
+    /createUnstakeTransaction .*, sign it with .*, submit it with submitTransaction, then poll/,
   );
-  assert.match(refused.suggestedAction ?? '', /Up to 3 SOL can be withdrawn already now/);
+  assert.match(guidanceText(refused.suggestedAction), /Up to 3 SOL can be withdrawn already now/);
 });
 
 test('full balance, and more than the balance, of a staked account are refused as not withdrawable', () => {
@@ -118,16 +119,19 @@ test('full balance, and more than the balance, of a staked account are refused a
 test('a cooling stake points at the polling, with the wallet filled in', () => {
   const refused = refusal('STAKE_NOT_WITHDRAWABLE', cooling, null);
   assert.match(
-    refused.suggestedAction ?? '',
-    new RegExp(`poll GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`),
+    guidanceText(refused.suggestedAction),
+    new RegExp(`poll withdrawReadiness\\(walletAddress: ${OWNER}\\)`),
   );
-  assert.doesNotMatch(refused.suggestedAction ?? '', /unstake\/transaction|already now/);
+  assert.doesNotMatch(guidanceText(refused.suggestedAction), /createUnstakeTransaction|already now/);
 });
 
 test('a foreign stake authority has to unstake, not the caller', () => {
   const refused = refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ stakeAuthority: STAKER }), null);
-  assert.match(refused.suggestedAction ?? '', new RegExp(`stake authority ${STAKER} has to deactivate`));
-  assert.doesNotMatch(refused.suggestedAction ?? '', /POST/);
+  assert.match(
+    guidanceText(refused.suggestedAction),
+    new RegExp(`stake authority ${STAKER} has to deactivate`),
+  );
+  assert.doesNotMatch(guidanceText(refused.suggestedAction), /create/);
 });
 
 test('an activating stake is held back whole', () => {

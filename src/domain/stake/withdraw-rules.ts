@@ -1,10 +1,13 @@
 // Checks whether the Stake program would accept a withdrawal; if not, the reason and the remedy.
+
 import type { Address } from '@solana/kit';
 import { AppError, validationError } from '../../kernel/app-error.ts';
+import { type Guidance, guidance, step, wording } from '../../kernel/guidance.ts';
 import { formatSol, solNumber } from '../lamports.ts';
 import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { type StakeAccount, shownLockup } from './stake-account.ts';
 import { limitsWithoutLockup, type StakeAssessment, type StakeChainFacts } from './stake-state.ts';
+import { WITHDRAW_READY } from './unstake-rules.ts';
 
 /** A requested withdrawal. */
 interface WithdrawRequest {
@@ -98,10 +101,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
     `${sol(lamports)} cannot be withdrawn now, ${sol(lamports - free)} more than is free. The account holds ${sol(account.lamports)}: ` +
       `${sol(limits.stakedLamports)} staked, ${sol(reserved)} rent reserve while it is open, ${sol(free)} free. ${assessment.stateDescription}`,
     {
-      suggestedAction: [
-        wayOut(account, assessment, { wallet, isOneShot }),
-        ...(free > 0n ? [`Up to ${sol(free)} can be withdrawn already now.`] : []),
-      ].join(' '),
+      suggestedAction: guidance`${wayOut(account, assessment, { wallet, isOneShot })}${free > 0n ? ` Up to ${sol(free)} can be withdrawn already now.` : ''}`,
       body: {
         currentState: 'delegated',
         stateDescription: assessment.stateDescription,
@@ -112,20 +112,22 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
   );
 };
 
+const NAMED_ACCOUNT = wording('stakeAccountAddress', 'stake account');
+const THE_AMOUNT = wording('amountSol', 'the amount');
+
 const wayOut = (
   account: StakeAccount,
   assessment: StakeAssessment,
   { wallet, isOneShot }: Pick<Refusal, 'wallet' | 'isOneShot'>,
-): string => {
-  const poll = `GET /api/v1/stake/accounts/${wallet}/withdraw-ready`;
-  if (assessment.state === 'deactivating')
-    return `The stake is cooling down: poll ${poll} until withdrawReady is true.`;
+): Guidance => {
+  const poll = guidance`poll ${step('withdrawReadiness', { walletAddress: wallet })} until ${WITHDRAW_READY}`;
+  if (assessment.state === 'deactivating') return guidance`The stake is cooling down: ${poll}.`;
   if (account.stakeAuthority !== wallet) {
-    return `Its stake authority ${account.stakeAuthority} has to deactivate it first; then poll ${poll} until withdrawReady is true.`;
+    return guidance`Its stake authority ${account.stakeAuthority} has to deactivate it first; then ${poll}.`;
   }
   if (isOneShot)
-    return `Unstake first: POST /api/v1/unstake with stakeAccountAddress ${account.address}, then poll ${poll} until withdrawReady is true.`;
-  return `Unstake first: build it with POST /api/v1/unstake/transaction (stakeAccountAddress ${account.address}), sign it with ${wallet}, submit it with POST /api/v1/transaction/submit, then poll ${poll} until withdrawReady is true.`;
+    return guidance`Unstake first: ${step('unstake')} with ${NAMED_ACCOUNT} ${account.address}, then ${poll}.`;
+  return guidance`Unstake first: build it with ${step('createUnstakeTransaction')} (${NAMED_ACCOUNT} ${account.address}), sign it with ${wallet}, submit it with ${step('submitTransaction')}, then ${poll}.`;
 };
 
 const aboveBalance = (account: StakeAccount, lamports: bigint): AppError =>
@@ -133,7 +135,7 @@ const aboveBalance = (account: StakeAccount, lamports: bigint): AppError =>
     'INSUFFICIENT_STAKE_BALANCE',
     `Stake account ${account.address} holds ${sol(account.lamports)}, ${sol(lamports - account.lamports)} less than the ${sol(lamports)} asked for.`,
     {
-      suggestedAction: `Withdraw at most ${sol(account.lamports)}, or leave amountSol out to withdraw the full balance.`,
+      suggestedAction: guidance`Withdraw at most ${sol(account.lamports)}, or leave ${THE_AMOUNT} out to withdraw the full balance.`,
       body: { balanceSol: solNumber(account.lamports) },
     },
   );
@@ -145,17 +147,14 @@ const belowRent = (
   partialMax: bigint,
 ): AppError => {
   const left = account.lamports - lamports;
-  const keep = partialMax > 0n ? `withdraw at most ${sol(partialMax)} to keep the account open, or ` : '';
+  const leave =
+    partialMax > 0n ? `Withdraw at most ${sol(partialMax)} to keep the account open, or leave` : 'Leave';
   return new AppError(
     'WITHDRAW_LEAVES_BELOW_RENT',
     `Withdrawing ${sol(lamports)} would leave ${sol(left)} in stake account ${account.address}, ${sol(rentLamports - left)} less than its rent of ${sol(rentLamports)}.`,
     {
-      suggestedAction: sentence(
-        `${keep}leave amountSol out to withdraw the full ${sol(account.lamports)} and close it.`,
-      ),
+      suggestedAction: guidance`${leave} ${THE_AMOUNT} out to withdraw the full ${sol(account.lamports)} and close it.`,
       body: { partialWithdrawMaxSol: solNumber(partialMax), balanceSol: solNumber(account.lamports) },
     },
   );
 };
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,8 @@
 // Gives every request, answer and delivery of the OpenAPI document an example: requests as in the printed commands, the rest as recorded from a running service.
+
 import { readFileSync } from 'node:fs';
 import type { oas31 } from 'zod-openapi';
+import { createGuidancePrinter } from '../../adapter/print-guidance.ts';
 import type { NotificationType } from '../../domain/notification-types.ts';
 import { generate, walletCode } from '../../operations/wallet/generate-wallet.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -55,7 +57,11 @@ export const addExamples = (
   /** The one recorded answer that depends on the operator's choice: it names the calls that take a key. */
   const withoutKeys = takesKeys
     ? {}
-    : walletCode({ settings: { oneShot: 'off' }, publicUrl: () => publicUrl }, 'rest');
+    : createGuidancePrinter({ routes, tools: [], publicUrl: () => publicUrl })(
+        walletCode({ settings: { oneShot: 'off' }, publicUrl: () => publicUrl }, 'rest'),
+        'rest',
+        {},
+      );
   const reader = createSchemaReader(document);
   const here = { PUBLIC_URL: publicUrl };
   for (const route of routes) {

@@ -1,9 +1,11 @@
 // An operation's input is gathered from all its places, judged at once, and never repeated in a refusal.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { parseJsonBody } from '../../adapter/parse-json-body.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import type { OperationName } from '../../kernel/guidance.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { idempotencyKeySchema, solAmount } from '../../operations/shared-schemas.ts';
@@ -12,7 +14,7 @@ import { parseQuery } from './parse-query.ts';
 import type { Route } from './route.ts';
 
 const operation = defineOperation({
-  name: 'sample',
+  name: 'sample' as OperationName,
   summary: 's',
   description: 'd',
   effect: 'read',

@@ -1,10 +1,12 @@
 // A secret key reaches its operation as bytes, is gone afterwards, and is not even asked for where the way here is not private.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { startTestServer } from '../../../test/support/http-operations.ts';
 import { exchangeRaw, openSocket, readAnswer } from '../../../test/support/http-raw.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
+import type { OperationName } from '../../kernel/guidance.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { HttpServer } from './server.ts';
@@ -15,7 +17,7 @@ const seen: { secret: SecretBytes; sum: number }[] = [];
 const order: string[] = [];
 
 const useKey = defineOperation({
-  name: 'useKey',
+  name: 'useKey' as OperationName,
   summary: 'Use a key.',
   description: 'Adds up the bytes of a key.',
   effect: 'act',

@@ -141,7 +141,7 @@ const serveOperation = (route: Route, { ctx, source, clock, logger }: RouteServi
     }
     const _meta = buildMeta(source, route, clock.now(), operation.name, meta);
     const answer = { ...(body as object), _meta };
-    const shown = source.guide?.rewrite(answer, exchange.source, known) ?? answer;
+    const shown = source.printGuidance(answer, exchange.source, known);
     const page = exchange.wantsPage ? route.page?.(shown) : undefined;
     if (page) exchange.send(200, HTML_TYPE, page.content, page.policy);
     else exchange.send(200, JSON_TYPE, JSON.stringify(shown), policy);

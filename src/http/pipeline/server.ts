@@ -6,7 +6,7 @@ import type { Address } from '@solana/kit';
 import type { MetaSource } from '../../adapter/answer-meta.ts';
 import { type CachedAnswers, createCachedAnswers } from '../../adapter/cached-answers.ts';
 import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../adapter/exchange.ts';
-import type { Guide } from '../../adapter/guidance.ts';
+import { createGuidancePrinter, type PrintGuidance } from '../../adapter/print-guidance.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -52,8 +52,8 @@ export interface HttpServerOptions {
   readonly tools?: readonly ToolFacts[];
   /** Where the source code is published. */
   readonly sourceUrl?: string | undefined;
-  /** Phrases guidance for the caller's interface and drops links to routes that are not served. Default: guidance stays as it is. */
-  readonly guide?: Guide;
+  /** Default: names the routes of this server, and no tools. */
+  readonly printGuidance?: PrintGuidance;
   /** Whose service the documents say it is. Default: nobody's. */
   readonly brand?: CurrentBrand;
   /** Asked before a target serves, after every other guard; says why the request may not pass. Default: all may. */
@@ -167,7 +167,8 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const source: MetaSource = {
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs/reference`,
     clusterName,
-    ...(options.guide && { guide: options.guide }),
+    printGuidance:
+      options.printGuidance ?? createGuidancePrinter({ routes, tools: [], publicUrl: () => publicUrl }),
   };
   const nextRequestId = createRequestIds();
   const inFlight = new RequestsInFlight();

@@ -12,6 +12,6 @@ export const analyticsRoutes: readonly Route[] = [
     tag: 'Service',
     // The statistics read every record: 0.1 s at 100,000 of them on the embedded engine.
     cacheTtlSeconds: 5,
-    related: { history: '/api/v1/stake/history/{walletAddress}', ready: '/ready' },
+    related: { history: 'walletHistory', ready: 'ready' },
   },
 ];

@@ -4,10 +4,7 @@ import { getStakingPolicy } from '../../operations/autopilot/get-staking-policy.
 import { setStakingPolicy } from '../../operations/autopilot/set-staking-policy.ts';
 import type { Route } from '../pipeline/route.ts';
 
-const related = {
-  policy: '/api/v1/autopilot/policy/{walletAddress}',
-  submit: '/api/v1/transaction/submit',
-} as const;
+const related = { policy: 'getStakingPolicy', submit: 'submitTransaction' } as const;
 
 /** Not for pages of other origins: a policy is a lasting instruction. */
 export const autopilotRoutes: readonly Route[] = [
@@ -26,7 +23,7 @@ export const autopilotRoutes: readonly Route[] = [
     browsers: 'own-page',
     bearer: 'secret',
     tag: 'Autopilot',
-    related: { set: '/api/v1/autopilot/policy', summary: '/api/v1/stake/summary/{walletAddress}' },
+    related: { set: 'setStakingPolicy', summary: 'stakingSummary' },
   },
   {
     operation: deleteStakingPolicy,
@@ -35,6 +32,6 @@ export const autopilotRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Autopilot',
     query: [],
-    related: { set: '/api/v1/autopilot/policy' },
+    related: { set: 'setStakingPolicy' },
   },
 ];

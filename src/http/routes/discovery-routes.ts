@@ -13,7 +13,7 @@ export const discoveryRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Service',
     unlimited: true,
-    related: { ready: '/ready' },
+    related: { ready: 'ready' },
   },
   {
     operation: ready,
@@ -23,7 +23,7 @@ export const discoveryRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Service',
     unlimited: true,
-    related: { health: '/health' },
+    related: { health: 'health' },
   },
 ];
 

@@ -1,14 +1,16 @@
-// Guidance made of the service's own routes and tools: nobody is sent where they cannot go.
+// Guidance as each interface prints it, made of the service's own routes and tools: no caller is sent to a place that does not exist.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGuide } from '../../adapter/guidance.ts';
-import { phrases } from '../../adapter/guidance-phrases.ts';
-import { callSourceOf } from '../../domain/call-source.ts';
+import { operationPlaces } from '../../adapter/operation-places.ts';
+import { createGuidancePrinter } from '../../adapter/print-guidance.ts';
+import { type CallSource, callSourceOf } from '../../domain/call-source.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { type Guidance, guidance, step, wording } from '../../kernel/guidance.ts';
 import { oneShotTools } from '../../mcp/staking-tools.ts';
 import { runTool, type ToolServing } from '../../mcp/tool-call.ts';
-import { shownTools } from '../../mcp/tools.ts';
+import { mcpTools, shownTools } from '../../mcp/tools.ts';
 import { allRoutes } from './all-routes.ts';
+import { operatorRoutes } from './operator-routes.ts';
 import { oneShotRoutes } from './stake-routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes.
@@ -17,24 +19,23 @@ type Any = any;
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const url = 'https://stake.example.org';
 
-const guideFor = (oneShot: boolean) =>
-  createGuide({
+const printerFor = (oneShot: boolean) =>
+  createGuidancePrinter({
     routes: allRoutes.filter((route) => oneShot || !oneShotRoutes.includes(route)),
-    absent: oneShot ? [] : oneShotRoutes,
     tools: shownTools(oneShot),
     publicUrl: () => url,
   });
 
-const guide = guideFor(true);
+const print = printerFor(true);
 const body = (members: object) => ({ ...members, _meta: { relatedEndpoints: {} } });
-const action = (text: string, source: Parameters<typeof guide.rewrite>[1]) =>
-  guide.rewrite(body({ suggestedAction: text }), source, { walletAddress: WALLET }).suggestedAction;
+const action = (suggestedAction: Guidance, source: CallSource, known = {}) =>
+  print(body({ suggestedAction }), source, known).suggestedAction;
 
-const POLL = `Poll GET /api/v1/stake/accounts/${WALLET}/withdraw-ready until withdrawReady is true, then POST /api/v1/withdraw/transaction.`;
+const POLL = guidance`Poll ${step('withdrawReadiness', { walletAddress: WALLET })} until ${wording('withdrawReady is true', 'it can be withdrawn')}, then ${step('createWithdrawTransaction')}.`;
 
 test('a sentence names paths over REST, tools in MCP, commands in the command line and places on the page', () => {
-  assert.equal(action(POLL, 'rest'), POLL);
-  assert.equal(action(POLL, 'client'), POLL);
+  const paths = `Poll GET /api/v1/stake/accounts/${WALLET}/withdraw-ready until withdrawReady is true, then POST /api/v1/withdraw/transaction.`;
+  assert.deepEqual([action(POLL, 'rest'), action(POLL, 'client')], [paths, paths]);
   const tools = `Poll check_withdraw_ready(walletAddress: ${WALLET}) until withdrawReady is true, then withdraw_stake.`;
   assert.deepEqual([action(POLL, 'mcp'), action(POLL, 'mcp-stdio')], [tools, tools]);
   assert.equal(
@@ -47,49 +48,77 @@ test('a sentence names paths over REST, tools in MCP, commands in the command li
   );
 });
 
+test('a step to an operation that does not exist does not compile', () => {
+  // @ts-expect-error No operation has this name.
+  assert.equal(action(guidance`${step('withdrawReadyness')}`, 'rest'), 'the documentation');
+});
+
+test('guidance that was stored as JSON prints the same', () => {
+  assert.equal(action(JSON.parse(JSON.stringify(POLL)), 'mcp'), action(POLL, 'mcp'));
+});
+
 test('links are filled with the wallet of the request, and are tools under relatedTools in MCP', () => {
   const given = {
     history: [],
     _meta: {
       relatedEndpoints: {
-        accounts: '/api/v1/stake/accounts/{walletAddress}',
-        state: '/api/v1/transaction/{signature}',
+        accounts: step('listStakeAccounts'),
+        state: step('transactionState'),
+        submit: step('submitTransaction'),
+        documentation: '/docs',
       },
-      nextSteps: { stake: 'POST /api/v1/stake/transaction' },
+      nextSteps: { stake: step('createStakeTransaction'), list: step('listStakeAccounts'), fund: 'Send SOL' },
     },
   };
   const values = { walletAddress: WALLET, signature: 'not/plain' };
-  assert.deepEqual(guide.rewrite(given, 'rest', values)._meta, {
+  assert.deepEqual(print(given, 'rest', values)._meta, {
     relatedEndpoints: {
       accounts: `/api/v1/stake/accounts/${WALLET}`,
       state: '/api/v1/transaction/{signature}',
+      submit: '/api/v1/transaction/submit',
+      documentation: '/docs',
     },
-    nextSteps: { stake: 'POST /api/v1/stake/transaction' },
+    nextSteps: {
+      stake: 'POST /api/v1/stake/transaction',
+      list: `/api/v1/stake/accounts/${WALLET}`,
+      fund: 'Send SOL',
+    },
   });
-  assert.deepEqual(guide.rewrite(given, 'mcp', values)._meta, {
+  assert.deepEqual(print(given, 'mcp', values)._meta, {
     relatedTools: {
       accounts: `check_stake_accounts(walletAddress: ${WALLET})`,
       state: 'verify_transaction',
+      submit: 'submit_transaction',
+      documentation: '/docs',
     },
-    nextSteps: { stake: 'create_stake_transaction' },
+    nextSteps: {
+      stake: 'create_stake_transaction',
+      list: `check_stake_accounts(walletAddress: ${WALLET})`,
+      fund: 'Send SOL',
+    },
   });
 });
 
-test('the refusal of a plan and the steps of a verification are guided like the answer around them', () => {
+test('the refusal of a plan, the steps of a verification and a message are printed like the answer around them', () => {
   const given = body({
     feasible: false,
-    refusal: { errorCode: 'UNDO_TOO_LATE', suggestedAction: 'Stake it: POST /api/v1/restake/transaction.' },
-    verificationSteps: ['Build unsigned (POST /api/v1/stake/transaction).'],
+    message: guidance`Ask ${step('planStakeChange')}.`,
+    refusal: {
+      errorCode: 'UNDO_TOO_LATE',
+      suggestedAction: guidance`Stake it: ${step('createRestakeTransaction')}.`,
+    },
+    verificationSteps: [guidance`Build unsigned (${step('createStakeTransaction')}).`, 'Compare.'],
   });
-  const { refusal, verificationSteps } = guide.rewrite(given, 'mcp', {}) as Any;
+  const { refusal, verificationSteps, message } = print(given, 'mcp', {}) as Any;
+  assert.equal(message, 'Ask plan_stake_change.');
   assert.equal(refusal.suggestedAction, 'Stake it: create_stake_transaction.');
-  assert.deepEqual(verificationSteps, ['Build unsigned (create_stake_transaction).']);
+  assert.deepEqual(verificationSteps, ['Build unsigned (create_stake_transaction).', 'Compare.']);
 });
 
 test('a one-shot tool without a key names the tool that needs none, and does not ask for one', async () => {
   const serving = {
     ctx: { clock: systemClock },
-    source: { guide, documentationUrl: `${url}/docs`, clusterName: () => 'test' },
+    source: { printGuidance: print, documentationUrl: `${url}/docs`, clusterName: () => 'test' },
     cachedAnswers: () => assert.fail('nothing is cached here'),
     endpointOf: () => null,
   } as unknown as ToolServing;
@@ -100,7 +129,9 @@ test('a one-shot tool without a key names the tool that needs none, and does not
   ]) {
     const { body: refused } = await runTool(serving, oneShotTools.find(({ name }) => name === tool)!, {
       arguments: { walletAddress: WALLET, stakeAccountAddress: WALLET, amountSol: 1 },
-      ...{ secret: undefined, client: '', signal: new AbortController().signal },
+      secret: undefined,
+      client: '',
+      signal: new AbortController().signal,
     });
     assert.equal(refused.message, 'secretKey: was not given');
     assert.match(
@@ -111,54 +142,91 @@ test('a one-shot tool without a key names the tool that needs none, and does not
 });
 
 test('steps of accounts and the recommended one name the tool, the command or the button', () => {
-  const step = { method: 'POST', endpoint: '/api/v1/withdraw/transaction', reason: 'It is due.' };
   const given = body({
-    recommendedAction: { action: 'WITHDRAW', ...step },
-    accounts: [{ address: 'a', suggestedActions: [{ action: 'withdraw', ...step }] }],
+    recommendedAction: { action: 'WITHDRAW', reason: 'It is due.', ...step('createWithdrawTransaction') },
+    accounts: [
+      {
+        address: 'a',
+        suggestedActions: [
+          { action: 'wait', reason: 'R', ...step('withdrawReadiness', { walletAddress: WALLET }) },
+        ],
+      },
+    ],
   });
-  const seen = (source: 'mcp' | 'cli' | 'page' | 'rest') => {
-    const { recommendedAction, accounts } = guide.rewrite(given, source, {}) as typeof given & {
-      recommendedAction: typeof step;
-      accounts: { suggestedActions: (typeof step)[] }[];
-    };
-    return [recommendedAction, ...accounts[0]!.suggestedActions].map(({ method, endpoint }) => [
-      method,
-      endpoint,
-    ]);
+  const seen = (source: CallSource) => {
+    const { recommendedAction, accounts } = print(given, source, {}) as Any;
+    return [recommendedAction, ...accounts[0].suggestedActions];
   };
-  assert.deepEqual(seen('rest'), Array(2).fill(['POST', '/api/v1/withdraw/transaction']));
-  assert.deepEqual(seen('mcp'), Array(2).fill(['tool', 'withdraw_stake']));
-  assert.deepEqual(seen('cli'), Array(2).fill(['command', 'holdfast withdraw']));
-  assert.deepEqual(seen('page'), Array(2).fill(['button', 'the Withdraw button']));
+  const withdraw = (method: string, endpoint: string) => ({
+    action: 'WITHDRAW',
+    reason: 'It is due.',
+    method,
+    endpoint,
+  });
+  const wait = (method: string, endpoint: string) => ({ action: 'wait', reason: 'R', method, endpoint });
+  assert.deepEqual(seen('rest'), [
+    withdraw('POST', '/api/v1/withdraw/transaction'),
+    wait('GET', `/api/v1/stake/accounts/${WALLET}/withdraw-ready`),
+  ]);
+  assert.deepEqual(seen('mcp'), [
+    withdraw('tool', 'withdraw_stake'),
+    wait('tool', `check_withdraw_ready(walletAddress: ${WALLET})`),
+  ]);
+  assert.deepEqual(seen('cli'), [
+    withdraw('command', 'holdfast withdraw'),
+    wait('command', 'holdfast accounts'),
+  ]);
+  assert.deepEqual(seen('page'), [
+    withdraw('button', 'the Withdraw button'),
+    wait('button', 'the Portfolio page'),
+  ]);
 });
 
-test('with one-shot off no link names a route that is not there', () => {
-  const given = {
-    _meta: {
-      relatedEndpoints: { stake: '/api/v1/stake', balance: '/api/v1/wallet/balance/{walletAddress}' },
-    },
-  };
-  assert.deepEqual(guideFor(false).rewrite(given, 'rest', {})._meta, {
-    relatedEndpoints: { balance: '/api/v1/wallet/balance/{walletAddress}' },
-  });
-  assert.deepEqual(guideFor(false).rewrite(given, 'mcp', {})._meta, {
-    relatedTools: { balance: 'check_balance' },
-  });
+test('with one-shot off no link and no sentence names a route that is not served', () => {
+  const given = body({ suggestedAction: guidance`See ${step('stake')}.` });
+  const links = { stake: step('stake'), balance: step('balance') };
+  for (const [source, related, place] of [
+    ['rest', 'relatedEndpoints', '/api/v1/wallet/balance/{walletAddress}'],
+    ['mcp', 'relatedTools', 'check_balance'],
+  ] as const) {
+    const printed = printerFor(false)({ ...given, _meta: { relatedEndpoints: links } }, source, {}) as Any;
+    assert.deepEqual(printed._meta, { [related]: { balance: place } });
+    assert.equal(printed.suggestedAction, 'See the documentation.');
+  }
 });
 
 test('a route without a tool is a whole URL for agents', () => {
   assert.equal(
-    action('See GET /api/v1/validator/history.', 'mcp'),
+    action(guidance`See ${step('validatorHistory')}.`, 'mcp'),
     `See GET ${url}/api/v1/validator/history.`,
   );
 });
 
-test('every phrase is of an operation that exists', () => {
-  const names = new Set(allRoutes.map(({ operation }) => operation.name));
-  assert.deepEqual(
-    Object.keys(phrases).filter((name) => !names.has(name)),
-    [],
-  );
+test('members without guidance stay as they are, whatever their names', () => {
+  const given = body({
+    accounts: 3,
+    refusal: null,
+    nextSteps: undefined,
+    message: 'Done.',
+    other: [step('epoch')],
+  });
+  assert.deepEqual(print(given, 'rest', {}), given);
+});
+
+test('nothing but identifiers comes back in guidance', () => {
+  const link = (walletAddress: string) => action(guidance`${step('balance')}`, 'rest', { walletAddress });
+  assert.equal(link(WALLET), `GET /api/v1/wallet/balance/${WALLET}`);
+  for (const written of ['a b', '../x', '<script>', 'x'.repeat(101), ''])
+    assert.equal(link(written), 'GET /api/v1/wallet/balance/{walletAddress}');
+});
+
+test('every place and every related link is of an operation that a listener serves, and no place replaces a bound tool', () => {
+  const served = new Set([...allRoutes, ...operatorRoutes].map(({ operation }) => operation.name));
+  const named = allRoutes.flatMap(({ related }) => Object.values(related ?? {}));
+  for (const name of [...Object.keys(operationPlaces), ...named]) assert.ok(served.has(name as Any), name);
+  const bound = new Set(mcpTools.map(({ operation }) => operation.name));
+  for (const [name, { tool }] of Object.entries(operationPlaces))
+    if (tool !== undefined) assert.ok(!bound.has(name as Any), name);
 });
 
 test('a caller names itself by one of four words; anything else is a program of its own', () => {

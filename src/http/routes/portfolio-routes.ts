@@ -6,7 +6,6 @@ import { summary } from '../../operations/portfolio/summary.ts';
 import { walletHistory } from '../../operations/portfolio/wallet-history.ts';
 import type { Route } from '../pipeline/route.ts';
 
-const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
 const SUMMARY = '/api/v1/stake/summary/{walletAddress}';
 const HISTORY = '/api/v1/stake/history/{walletAddress}';
 const REWARDS = '/api/v1/stake/rewards/{walletAddress}';
@@ -20,7 +19,7 @@ export const portfolioRoutes: readonly Route[] = [
     path: SIMULATE,
     browsers: 'public',
     tag: 'Stake',
-    related: { stake: '/api/v1/stake/transaction', apy: '/api/v1/validator/apy' },
+    related: { stake: 'createStakeTransaction', apy: 'validatorApy' },
   },
   {
     operation: summary,
@@ -28,7 +27,12 @@ export const portfolioRoutes: readonly Route[] = [
     path: SUMMARY,
     browsers: 'public',
     tag: 'Stake',
-    related: { accounts: ACCOUNTS, simulate: SIMULATE, history: HISTORY, rewards: REWARDS },
+    related: {
+      accounts: 'listStakeAccounts',
+      simulate: 'simulateStake',
+      history: 'walletHistory',
+      rewards: 'stakingRewards',
+    },
   },
   {
     operation: rewards,
@@ -37,7 +41,7 @@ export const portfolioRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Stake',
     alternative: { type: 'text/csv', name: 'format', value: 'csv' },
-    related: { summary: SUMMARY, history: HISTORY },
+    related: { summary: 'stakingSummary', history: 'walletHistory' },
   },
   {
     operation: walletHistory,
@@ -45,7 +49,7 @@ export const portfolioRoutes: readonly Route[] = [
     path: HISTORY,
     browsers: 'public',
     tag: 'Stake',
-    related: { summary: SUMMARY, verify: '/api/v1/verify/transaction/{signature}' },
+    related: { summary: 'stakingSummary', verify: 'verifyTransaction' },
   },
   {
     operation: walletAlerts,
@@ -53,6 +57,6 @@ export const portfolioRoutes: readonly Route[] = [
     path: '/api/v1/alerts/{walletAddress}',
     browsers: 'public',
     tag: 'Stake',
-    related: { history: HISTORY, webhooks: '/api/v1/webhooks' },
+    related: { history: 'walletHistory', webhooks: 'registerWebhook' },
   },
 ];

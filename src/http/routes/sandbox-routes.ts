@@ -15,7 +15,7 @@ export const sandboxRoutes: readonly Route[] = [
     path: '/sandbox',
     browsers: 'own-page',
     tag: 'Sandbox',
-    related: { airdrop: '/sandbox/airdrop', epoch: '/sandbox/epoch' },
+    related: { airdrop: 'sandboxAirdrop', epoch: 'sandboxEndEpochs' },
   },
   {
     operation: airdrop,
@@ -23,7 +23,7 @@ export const sandboxRoutes: readonly Route[] = [
     path: '/sandbox/airdrop',
     browsers: 'own-page',
     tag: 'Sandbox',
-    related: { balance: '/api/v1/wallet/balance/{walletAddress}', stake: '/api/v1/stake/transaction' },
+    related: { balance: 'balance', stake: 'createStakeTransaction' },
   },
   {
     operation: endEpochs,
@@ -31,7 +31,7 @@ export const sandboxRoutes: readonly Route[] = [
     path: '/sandbox/epoch',
     browsers: 'own-page',
     tag: 'Sandbox',
-    related: { epoch: '/api/v1/epoch', accounts: '/api/v1/stake/accounts/{walletAddress}' },
+    related: { epoch: 'epoch', accounts: 'listStakeAccounts' },
   },
   {
     operation: setSandboxValidator,
@@ -39,6 +39,6 @@ export const sandboxRoutes: readonly Route[] = [
     path: '/sandbox/validator',
     browsers: 'own-page',
     tag: 'Sandbox',
-    related: { alerts: '/api/v1/validator/alerts', epoch: '/sandbox/epoch' },
+    related: { alerts: 'validatorAlerts', epoch: 'sandboxEndEpochs' },
   },
 ];

@@ -24,7 +24,7 @@ export const oneShotRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Stake',
     carriesSecretKey: true,
-    related: { accounts: ACCOUNTS, unsigned: '/api/v1/stake/transaction' },
+    related: { accounts: 'listStakeAccounts', unsigned: 'createStakeTransaction' },
   },
   {
     operation: unstake,
@@ -33,7 +33,7 @@ export const oneShotRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Stake',
     carriesSecretKey: true,
-    related: { withdrawReady: READINESS, unsigned: '/api/v1/unstake/transaction' },
+    related: { withdrawReady: 'withdrawReadiness', unsigned: 'createUnstakeTransaction' },
   },
   {
     operation: withdraw,
@@ -42,7 +42,7 @@ export const oneShotRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Stake',
     carriesSecretKey: true,
-    related: { withdrawReady: READINESS, unsigned: '/api/v1/withdraw/transaction' },
+    related: { withdrawReady: 'withdrawReadiness', unsigned: 'createWithdrawTransaction' },
   },
 ];
 
@@ -55,7 +55,7 @@ export const stakeRoutes: readonly Route[] = [
     path: '/api/v1/plan',
     browsers: 'public',
     tag: 'Transactions',
-    related: { submit: SUBMIT_PATH, accounts: ACCOUNTS },
+    related: { submit: 'submitTransaction', accounts: 'listStakeAccounts' },
   },
   {
     operation: previewUnstake,
@@ -63,7 +63,7 @@ export const stakeRoutes: readonly Route[] = [
     path: '/api/v1/unstake/preview',
     browsers: 'public',
     tag: 'Transactions',
-    related: { unstake: '/api/v1/unstake/transaction', accounts: ACCOUNTS },
+    related: { unstake: 'createUnstakeTransaction', accounts: 'listStakeAccounts' },
   },
   {
     operation: createUndoTransaction,
@@ -71,7 +71,7 @@ export const stakeRoutes: readonly Route[] = [
     path: '/api/v1/unstake/undo/transaction',
     browsers: 'public',
     tag: 'Transactions',
-    related: { submit: SUBMIT_PATH, accounts: ACCOUNTS },
+    related: { submit: 'submitTransaction', accounts: 'listStakeAccounts' },
   },
   {
     operation: submitTransaction,
@@ -79,7 +79,7 @@ export const stakeRoutes: readonly Route[] = [
     path: SUBMIT_PATH,
     browsers: 'public',
     tag: 'Transactions',
-    related: { state: '/api/v1/transaction/{signature}', accounts: ACCOUNTS },
+    related: { state: 'transactionState', accounts: 'listStakeAccounts' },
   },
   {
     operation: transactionState,
@@ -87,7 +87,7 @@ export const stakeRoutes: readonly Route[] = [
     path: '/api/v1/transaction/{signature}',
     browsers: 'public',
     tag: 'Transactions',
-    related: { submit: SUBMIT_PATH },
+    related: { submit: 'submitTransaction' },
   },
   {
     operation: listStakeAccounts,
@@ -96,9 +96,9 @@ export const stakeRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Stake',
     related: {
-      withdrawReady: READINESS,
-      unstake: '/api/v1/unstake/transaction',
-      withdraw: '/api/v1/withdraw/transaction',
+      withdrawReady: 'withdrawReadiness',
+      unstake: 'createUnstakeTransaction',
+      withdraw: 'createWithdrawTransaction',
     },
   },
   {
@@ -107,6 +107,6 @@ export const stakeRoutes: readonly Route[] = [
     path: READINESS,
     browsers: 'public',
     tag: 'Stake',
-    related: { accounts: ACCOUNTS, withdraw: '/api/v1/withdraw/transaction' },
+    related: { accounts: 'listStakeAccounts', withdraw: 'createWithdrawTransaction' },
   },
 ];

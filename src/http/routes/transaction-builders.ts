@@ -1,4 +1,5 @@
 // One entry per kind of transaction: the operation that builds it, its REST route, and the Action under which wallets show it; and the Actions of plans.
+
 import { formatSol } from '../../domain/lamports.ts';
 import {
   kinds,
@@ -6,6 +7,7 @@ import {
   transactionKinds,
   usesStakeProgram,
 } from '../../domain/transaction/transaction-kinds.ts';
+import type { OperationName } from '../../kernel/guidance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';
 import { createRestakeTransaction } from '../../operations/stake/create-restake-transaction.ts';
@@ -38,7 +40,7 @@ interface Builder {
   readonly operation: AnyOperation;
   readonly path: string;
   /** Links of the route beside the one to submit. */
-  readonly related: Readonly<Record<string, string>>;
+  readonly related: Readonly<Record<string, OperationName>>;
   /** Title of the Action. */
   readonly title: string;
   /** Members that an Action's query or body may name besides the account, the required ones first. */
@@ -51,8 +53,6 @@ interface Builder {
   readonly message: (asked: Asked, built: Built) => string;
 }
 
-const READINESS = '/api/v1/stake/accounts/{walletAddress}/withdraw-ready';
-
 /** Kinds with a builder of their own; a rearrangement is what a plan comes to. */
 type BuilderKind = Exclude<TransactionKind, 'rearrange'>;
 
@@ -60,7 +60,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
   stake: {
     operation: createStakeTransaction,
     path: '/api/v1/stake/transaction',
-    related: { balance: '/api/v1/wallet/balance/{walletAddress}' },
+    related: { balance: 'balance' },
     title: 'Stake SOL natively',
     members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
     // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing signature.
@@ -72,7 +72,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
   unstake: {
     operation: createUnstakeTransaction,
     path: '/api/v1/unstake/transaction',
-    related: { withdrawReady: READINESS },
+    related: { withdrawReady: 'withdrawReadiness' },
     title: 'Unstake SOL',
     members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
     fixed: {},
@@ -83,7 +83,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
   withdraw: {
     operation: createWithdrawTransaction,
     path: '/api/v1/withdraw/transaction',
-    related: { withdrawReady: READINESS },
+    related: { withdrawReady: 'withdrawReadiness' },
     title: 'Withdraw SOL',
     members: ['stakeAccountAddress', 'amountSol', 'transactionVersion', 'idempotencyKey'],
     fixed: {},
@@ -96,7 +96,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
   restake: {
     operation: createRestakeTransaction,
     path: '/api/v1/restake/transaction',
-    related: { accounts: '/api/v1/stake/accounts/{walletAddress}' },
+    related: { accounts: 'listStakeAccounts' },
     title: 'Stake SOL again',
     members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
     fixed: {},
@@ -205,6 +205,6 @@ export const builderRoutes: readonly Route[] = builderKinds.map((kind) => {
     path,
     browsers: 'public',
     tag: 'Transactions',
-    related: { submit: SUBMIT_PATH, ...related },
+    related: { submit: 'submitTransaction', ...related },
   };
 });

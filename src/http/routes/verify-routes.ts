@@ -20,7 +20,7 @@ export const verifyRoutes: readonly Route[] = [
     path: LINKS,
     browsers: 'public',
     tag: 'Verification',
-    related: { code: CODE, transaction: LANDED },
+    related: { code: 'codeIntegrity', transaction: 'verifyTransaction' },
   },
   {
     operation: codeIntegrity,
@@ -28,7 +28,7 @@ export const verifyRoutes: readonly Route[] = [
     path: CODE,
     browsers: 'public',
     tag: 'Verification',
-    related: { source: SOURCE, beforeSigning: BEFORE_SIGNING },
+    related: { source: 'sourceFile', beforeSigning: 'verifyStakeTransaction' },
   },
   {
     operation: sourceFile,
@@ -37,7 +37,7 @@ export const verifyRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Verification',
     plainText: { member: 'source', headers: { 'X-SHA256': 'sha256' } },
-    related: { code: CODE },
+    related: { code: 'codeIntegrity' },
   },
   {
     operation: verifyTransaction,
@@ -45,7 +45,7 @@ export const verifyRoutes: readonly Route[] = [
     path: LANDED,
     browsers: 'public',
     tag: 'Verification',
-    related: { state: '/api/v1/transaction/{signature}', beforeSigning: BEFORE_SIGNING },
+    related: { state: 'transactionState', beforeSigning: 'verifyStakeTransaction' },
   },
   {
     operation: verifyStakeTransaction,
@@ -53,6 +53,6 @@ export const verifyRoutes: readonly Route[] = [
     path: BEFORE_SIGNING,
     browsers: 'public',
     tag: 'Verification',
-    related: { submit: '/api/v1/transaction/submit', code: CODE },
+    related: { submit: 'submitTransaction', code: 'codeIntegrity' },
   },
 ];

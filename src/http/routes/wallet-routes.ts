@@ -1,4 +1,5 @@
 // The wallet, address and epoch endpoints.
+import type { OperationName } from '../../kernel/guidance.ts';
 import { epoch } from '../../operations/cluster/epoch.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { withdrawReadiness } from '../../operations/stake/withdraw-readiness.ts';
@@ -8,7 +9,7 @@ import { generate } from '../../operations/wallet/generate-wallet.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** `operation` once more under another name, for a path that others call already. */
-const aliasOf = <Of extends AnyOperation>(operation: Of, name: string, path: string): Of => ({
+const aliasOf = <Of extends AnyOperation>(operation: Of, name: OperationName, path: string): Of => ({
   ...operation,
   name,
   summary: `${operation.summary} (alias)`,
@@ -26,7 +27,7 @@ export const walletRoutes: readonly Route[] = [
     path: '/api/v1/wallet/generate',
     browsers: 'public',
     tag: 'Wallet',
-    related: { balance: '/api/v1/wallet/balance/{walletAddress}', stake: '/api/v1/stake/transaction' },
+    related: { balance: 'balance', stake: 'createStakeTransaction' },
   },
   {
     operation: balance,
@@ -34,7 +35,7 @@ export const walletRoutes: readonly Route[] = [
     path: BALANCE,
     browsers: 'public',
     tag: 'Wallet',
-    related: { stake: '/api/v1/stake/transaction', accounts: '/api/v1/stake/accounts/{walletAddress}' },
+    related: { stake: 'createStakeTransaction', accounts: 'listStakeAccounts' },
   },
   {
     operation: aliasOf(balance, 'checkBalance', BALANCE),
@@ -42,7 +43,7 @@ export const walletRoutes: readonly Route[] = [
     path: '/api/v1/check-balance/{walletAddress}',
     browsers: 'public',
     tag: 'Wallet',
-    related: { balance: BALANCE },
+    related: { balance: 'balance' },
   },
   {
     operation: aliasOf(withdrawReadiness, 'checkWithdrawReady', READINESS),
@@ -50,7 +51,7 @@ export const walletRoutes: readonly Route[] = [
     path: '/api/v1/check-withdraw-ready/{walletAddress}',
     browsers: 'public',
     tag: 'Stake',
-    related: { withdrawReady: READINESS },
+    related: { withdrawReady: 'withdrawReadiness' },
   },
   {
     operation: addressType,
@@ -58,10 +59,7 @@ export const walletRoutes: readonly Route[] = [
     path: '/api/v1/address/{address}/type',
     browsers: 'public',
     tag: 'Wallet',
-    related: {
-      balance: '/api/v1/wallet/balance/{walletAddress}',
-      accounts: '/api/v1/stake/accounts/{walletAddress}',
-    },
+    related: { balance: 'balance', accounts: 'listStakeAccounts' },
   },
   {
     operation: epoch,
@@ -69,6 +67,6 @@ export const walletRoutes: readonly Route[] = [
     path: '/api/v1/epoch',
     browsers: 'public',
     tag: 'Cluster',
-    related: { ready: '/ready' },
+    related: { ready: 'ready' },
   },
 ];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import { programsOf, type TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { chainRefusal } from './chain-refusal.ts';
@@ -112,9 +113,9 @@ test('an instruction beyond those known, and errors of no known shape, are still
 
 test('what ends by itself says when to try again, and what needs a new build says so', () => {
   assert.ok(refusal(instructionError(1, { Custom: 16 })).retryAfterSeconds);
-  assert.match(refusal('BlockhashNotFound').suggestedAction!, /fresh blockhash/);
+  assert.match(guidanceText(refusal('BlockhashNotFound').suggestedAction), /fresh blockhash/);
   const oneShot = chainRefusal('BlockhashNotFound', { programs: programsOf('stake'), isOneShot: true });
-  assert.match(oneShot.suggestedAction!, /^Send the request again/);
+  assert.match(guidanceText(oneShot.suggestedAction), /^Send the request again/);
   assert.equal(refusal('SanitizeFailure').retryAfterSeconds, undefined);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { checkPayer, type PayerDemand } from './check-payer.ts';
 
@@ -100,7 +101,10 @@ for (const { name, request, balance, shortfall } of cases) {
     assert.equal(refusal.code, 'INSUFFICIENT_BALANCE');
     assert.equal(refusal.body.shortfallSol, Number(shortfall) / 1e9);
     assert.equal(refusal.body.balanceSol, Number(balance) / 1e9);
-    assert.match(refusal.suggestedAction!, new RegExp(`^Fund ${WALLET} with at least [0-9.]+ more SOL`));
+    assert.match(
+      guidanceText(refusal.suggestedAction),
+      new RegExp(`^Fund ${WALLET} with at least [0-9.]+ more SOL`),
+    );
     const lessThanThat = refusalOf({ ...request, account: walletWith(balance + shortfall - 1n) });
     assert.equal(lessThanThat.body.shortfallSol, 1e-9, 'and one lamport less is not');
   });

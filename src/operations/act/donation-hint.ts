@@ -1,4 +1,5 @@
 // The donation hint in `_meta`; never a condition of anything.
+import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
 
@@ -7,6 +8,6 @@ export const donationHint = (ctx: Context): MetaExtras => ({
   support: {
     address: ctx.settings.donationAddress,
     message: 'Staking here is free. Donations keep the service running.',
-    donate: 'POST /api/v1/donate',
+    donate: step('donate'),
   },
 });

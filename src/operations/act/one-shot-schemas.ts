@@ -3,7 +3,13 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 import { noticesMembers } from '../notices.ts';
-import { addressSchema, idempotencyKeySchema, securitySchema, signatureSchema } from '../shared-schemas.ts';
+import {
+  addressSchema,
+  guidanceSchema,
+  idempotencyKeySchema,
+  securitySchema,
+  signatureSchema,
+} from '../shared-schemas.ts';
 
 /** Never a string: the window decodes the key from the raw body into bytes that can be wiped, before anything is parsed. */
 export const secretKeySchema = z
@@ -27,7 +33,7 @@ export const oneShotInput = {
 export const oneShotAnswer = {
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
-  message: z.string(),
+  message: guidanceSchema,
   ...noticesMembers,
 };
 

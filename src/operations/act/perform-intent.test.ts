@@ -9,6 +9,7 @@ import {
   type ScriptedEnd,
   submissionNamed,
 } from '../../../test/support/act-context.ts';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
@@ -111,7 +112,7 @@ test('a store that goes away while a transaction is under way does not claim tha
   const error = await errorOf(performIntent(actContext(intents, { ...submitter, submit }), exampleWork()));
   assert.equal(error.code, 'STORE_UNAVAILABLE');
   assert.doesNotMatch(error.message, /nothing was sent/);
-  assert.match(error.suggestedAction ?? '', /same idempotency key/);
+  assert.match(guidanceText(error.suggestedAction), /same idempotency key/);
 });
 
 test('a refusal before broadcast is explained, and the key judges the next request anew, whatever it asks', async (t) => {

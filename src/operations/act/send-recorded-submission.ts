@@ -1,6 +1,8 @@
 // Sends a recorded submission and waits for its outcome, which is stored before it is reported.
+
 import type { Submission, SubmissionOutcome } from '../../chain/ports.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
 
@@ -16,7 +18,7 @@ const unresolved = (
     'SUBMISSION_UNRESOLVED',
     'The transaction was signed and may have been sent, but no RPC node answers or the chain makes no blocks, so its outcome is unknown. It may have landed.',
     {
-      suggestedAction: `Repeat the request with the same idempotency key, or ask GET /api/v1/transaction/${submission.signature}. Do not sign another transaction for it.`,
+      suggestedAction: guidance`Repeat the request with the same idempotency key, or ask ${step('transactionState', { signature: submission.signature })}. Do not sign another transaction for it.`,
       body: {
         signature: submission.signature,
         lastValidBlockHeight: Number(submission.lastValidBlockHeight),

@@ -1,10 +1,12 @@
 // The answer of every builder: the bytes, and beside them what they do, decoded from the very same bytes.
+
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { BuiltTransaction } from '../../chain/transactions/transaction.ts';
 import { encodeWire } from '../../chain/transactions/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
+import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import type { Answer, MetaExtras } from '../operation.ts';
@@ -127,7 +129,7 @@ export const unsignedAnswer = (
     meta: {
       nextSteps: {
         '1_sign': 'Sign the transaction locally with the wallet',
-        '2_submit': 'POST /api/v1/transaction/submit',
+        '2_submit': step('submitTransaction'),
       },
       ...donationHint(ctx),
       ...meta,

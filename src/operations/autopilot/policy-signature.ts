@@ -1,10 +1,12 @@
 // Proves that a wallet wants what a policy says: its ed25519 signature of the one canonical text, checked before anything is read or written.
+
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { isSignedBy } from '../../chain/transactions/wire-transaction.ts';
 import type { PolicyScope } from '../../domain/autopilot/policy-text.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { decodeBase58Bytes } from '../../kernel/base58.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import { signatureSchema } from '../shared-schemas.ts';
 
@@ -57,6 +59,6 @@ export const staleNonce = (nonce: number): AppError =>
 /** No policy of this wallet; `lastNonce` where it had one. */
 export const noPolicy = (lastNonce: number | null): AppError =>
   new AppError('NOT_FOUND', 'This wallet has no staking policy here.', {
-    suggestedAction: 'Set one with POST /api/v1/autopilot/policy.',
+    suggestedAction: guidance`Set one with ${step('setStakingPolicy')}.`,
     ...(lastNonce === null ? {} : { body: { lastNonce } }),
   });

@@ -1,4 +1,5 @@
 // An account of the delegator book as answers and CSV show it: stake, state, since when, and by which way in.
+
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -6,6 +7,7 @@ import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { StakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { WayIn } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
@@ -43,7 +45,7 @@ type DelegatorView = z.input<typeof delegatorSchema>;
 export const requireIndex = ({ index }: Pick<Context, 'index'>): StakeIndex => {
   if (index !== null && index.totals() !== null) return index;
   throw new AppError('NOT_READY', 'The index of stake accounts has not been filled yet.', {
-    suggestedAction: 'GET /ready shows how far it is.',
+    suggestedAction: guidance`${step('ready')} shows how far it is.`,
     retryAfterSeconds: 5,
   });
 };

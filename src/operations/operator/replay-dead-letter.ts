@@ -1,6 +1,8 @@
 // Sends a dead delivery again, for the operator, who needs no secret of the webhook.
+
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
 import { webhookId } from '../webhooks/webhook-input.ts';
 
@@ -22,7 +24,7 @@ export const replayDeadLetter = defineOperation({
     const registration = await ctx.webhooks.find(input.webhookId);
     if (registration === null || registration.deletedAtMs !== null)
       throw new AppError('NOT_FOUND', 'No active webhook has this id.', {
-        suggestedAction: 'GET /api/v1/operator/dead-letters names the webhook of each delivery.',
+        suggestedAction: guidance`${step('listDeadLetters')} names the webhook of each delivery.`,
       });
     if (registration.disabledReason !== null)
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {

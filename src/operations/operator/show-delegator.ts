@@ -1,8 +1,10 @@
 // One wallet or account of the delegator book, with what became of it.
+
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { BookChange } from '../../store/delegator-book.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
@@ -80,7 +82,7 @@ export const showDelegator = defineOperation({
         'NOT_FOUND',
         'The delegator book has neither a wallet nor an account of this address.',
         {
-          suggestedAction: 'GET /api/v1/operator/delegators?search= finds parts of an address.',
+          suggestedAction: guidance`${step('listDelegators')}?search= finds parts of an address.`,
         },
       );
     return {

@@ -1,9 +1,12 @@
 // A refusal with nothing to do says why, and what to do next: when to come back, or which call helps.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import type { BlockedAccount } from '../../domain/plan/plan.ts';
 import { goalNames } from '../../domain/plan/plan-goals.ts';
+import { guidanceParts, isStep } from '../../kernel/guidance.ts';
 import { nothingToDo } from './nothing-to-do.ts';
 
 const wallet = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;
@@ -18,14 +21,14 @@ it('every goal says why and names a call', () => {
   for (const goal of goalNames) {
     const { message, suggestedAction } = nothingToDo({ goal }, [], { wallet });
     assert.match(message, /^[A-Z].*\.$/);
-    assert.match(String(suggestedAction), /(GET|POST) \/api\/v1\//, goal);
+    assert.ok(guidanceParts(suggestedAction!).some(isStep), goal);
   }
 });
 
 it('where waiting helps, the first epoch is named', () => {
   const blocked = [waiting(null), waiting(806n), waiting(805n)];
   const { suggestedAction, body } = nothingToDo({ goal: 'withdraw-all' }, blocked, { wallet });
-  assert.match(String(suggestedAction), /from epoch 805 on/);
+  assert.match(guidanceText(suggestedAction), /from epoch 805 on/);
   assert.deepEqual(
     (body.blocked as { possibleFromEpoch: number | null }[]).map((one) => one.possibleFromEpoch),
     [null, 806, 805],
@@ -34,7 +37,7 @@ it('where waiting helps, the first epoch is named', () => {
 
 it('one-shot refusals name one-shot calls, others the builder', () => {
   const next = (use?: 'one-shot') =>
-    nothingToDo({ goal: 'withdraw-all', use }, [waiting(null)], { wallet }).suggestedAction;
-  assert.equal(next('one-shot'), 'Unstake first: POST /api/v1/unstake.');
-  assert.equal(next(), 'Unstake first: POST /api/v1/unstake/transaction.');
+    guidanceText(nothingToDo({ goal: 'withdraw-all', use }, [waiting(null)], { wallet }).suggestedAction);
+  assert.equal(next('one-shot'), 'Unstake first: unstake.');
+  assert.equal(next(), 'Unstake first: createUnstakeTransaction.');
 });

@@ -1,26 +1,29 @@
 // Says why a goal finds nothing to do in a wallet, and what to do next.
+
 import type { Plan, PlanWorld } from '../../domain/plan/plan.ts';
 import type { GoalName } from '../../domain/plan/plan-goals.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 
 /** One call that signs with the caller's key, or a transaction that the caller signs. */
 type Use = 'one-shot' | 'builder';
 
 interface Words {
   readonly why: string;
-  readonly next: (wallet: string, builder: (path: string) => string) => string;
+  readonly next: (walletAddress: string, use: Use) => Guidance;
 }
 
-const accounts = (wallet: string): string =>
-  `GET /api/v1/stake/accounts/${wallet} shows the state of each stake account.`;
-const newStake: Words['next'] = (_wallet, builder) =>
-  `To make a new stake: POST ${builder('/api/v1/stake')}.`;
+const accounts: Words['next'] = (walletAddress) =>
+  guidance`${step('listStakeAccounts', { walletAddress })} shows the state of each stake account.`;
+const newStake: Words['next'] = (_walletAddress, use) =>
+  guidance`To make a new stake: ${step(use === 'one-shot' ? 'stake' : 'createStakeTransaction')}.`;
 
 const words: Readonly<Record<GoalName, Words>> = {
   unstake: { why: 'The wallet has no stake to unstake for this.', next: accounts },
   'withdraw-amount': {
     why: 'Stake that is deactivating already covers this amount.',
-    next: (wallet) => `GET /api/v1/stake/accounts/${wallet}/withdraw-ready says when it can be withdrawn.`,
+    next: (walletAddress) =>
+      guidance`${step('withdrawReadiness', { walletAddress })} says when it can be withdrawn.`,
   },
   undo: { why: 'The wallet has no deactivation to undo.', next: accounts },
   restake: { why: 'The wallet has no inactive stake to delegate again.', next: newStake },
@@ -31,7 +34,8 @@ const words: Readonly<Record<GoalName, Words>> = {
   rescue: { why: 'The wallet is the stake authority of all its stakes already.', next: accounts },
   'withdraw-all': {
     why: 'Nothing is ready to withdraw.',
-    next: (_wallet, builder) => `Unstake first: POST ${builder('/api/v1/unstake')}.`,
+    next: (_walletAddress, use) =>
+      guidance`Unstake first: ${step(use === 'one-shot' ? 'unstake' : 'createUnstakeTransaction')}.`,
   },
 };
 
@@ -52,12 +56,11 @@ export const nothingToDo = (
   const [first] = blocked
     .flatMap(({ possibleFromEpoch }) => possibleFromEpoch ?? [])
     .toSorted((a, b) => Number(a - b));
-  const builder = (path: string): string => (use === 'one-shot' ? path : `${path}/transaction`);
   return new AppError('NOTHING_TO_DO', why, {
     suggestedAction:
       first === undefined
-        ? next(wallet, builder)
-        : `Try again from epoch ${first} on; GET /api/v1/epoch says when the next epoch begins.`,
+        ? next(wallet, use)
+        : guidance`Try again from epoch ${String(first)} on; ${step('epoch')} says when the next epoch begins.`,
     body: { blocked: blocked.map(blockedView) },
   });
 };

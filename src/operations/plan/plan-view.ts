@@ -1,4 +1,5 @@
 // A plan as answers show it: every account before and after, what is in the wallet when, what it costs and what it cancels.
+
 import { z } from 'zod';
 import { epochTiming, estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -6,11 +7,12 @@ import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts
 import type { Plan } from '../../domain/plan/plan.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import type { Context } from '../context.ts';
 import type { Answer } from '../operation.ts';
-import { integer, sol, timestamp } from '../shared-schemas.ts';
+import { guidanceSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { blockedView } from './nothing-to-do.ts';
 import { type PlannedBytes, type PlanRequest, type PreparedPlan, preparePlan } from './prepare-plan.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
@@ -97,7 +99,7 @@ export const planRefusalSchema = z
   .object({
     errorCode: z.string(),
     message: z.string(),
-    suggestedAction: z.string().nullable(),
+    suggestedAction: guidanceSchema.nullable(),
     nearestBelowSol: z.number().nullable().optional(),
     nearestAboveSol: z.number().nullable().optional(),
     complete: z
@@ -205,7 +207,7 @@ export const onlyTransaction = (
       suggestedAction:
         use === 'one-shot'
           ? 'Call it for one stake account at a time, with stakeAccountAddress.'
-          : `Ask POST /api/v1/plan for the goal ${goal}: it gives all of them, in order.`,
+          : guidance`Ask ${step('planStakeChange')} for the goal ${goal}: it gives all of them, in order.`,
       body: { transactionCount: transactions.length },
     });
   return transactions[0]!;

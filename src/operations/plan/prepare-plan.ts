@@ -1,4 +1,5 @@
 // Prepares a change of a wallet's stake: reads its accounts, has the change planned, and builds the transactions of the plan.
+
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import {
@@ -19,6 +20,7 @@ import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fee
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
 import { spoiltAddress } from '../act/idempotency-key.ts';
 import { type BuildFacts, boundaryNotices, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
@@ -294,15 +296,15 @@ const refusalError = (
       );
     case 'UNDO_TOO_LATE':
       return new AppError('UNDO_TOO_LATE', 'The epoch of the deactivation is over, so it cannot be undone.', {
-        suggestedAction: 'Once the account is inactive, stake it again: POST /api/v1/restake/transaction.',
+        suggestedAction: guidance`Once the account is inactive, stake it again: ${step('createRestakeTransaction')}.`,
       });
     case 'NOTHING_TO_UNDO':
       return new AppError('NOTHING_TO_UNDO', 'No stake of the wallet has been deactivated.', {
-        suggestedAction: `GET /api/v1/stake/accounts/${world.wallet} shows the state of each stake account.`,
+        suggestedAction: guidance`${step('listStakeAccounts', { walletAddress: world.wallet })} shows the state of each stake account.`,
       });
     case 'NOT_ACTIVATING':
       return new AppError('STAKE_NOT_ACTIVATING', 'No stake of the wallet is activating at this validator.', {
-        suggestedAction: 'Make a new stake: POST /api/v1/stake/transaction.',
+        suggestedAction: guidance`Make a new stake: ${step('createStakeTransaction')}.`,
       });
     case 'LOCKED':
       return new AppError('STAKE_LOCKED', 'The stake that is activating is locked up.');

@@ -1,6 +1,8 @@
 // Refuses to plan an amount again under a key whose transaction landed or may still land: an amount that was taken out is not missed by the next plan.
+
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -26,7 +28,7 @@ export const refuseRepeatedAmount = async (
       suggestedAction:
         state === 'confirmed'
           ? 'That is the outcome of this request. Use a new idempotency key for another amount.'
-          : `Poll GET /api/v1/transaction/${signature} until it is settled, then repeat this request.`,
+          : guidance`Poll ${step('transactionState', { signature })} until it is settled, then repeat this request.`,
       body: { signature },
     },
   );

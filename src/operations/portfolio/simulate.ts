@@ -1,4 +1,5 @@
 // Projects what a stake made now would earn, at today's rates and by the chain's own rules, and says in words what that comes to.
+
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
@@ -7,6 +8,7 @@ import { criticalNotice, notice } from '../../domain/notice.ts';
 import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { step } from '../../kernel/guidance.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol, solAmount, timestamp } from '../shared-schemas.ts';
@@ -162,7 +164,7 @@ export const simulate = defineOperation({
           ...staking.notices,
         ]),
       },
-      meta: { nextSteps: { stake: 'POST /api/v1/stake/transaction' } },
+      meta: { nextSteps: { stake: step('createStakeTransaction') } },
     };
   },
 });

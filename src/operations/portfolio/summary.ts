@@ -1,4 +1,5 @@
 // A wallet's summary: liquid and staked SOL by state, rewards, and the recommended action.
+
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { ClusterLimits } from '../../chain/ports.ts';
@@ -9,10 +10,11 @@ import { estimatedDailyReward } from '../../domain/portfolio/projection.ts';
 import { recommendAction } from '../../domain/portfolio/recommended-action.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
+import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, epochTimingSchema, sol } from '../shared-schemas.ts';
+import { addressSchema, epochTimingSchema, printedStep, sol } from '../shared-schemas.ts';
 import { foreignAuthority, stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
 import { readWalletStakes, type WalletStake } from '../wallet/wallet-stakes.ts';
 import { readStakingYield, type StakingYield } from './staking-yield.ts';
@@ -79,7 +81,7 @@ export const summary = defineOperation({
     accounts: z.array(accountSchema),
     apy: apySchema.optional(),
     epochTiming: epochTimingSchema.optional(),
-    recommendedAction: recommendedActionSchema,
+    recommendedAction: printedStep(recommendedActionSchema),
     ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
@@ -135,8 +137,7 @@ export const summary = defineOperation({
 const notAWallet = (address: string) => ({
   action: 'HOLD' as const,
   reason: 'A program owns this address. It is not a wallet and can neither stake nor pay fees.',
-  method: 'GET',
-  endpoint: `/api/v1/address/${address}/type`,
+  ...step('addressType', { address }),
 });
 
 const thresholds = (ctx: Context, limits: ClusterLimits) => ({

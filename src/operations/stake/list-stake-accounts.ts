@@ -1,10 +1,12 @@
 // Lists a wallet's stake accounts at this validator, each with its state and what can be done with it now.
+
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
+import { step } from '../../kernel/guidance.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, epochTimingSchema, sol } from '../shared-schemas.ts';
+import { addressSchema, epochTimingSchema, guidanceSchema, sol } from '../shared-schemas.ts';
 import { foreignAuthority, stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 
@@ -29,7 +31,9 @@ export const listStakeAccounts = defineOperation({
     totalStakedSol: sol('Balances of the owned accounts delegated to this validator.'),
     epochTiming: epochTimingSchema.optional(),
     message: z.string().optional(),
-    nextSteps: z.object({ checkBalance: z.string(), stake: z.string(), simulate: z.string() }).optional(),
+    nextSteps: z
+      .object({ checkBalance: guidanceSchema, stake: guidanceSchema, simulate: guidanceSchema })
+      .optional(),
     ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
@@ -56,9 +60,9 @@ export const listStakeAccounts = defineOperation({
           : {
               message: 'This wallet has no stake accounts with this validator.',
               nextSteps: {
-                checkBalance: `/api/v1/wallet/balance/${wallet}`,
-                stake: '/api/v1/stake/transaction',
-                simulate: '/api/v1/stake/simulate',
+                checkBalance: step('balance', { walletAddress: wallet }),
+                stake: step('createStakeTransaction'),
+                simulate: step('simulateStake'),
               },
             }),
         ...noticesBody(foreignStakers.map(({ account }) => foreignAuthority(account))),

@@ -40,7 +40,7 @@ export const stake = defineOperation({
     ...oneShotInput,
     amountSol: solAmount('Total moved into the new stake account, rent included, SOL.'),
   }),
-  keyless: '/api/v1/stake/transaction',
+  keyless: 'createStakeTransaction',
   output: z.object({ ...oneShotOutput, ...stakeMembers }),
   errors: [...oneShotErrors, 'BELOW_MINIMUM_STAKE', 'STAKE_ADDRESS_OCCUPIED'],
   failureTitle: 'Stake failed',

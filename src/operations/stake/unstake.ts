@@ -1,4 +1,5 @@
 // One-shot unstake: deactivates a stake account with the stake authority's key and answers once the cluster has confirmed it.
+
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
@@ -7,6 +8,7 @@ import type { Notice } from '../../domain/notice.ts';
 import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
+import { type Guidance, guidance, type Step, step } from '../../kernel/guidance.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -60,7 +62,7 @@ export const unstake = defineOperation({
     ...unstakeWhat,
   }),
   eitherOf: unstakeEitherOf,
-  keyless: '/api/v1/unstake/transaction',
+  keyless: 'createUnstakeTransaction',
   output: z.object({ ...oneShotOutput, ...unstakeMembers, epochTiming: epochTimingSchema.optional() }),
   errors: [
     ...oneShotErrors,
@@ -85,7 +87,7 @@ export const unstake = defineOperation({
     // Unknown where an earlier run signed it.
     let coolsDown: boolean | undefined;
     let planned: SignedPlan | undefined;
-    const readiness = `GET /api/v1/stake/accounts/${wallet}/withdraw-ready`;
+    const readiness = step('withdrawReadiness', { walletAddress: wallet });
     const body = await performIntent(ctx, {
       id: { operation: 'unstake', wallet, key },
       parameters: JSON.stringify(
@@ -116,8 +118,8 @@ export const unstake = defineOperation({
         explorerUrl: transactionUrl(ctx.settings, signature),
         message:
           'stakeAccount' in what
-            ? `Deactivated ${what.stakeAccount}. ${afterwards(coolsDown, readiness)}`
-            : `${amountWords(what)} ${readiness} tells what can be withdrawn, and when.`,
+            ? guidance`Deactivated ${what.stakeAccount}. ${afterwards(coolsDown, readiness)}`
+            : guidance`${amountWords(what)} ${readiness} shows what can be withdrawn, and when.`,
         ...noticesBody(notices),
         ...(planned && { plan: planView(ctx, planned.prepared) }),
       }),
@@ -149,9 +151,9 @@ const amountWords = ({ goal, lamports, rounding }: UnstakeAmount): string => {
     : `Unstaked ${amount}.`;
 };
 
-const afterwards = (coolsDown: boolean | undefined, readiness: string): string => {
-  if (coolsDown === undefined) return `${readiness} tells when it can be withdrawn.`;
+const afterwards = (coolsDown: boolean | undefined, readiness: Step): Guidance => {
+  if (coolsDown === undefined) return guidance`${readiness} shows when it can be withdrawn.`;
   return coolsDown
-    ? `Withdraw once its cool-down is over: ${readiness} tells when.`
+    ? guidance`Withdraw once its cool-down is over: ${readiness} shows when.`
     : 'Nothing of it was active yet, so it can be withdrawn at once.';
 };

@@ -1,5 +1,7 @@
 // Tells which of a wallet's stake accounts can be withdrawn now, and when the others can.
+
 import { z } from 'zod';
+import { step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
 import { readinessShape, readinessView } from '../wallet/stake-account-view.ts';
@@ -35,7 +37,7 @@ export const withdrawReadiness = defineOperation({
         readyCount,
         totalAccounts: accounts.length,
       },
-      meta: readyCount > 0 ? { ...meta, nextSteps: { withdraw: 'POST /api/v1/withdraw/transaction' } } : meta,
+      meta: readyCount > 0 ? { ...meta, nextSteps: { withdraw: step('createWithdrawTransaction') } } : meta,
     };
   },
 });

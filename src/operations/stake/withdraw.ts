@@ -42,7 +42,7 @@ export const withdraw = defineOperation({
     ...withdrawWhat,
   }),
   eitherOf: withdrawEitherOf,
-  keyless: '/api/v1/withdraw/transaction',
+  keyless: 'createWithdrawTransaction',
   output: z.object({ ...oneShotOutput, ...withdrawMembers }),
   errors: [
     ...new Set([...oneShotErrors, ...withdrawErrors, ...withdrawAllErrors, 'STAKE_BALANCE_CHANGED' as const]),

@@ -1,7 +1,9 @@
 // Bytes that the chain or another intent had before they were submitted: they are answered, and bind no idempotency key to themselves.
+
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
 import { type IntentWork, noteAndAnswer, noteBlockhash } from '../act/perform-intent.ts';
 import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-submission.ts';
@@ -49,7 +51,7 @@ export const refuseAnothersBytes = async (
     'TRANSACTION_ALREADY_SUBMITTED',
     'Exactly this transaction was submitted under another idempotency key. Nothing was sent under this one.',
     {
-      suggestedAction: `Build it again if it is another change. If it is the same one, ask GET /api/v1/transaction/${signature} for its outcome.`,
+      suggestedAction: guidance`Build it again if it is another change. If it is the same one, ask ${step('transactionState', { signature })} for its outcome.`,
       body: { signature },
     },
   );

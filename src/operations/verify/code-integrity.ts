@@ -1,7 +1,10 @@
 // Reports the running code with hashes of the loaded files, and what that cannot prove.
+
 import { z } from 'zod';
 import { MEMO_PROGRAM } from '../../domain/instruction-programs.ts';
+import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
+import { guidanceSchema } from '../shared-schemas.ts';
 import { PUBLISHED_FILES, sourceUrl } from './published-files.ts';
 
 const byName = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value);
@@ -52,7 +55,7 @@ export const codeIntegrity = defineOperation({
       .string()
       .nullable()
       .meta({ description: 'Where the operator publishes the code; null where not given.' }),
-    verificationSteps: z.array(z.string()),
+    verificationSteps: z.array(guidanceSchema),
     identity: z
       .object({
         genesisHash: z.string().meta({ description: 'Names the cluster.' }),
@@ -111,11 +114,11 @@ export const codeIntegrity = defineOperation({
   },
 });
 
-const verificationSteps = (published: string | undefined): string[] => [
+const verificationSteps = (published: string | undefined): Guidance[] => [
   'This endpoint is self-reported. A dishonest service could answer the same, so trust transactions, not hashes.',
   `Get the code from a source you trust${published === undefined ? '' : `, for instance ${published}`}, and check out gitCommit.`,
   'Compare: sha256sum of each file with sourceHashes, and `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` with treeSha256.',
-  'Build transactions unsigned (POST /api/v1/stake/transaction and its siblings), so that your key never leaves your machine.',
+  guidance`Build transactions unsigned (${step('createStakeTransaction')} and its siblings), so that your key never leaves your machine.`,
   'Before you sign, check the transaction with the stand-alone verifier of that code on your machine: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. This is the proof.',
   'After it landed, ask an RPC node of your own choice for the stake account: both authorities must be your wallet, and the delegation must be to the vote account.',
 ];

@@ -1,6 +1,8 @@
 // Gives the source of one published file: the bytes that this process loaded, by name only, so that no path can be asked for.
+
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
 import { PUBLISHED_FILES } from './published-files.ts';
 
@@ -32,7 +34,7 @@ export const sourceFile = defineOperation({
     const file = ctx.source.files.get(input.filename);
     if (file === undefined) {
       throw new AppError('NOT_FOUND', 'This version publishes no source file of this name.', {
-        suggestedAction: 'See GET /api/v1/verify/code for the names.',
+        suggestedAction: guidance`See ${step('codeIntegrity')} for the names.`,
       });
     }
     return { body: { filename: file.name, sha256: file.sha256, source: file.text } };

@@ -1,8 +1,10 @@
 // A wallet's balance, and whether it is enough to stake by the limits the cluster has now.
+
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
+import { step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, lamports, sol } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
@@ -52,7 +54,7 @@ export const balance = defineOperation({
       },
       meta: {
         nextSteps: !isWallet
-          ? { address: `/api/v1/address/${input.walletAddress}/type` }
+          ? { address: step('addressType', { address: input.walletAddress }) }
           : readyToStake
             ? stakeSteps(input.walletAddress)
             : fundSteps(input.walletAddress),
@@ -61,12 +63,12 @@ export const balance = defineOperation({
   },
 });
 
-const stakeSteps = (wallet: string): Record<string, string> => ({
-  stake: 'POST /api/v1/stake/transaction',
-  accounts: `/api/v1/stake/accounts/${wallet}`,
+const stakeSteps = (walletAddress: string) => ({
+  stake: step('createStakeTransaction'),
+  accounts: step('listStakeAccounts', { walletAddress }),
 });
 
-const fundSteps = (wallet: string): Record<string, string> => ({
-  fund: `Send SOL to ${wallet}`,
-  checkBalance: `/api/v1/wallet/balance/${wallet}`,
+const fundSteps = (walletAddress: string) => ({
+  fund: `Send SOL to ${walletAddress}`,
+  checkBalance: step('balance', { walletAddress }),
 });

@@ -1,9 +1,11 @@
 // Hands out code that makes a wallet on the caller's machine; this service never sees a generated key.
+
 import { z } from 'zod';
 import type { CallSource } from '../../domain/call-source.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import { codeUrl, type KeyPolicy, keyHandlingStatement } from '../act/key-handling-statement.ts';
 import { defineOperation } from '../operation.ts';
-import { securitySchema } from '../shared-schemas.ts';
+import { guidanceSchema, securitySchema } from '../shared-schemas.ts';
 import { cli, javascript, python } from './wallet-snippets.ts';
 
 /** The snippets and what to do with them. */
@@ -24,12 +26,11 @@ export const walletCode = (policy: KeyPolicy, source: CallSource) => {
       '1_execute': 'Run one snippet locally',
       '2_capture': 'Save walletAddress and secretKey somewhere safe',
       '3_fund': 'Send SOL to walletAddress',
-      '4_checkBalance': 'GET /api/v1/wallet/balance/{walletAddress}',
+      '4_checkBalance': guidance`${step('balance')}`,
       '5_stake': takesKeys
-        ? 'POST /api/v1/stake with walletAddress, secretKey and amountSol'
-        : 'POST /api/v1/stake/transaction with walletAddress and amountSol, sign locally, POST /api/v1/transaction/submit',
-      alternative_unsignedFlow:
-        'POST /api/v1/stake/transaction, sign locally, POST /api/v1/transaction/submit: the key never leaves your machine',
+        ? guidance`${step('stake')} with walletAddress, secretKey and amountSol`
+        : guidance`${step('createStakeTransaction')} with walletAddress and amountSol, sign locally, ${step('submitTransaction')}`,
+      alternative_unsignedFlow: guidance`${step('createStakeTransaction')}, sign locally, ${step('submitTransaction')}: the key never leaves your machine`,
     },
     securityModel: keyHandlingStatement(policy),
   };
@@ -53,9 +54,9 @@ export const generate = defineOperation({
       '1_execute': z.string(),
       '2_capture': z.string(),
       '3_fund': z.string(),
-      '4_checkBalance': z.string(),
-      '5_stake': z.string(),
-      alternative_unsignedFlow: z.string(),
+      '4_checkBalance': guidanceSchema,
+      '5_stake': guidanceSchema,
+      alternative_unsignedFlow: guidanceSchema,
     }),
     securityModel: securitySchema,
   }),

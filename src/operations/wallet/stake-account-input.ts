@@ -1,8 +1,10 @@
 // The stake account a request names: on chain, decoded, or refused with the title and hint that the interface promises.
+
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 
 /** Throws `NOT_A_STAKE_ACCOUNT` for anything that is not an initialized stake account of 200 bytes. */
 export const requireStakeAccount = (
@@ -17,7 +19,9 @@ export const requireStakeAccount = (
     account
       ? `${address} is not a stake account.`
       : `${address} does not exist on this cluster; a stake account disappears once it is fully withdrawn.`,
-    { suggestedAction: `List the wallet's stake accounts: GET /api/v1/stake/accounts/${wallet}` },
+    {
+      suggestedAction: guidance`List the wallet's stake accounts: ${step('listStakeAccounts', { walletAddress: wallet })}`,
+    },
   );
 };
 
@@ -29,7 +33,7 @@ export const refuseStakeAccountAsWallet = (account: ChainAccount | null): void =
     'STAKE_ACCOUNT_ADDRESS_PROVIDED',
     `${decoded.address} is a stake account, not a wallet.`,
     {
-      suggestedAction: `Ask for the wallet that may withdraw from it: GET /api/v1/stake/accounts/${decoded.withdrawAuthority}`,
+      suggestedAction: guidance`Ask for the wallet that may withdraw from it: ${step('listStakeAccounts', { walletAddress: decoded.withdrawAuthority })}`,
       body: { withdrawAuthority: decoded.withdrawAuthority },
     },
   );

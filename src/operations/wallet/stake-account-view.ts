@@ -9,7 +9,7 @@ import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake
 import type { StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
 import { accountUrl, type LinkSettings } from '../act/explorer-links.ts';
-import { integer, lamports, sol, timestamp } from '../shared-schemas.ts';
+import { integer, lamports, printedStep, sol, timestamp } from '../shared-schemas.ts';
 
 /** What withdraw readiness shows of an account. */
 export const readinessShape = {
@@ -70,9 +70,11 @@ export const stakeAccountSchema = z
     voteAccount: z.string().nullable(),
     explorerUrl: z.string().meta({ description: 'The account in an explorer.' }),
     suggestedActions: z.array(
-      z
-        .object({ action: z.string(), reason: z.string(), method: z.string(), endpoint: z.string() })
-        .meta({ id: 'SuggestedAction' }),
+      printedStep(
+        z
+          .object({ action: z.string(), reason: z.string(), method: z.string(), endpoint: z.string() })
+          .meta({ id: 'SuggestedAction' }),
+      ),
     ),
   })
   .meta({ id: 'StakeAccount' });

@@ -1,6 +1,8 @@
 // Deleting and restoring over a real store: who may, what the receiver hears, and how a webhook comes back.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import { answerPing, register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
 import { type AnswerBody, openNoticeWorld } from '../../../test/support/notice-world.ts';
 import { newWallet } from '../../../test/support/wallets.ts';
@@ -32,7 +34,7 @@ it('a webhook that was deleted tells its owner, and nobody else, how it comes ba
   await world.ask(deleteWebhook, { id, walletAddress });
   const noted = await world.refusal(pingWebhook, { id, secret });
   assert.equal(noted.code, 'NOT_FOUND');
-  assert.match(noted.suggestedAction ?? '', new RegExp(`POST /api/v1/webhooks/${id}/restore `));
+  assert.match(guidanceText(noted.suggestedAction), new RegExp(`restoreWebhook\\(id: ${id}\\) `));
   const outsider = await world.refusal(pingWebhook, { id, secret: 'whsec_other' });
   const unknown = await world.refusal(pingWebhook, { id: '0'.repeat(32), secret });
   assert.deepEqual(outsider, unknown);
@@ -96,7 +98,7 @@ it('where the operator demands it, a deletion takes the secret too', async (t) =
   const { id, secret } = await register(world);
   for (const proof of [{}, { secret: 'whsec_other' }]) {
     const { code, suggestedAction } = await world.refusal(deleteWebhook, { id, walletAddress, ...proof });
-    assert.deepEqual([code, suggestedAction?.includes('bearer token')], ['NOT_FOUND', true]);
+    assert.deepEqual([code, guidanceText(suggestedAction).includes('bearer token')], ['NOT_FOUND', true]);
   }
   assert.equal((await world.ask(deleteWebhook, { id, walletAddress, secret })).deleted, true);
 });

@@ -1,6 +1,8 @@
 // Deletes a webhook: its wallet's address is enough unless the operator requires the secret, so the receiver is notified and it can be restored.
+
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
+import { step } from '../../kernel/guidance.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -43,7 +45,7 @@ export const deleteWebhook = defineOperation({
     ctx.wakeDelivery();
     return {
       body: { deleted: true as const, id: input.id },
-      meta: { nextSteps: { restore: `POST /api/v1/webhooks/${input.id}/restore` } },
+      meta: { nextSteps: { restore: step('restoreWebhook', { id: input.id }) } },
     };
   },
 });

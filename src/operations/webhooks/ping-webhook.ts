@@ -1,6 +1,8 @@
 // Sends a webhook a test notification; one that is answered 2xx brings a disabled webhook back.
+
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
+import { step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
 import { pingOf } from './registration-notices.ts';
@@ -41,7 +43,7 @@ export const pingWebhook = defineOperation({
     ctx.wakeDelivery();
     return {
       body: { id, eventId, message: 'The ping is being delivered.' },
-      meta: { nextSteps: { deliveries: `/api/v1/webhooks/${id}/deliveries` } },
+      meta: { nextSteps: { deliveries: step('listDeliveries', { id }) } },
     };
   },
 });

@@ -1,6 +1,8 @@
 // Finds the registration that a caller's secret proves; other callers learn nothing, not even whether it exists.
+
 import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 
@@ -31,7 +33,7 @@ export const provenLivingRegistration = async (
   const registration = await provenRegistration(ctx, input);
   if (registration.deletedAtMs !== null)
     throw new AppError('NOT_FOUND', 'This webhook was deleted.', {
-      suggestedAction: `Restore it within 30 days: POST /api/v1/webhooks/${registration.id}/restore with the same secret.`,
+      suggestedAction: guidance`Restore it within 30 days: ${step('restoreWebhook', { id: registration.id })} with the same secret.`,
     });
   return registration;
 };

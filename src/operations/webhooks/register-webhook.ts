@@ -1,8 +1,10 @@
 // Registers a callback for a wallet's events; the secret that signs deliveries is given here and nowhere else.
+
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../../domain/notification-types.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
+import { step } from '../../kernel/guidance.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -162,9 +164,9 @@ const answer = (registration: Registration, secret?: string) => ({
   },
   meta: {
     nextSteps: {
-      test: `POST /api/v1/webhooks/${registration.id}/ping`,
-      list: `/api/v1/webhooks/${registration.walletAddress}`,
-      deliveries: `/api/v1/webhooks/${registration.id}/deliveries`,
+      test: step('pingWebhook', { id: registration.id }),
+      list: step('listWebhooks', { walletAddress: registration.walletAddress }),
+      deliveries: step('listDeliveries', { id: registration.id }),
     },
   },
 });

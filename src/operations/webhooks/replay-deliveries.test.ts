@@ -1,6 +1,8 @@
 // What a webhook was told and is told again, over a real store: the log, replays, pings, and the words for what cannot be.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { guidanceText } from '../../../test/support/guidance-text.ts';
 import { registerAnswered, settleAll, tell, walletAddress } from '../../../test/support/notice-webhooks.ts';
 import { type AnswerBody, openNoticeWorld } from '../../../test/support/notice-world.ts';
 import { listDeliveries } from './list-deliveries.ts';
@@ -105,7 +107,7 @@ it('a disabled webhook replays nothing until a ping was accepted, and a deleted 
   await settleAll(world, { state: 'dead', disable: 'gone' });
   const refused = await world.refusal(replayDeliveries, { id, secret, eventId: event });
   assert.equal(refused.code, 'WEBHOOK_DISABLED');
-  assert.match(refused.suggestedAction ?? '', new RegExp(`POST /api/v1/webhooks/${id}/ping`));
+  assert.match(guidanceText(refused.suggestedAction), new RegExp(`pingWebhook\\(id: ${id}\\)`));
   const { webhooks } = await world.ask(listWebhooks, { walletAddress });
   assert.deepEqual([webhooks[0].status, webhooks[0].disabledReason], ['disabled', 'gone']);
   assert.equal(typeof (await world.ask(pingWebhook, { id, secret })).eventId, 'string');

@@ -1,6 +1,8 @@
 // Replays deliveries of a webhook: one event, or a time range.
+
 import { z } from 'zod';
 import { AppError, validationError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
 import { integer } from '../shared-schemas.ts';
@@ -56,7 +58,7 @@ export const replayDeliveries = defineOperation({
     const { id, disabledReason } = await provenLivingRegistration(ctx, input);
     if (disabledReason !== null)
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
-        suggestedAction: `POST /api/v1/webhooks/${id}/ping; a ping answered with 2xx re-enables it.`,
+        suggestedAction: guidance`Ping it: ${step('pingWebhook', { id })}. A ping answered with 2xx re-enables it.`,
       });
     const replayed = await ctx.outbox.replay(id, which, nowMs);
     if (replayed > 0) ctx.wakeDelivery();
@@ -66,7 +68,7 @@ export const replayDeliveries = defineOperation({
         replayed,
         message: replayed === 0 ? nothingFound(which) : 'Deliveries begin now.',
       },
-      meta: { nextSteps: { deliveries: `/api/v1/webhooks/${id}/deliveries` } },
+      meta: { nextSteps: { deliveries: step('listDeliveries', { id }) } },
     };
   },
 });

@@ -1,6 +1,8 @@
 // Brings a deleted webhook back for whoever holds its secret.
+
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
+import { step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
 import { provenRegistration } from './proven-registration.ts';
 import { capMet, capsOf } from './registration-caps.ts';
@@ -36,7 +38,7 @@ export const restoreWebhook = defineOperation({
             ? 'The webhook was not deleted; nothing was changed.'
             : 'The webhook is registered again.',
       },
-      meta: { nextSteps: { deliveries: `/api/v1/webhooks/${registration.id}/deliveries` } },
+      meta: { nextSteps: { deliveries: step('listDeliveries', { id: registration.id }) } },
     };
   },
 });

@@ -1,6 +1,8 @@
 // Gives a webhook a new secret; for 24 hours deliveries are signed with the one before it too.
+
 import { z } from 'zod';
 import { ROTATION_OVERLAP_MS } from '../../events/delivery/webhook-secret.ts';
+import { step } from '../../kernel/guidance.ts';
 import { defineOperation } from '../operation.ts';
 import { timestamp } from '../shared-schemas.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
@@ -34,7 +36,7 @@ export const rotateWebhookSecret = defineOperation({
         previousSecretUntil: new Date(nowMs + ROTATION_OVERLAP_MS).toISOString(),
         message: 'The secret was rotated. Save the new one: it is not shown again.',
       },
-      meta: { nextSteps: { test: `POST /api/v1/webhooks/${id}/ping` } },
+      meta: { nextSteps: { test: step('pingWebhook', { id }) } },
     };
   },
 });

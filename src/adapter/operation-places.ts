@@ -1,40 +1,34 @@
-// Names each operation for other interfaces: MCP tool, command and place on the page.
+// Where each operation is outside REST: MCP tool, command and place on the page.
+import { kinds, type TransactionKind } from '../domain/transaction/transaction-kinds.ts';
+import type { OperationName } from '../kernel/guidance.ts';
 
-import {
-  kinds,
-  type TransactionKind,
-  transactionKinds,
-  usesStakeProgram,
-} from '../domain/transaction/transaction-kinds.ts';
-
-/** Names of one operation. A tool is the one bound to the operation unless another one does its work. */
-interface Phrases {
+/** The places of one operation. `tool` is set only where another operation's tool does its work. */
+interface OperationPlaces {
   readonly tool?: string;
   readonly command?: string;
   readonly page?: string;
 }
 
 /** The command has the kind's name, the button says its verb. */
-const ofKind = (kind: TransactionKind): Phrases => ({
+const ofKind = (kind: TransactionKind): OperationPlaces => ({
   command: `holdfast ${kind}`,
   page: `the ${kinds[kind].verb} button`,
 });
-const builderPhrases = Object.fromEntries(
-  transactionKinds
-    .filter((kind) => usesStakeProgram(kind) && kind !== 'rearrange')
-    .map((kind) => [`create${kind[0]?.toUpperCase()}${kind.slice(1)}Transaction`, ofKind(kind)]),
-);
-const WEBHOOKS: Phrases = { command: 'holdfast webhooks', page: 'the Developers page' };
-const AUTOPILOT: Phrases = { page: 'the Autopilot form' };
+const WEBHOOKS: OperationPlaces = { command: 'holdfast webhooks', page: 'the Developers page' };
+const AUTOPILOT: OperationPlaces = { page: 'the Autopilot form' };
 const PORTFOLIO_PAGE = 'the Portfolio page';
 const VALIDATOR_PAGE = 'the Validator page';
+const STATUS_PAGE = 'the status page';
 
 /** By the name of the operation. */
-export const phrases: Readonly<Record<string, Phrases>> = {
-  ...builderPhrases,
+export const operationPlaces: Readonly<Partial<Record<OperationName, OperationPlaces>>> = {
   stake: ofKind('stake'),
   unstake: ofKind('unstake'),
   withdraw: ofKind('withdraw'),
+  createStakeTransaction: ofKind('stake'),
+  createUnstakeTransaction: ofKind('unstake'),
+  createWithdrawTransaction: ofKind('withdraw'),
+  createRestakeTransaction: ofKind('restake'),
   createUndoTransaction: { tool: 'plan_stake_change', command: 'holdfast undo' },
   planStakeChange: { command: 'holdfast unstake --amount' },
   generateWallet: { command: 'holdfast keygen' },
@@ -48,6 +42,8 @@ export const phrases: Readonly<Record<string, Phrases>> = {
   transactionState: { tool: 'verify_transaction', command: 'holdfast verify', page: 'the explorer' },
   verifyTransaction: { command: 'holdfast verify', page: 'the explorer' },
   epoch: { command: 'holdfast epoch', page: 'the epoch bar' },
+  health: { page: STATUS_PAGE },
+  ready: { page: STATUS_PAGE },
   validatorProfile: { command: 'holdfast validator', page: VALIDATOR_PAGE },
   validatorPerformance: { command: 'holdfast validator', page: VALIDATOR_PAGE },
   codeIntegrity: { page: VALIDATOR_PAGE },
@@ -62,15 +58,3 @@ export const phrases: Readonly<Record<string, Phrases>> = {
   listDeliveries: WEBHOOKS,
   replayDeliveries: WEBHOOKS,
 };
-
-/** Where no button leads there. */
-export const NO_BUTTON = 'the documentation';
-
-/** Members of requests and answers, in the words of those who see neither. */
-export const memberWords: readonly (readonly [member: string, words: string])[] = [
-  ['withdrawReady is true', 'it can be withdrawn'],
-  ['leave amountSol out', 'leave the amount out'],
-  ['without amountSol', 'without an amount'],
-  [' shows in epochRewardsActive when', ' shows when'],
-  [' (stakeAccountAddress ', ' (stake account '],
-];

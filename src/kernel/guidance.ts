@@ -1,0 +1,117 @@
+// Guidance as data: words and references to operations. Each interface prints them in its own terms (`adapter/print-guidance.ts`).
+
+/** The name of every operation. `defineOperation` takes no other, so a step cannot name one that does not exist. */
+export type OperationName =
+  | 'addressType'
+  | 'analytics'
+  | 'balance'
+  | 'checkBalance'
+  | 'checkWithdrawReady'
+  | 'codeIntegrity'
+  | 'createRestakeTransaction'
+  | 'createStakeTransaction'
+  | 'createUndoTransaction'
+  | 'createUnstakeTransaction'
+  | 'createWithdrawTransaction'
+  | 'deleteStakingPolicy'
+  | 'deleteWebhook'
+  | 'describeSandbox'
+  | 'donate'
+  | 'epoch'
+  | 'generateWallet'
+  | 'getStakingPolicy'
+  | 'health'
+  | 'listDeadLetters'
+  | 'listDelegators'
+  | 'listDeliveries'
+  | 'listStakeAccounts'
+  | 'listSubmissions'
+  | 'listWebhooks'
+  | 'peerDensity'
+  | 'pingWebhook'
+  | 'planStakeChange'
+  | 'previewUnstake'
+  | 'ready'
+  | 'registerWebhook'
+  | 'replayDeadLetter'
+  | 'replayDeliveries'
+  | 'restoreWebhook'
+  | 'rotateWebhookSecret'
+  | 'sandboxAirdrop'
+  | 'sandboxEndEpochs'
+  | 'sandboxValidator'
+  | 'setStakingPolicy'
+  | 'showDelegator'
+  | 'showServiceHealth'
+  | 'showStakeFlows'
+  | 'simulateStake'
+  | 'sourceFile'
+  | 'stake'
+  | 'stakingRewards'
+  | 'stakingSummary'
+  | 'submitTransaction'
+  | 'transactionState'
+  | 'unstake'
+  | 'validatorAlerts'
+  | 'validatorApy'
+  | 'validatorHistory'
+  | 'validatorInfrastructure'
+  | 'validatorLive'
+  | 'validatorPerformance'
+  | 'validatorProfile'
+  | 'verificationLinks'
+  | 'verifyStakeTransaction'
+  | 'verifyTransaction'
+  | 'walletAlerts'
+  | 'walletHistory'
+  | 'withdraw'
+  | 'withdrawReadiness';
+
+/** Values for the path of an operation. Without them those of the request are used. */
+type StepParams = Readonly<
+  Partial<Record<'walletAddress' | 'signature' | 'id' | 'address' | 'filename', string>>
+>;
+
+/** A reference to an operation that the caller can use next. */
+export interface Step {
+  readonly operation: OperationName;
+  readonly params?: StepParams;
+}
+
+/** Words that differ for callers who see the members of requests and answers, and for people who do not. */
+interface Wording {
+  readonly forPrograms: string;
+  readonly forPeople: string;
+}
+
+/** A piece of a sentence. */
+export type GuidancePart = string | Step | Wording;
+
+/** One sentence or more, or a single step. Plain data: it may be stored and read back. */
+export type Guidance = GuidancePart | readonly GuidancePart[];
+
+/** A reference to an operation, for `guidance` or as a link. */
+export const step = (operation: OperationName, params?: StepParams): Step =>
+  params === undefined ? { operation } : { operation, params };
+
+/** Words for both kinds of callers: `wording('leave amountSol out', 'leave the amount out')`. */
+export const wording = (forPrograms: string, forPeople: string): Wording => ({ forPrograms, forPeople });
+
+/** True for a reference to an operation. */
+export const isStep = (given: Guidance | GuidancePart): given is Step =>
+  typeof given !== 'string' && 'operation' in given;
+
+/** The pieces of `given`, in order. */
+export const guidanceParts = (given: Guidance): readonly GuidancePart[] =>
+  Array.isArray(given) ? given : [given as GuidancePart];
+
+/**
+ * A sentence with steps in it, as a template.
+ *
+ * @example
+ * guidance`Poll ${step('transactionState', { signature })} until it is settled.`
+ */
+export const guidance = (texts: TemplateStringsArray, ...values: readonly Guidance[]): Guidance =>
+  texts
+    .flatMap((text, at) => [text, ...(at < values.length ? guidanceParts(values[at]!) : [])])
+    .filter((part) => part !== '');

@@ -1,0 +1,17 @@
+// Prints guidance with the names of its operations, for tests of what it says, whatever the interface.
+import { createGuidancePrinter } from '../../src/adapter/print-guidance.ts';
+import { type Guidance, guidanceParts, isStep } from '../../src/kernel/guidance.ts';
+
+/** `Poll transactionState(signature: 5x…) until it is settled.` */
+export const guidanceText = (given: Guidance | undefined): string =>
+  guidanceParts(given ?? '')
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      if (!isStep(part)) return part.forPrograms;
+      const params = Object.entries(part.params ?? {}).map(([name, value]) => `${name}: ${value}`);
+      return params.length === 0 ? part.operation : `${part.operation}(${params.join(', ')})`;
+    })
+    .join('');
+
+/** Prints for a service without routes and tools. */
+export const printGuidance = createGuidancePrinter({ routes: [], tools: [], publicUrl: () => '' });
