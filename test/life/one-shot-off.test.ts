@@ -55,5 +55,5 @@ test('no guide and no document prints a one-shot call, and every count of tools 
     for (const [, count] of text.matchAll(/(\d+) tools(?! \(28)/g))
       if (!path.endsWith('guarantees')) assert.equal(count, '28', path);
   }
-  assert.match(await textOf('/docs/guides/quick-start'), /takes no secret keys/);
+  assert.match(await textOf('/docs/guides/quick-start'), /accepts no secret keys/);
 });
