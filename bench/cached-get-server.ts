@@ -9,7 +9,7 @@ import { BENCH_RATE_LIMIT, benchConfig, benchLogger, cachedRoute, serveParent } 
 const startService = async (): Promise<number> => {
   const server = await createHttpServer({
     routes: [cachedRoute],
-    ctx: {} as Context,
+    ctx: { service: {} } as Context,
     config: benchConfig,
     clusterName: () => 'bench',
     logger: benchLogger,

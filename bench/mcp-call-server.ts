@@ -21,12 +21,16 @@ const tool: McpTool = {
 const ctx = {
   clock: systemClock,
   logger: benchLogger,
-  publicUrl: () => 'http://bench',
+  service: { publicUrl: () => 'http://bench' },
 } as unknown as Context;
 const source = {
   documentationUrl: 'http://bench/docs',
   clusterName: () => 'bench',
-  printGuidance: createGuidancePrinter({ routes: [cachedRoute], tools: [tool], publicUrl: ctx.publicUrl }),
+  printGuidance: createGuidancePrinter({
+    routes: [cachedRoute],
+    tools: [tool],
+    publicUrl: ctx.service.publicUrl,
+  }),
 };
 const cachedAnswers = createCachedAnswers({ ctx, source, clock: systemClock });
 const { serve } = createStreamable({

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { createSearchBudget } from './chain/rpc/search-budget.ts';
 import { SubmissionCaps } from './chain/submission/submission-caps.ts';
-import { deriveStakeKey } from './chain/transactions/derive-stake-key.ts';
+import { createStakeKeys } from './chain/transactions/derive-stake-key.ts';
 import { createLandedStakeTransactions } from './chain/transactions/landed-stake-transactions.ts';
 import { createRewardMemory } from './chain/validator/reward-memory.ts';
 import { createRewardReads } from './chain/validator/reward-reads.ts';
-import { dependencyHealth } from './compose/dependency-health.ts';
+import { createDependencyHealth } from './compose/dependency-health.ts';
 import { hashSourceCode } from './compose/hash-source-code.ts';
 import { openBrand } from './compose/open-brand.ts';
 import { openChain } from './compose/open-chain.ts';
@@ -20,6 +20,7 @@ import { openRest } from './compose/open-rest.ts';
 import { openStore, STORE_FILE } from './compose/open-store.ts';
 import { openValidator } from './compose/open-validator.ts';
 import { createSandboxControl } from './compose/sandbox-process.ts';
+import { createServiceLife } from './compose/service-life.ts';
 import { type ServedCluster, serviceSettings } from './compose/service-settings.ts';
 import type { Config } from './config/config.ts';
 import { openOperatorToken } from './config/operator-token.ts';
@@ -28,7 +29,6 @@ import { loadServerSecret } from './config/server-secret.ts';
 import { createWebhookSecrets } from './events/delivery/webhook-secret.ts';
 import type { OperatorUrls } from './events/operator/operator-sinks.ts';
 import type { PageFile } from './http/pages/web-page-targets.ts';
-import type { HttpServer } from './http/pipeline/server.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { SecretBytes } from './kernel/secret-bytes.ts';
@@ -39,7 +39,7 @@ import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
 import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
 import { resumeUnsettled } from './operations/act/resume-unsettled.ts';
 import { composeSweep } from './operations/autopilot/compose-sweep.ts';
-import type { Context, DeriveStakeKey } from './operations/context.ts';
+import type { Context } from './operations/context.ts';
 import { createCounterBatch } from './store/call-counter-batch.ts';
 import { createFirstSeenMemory } from './store/first-seen-memory.ts';
 import { IntentsInFlight } from './store/intents-in-flight.ts';
@@ -103,12 +103,12 @@ export const startApp = async ({
   const serverSecret = loadServerSecret(config.dataDir, givenServerSecret, isStoreThere);
   const operatorToken = config.operatorPort === null ? null : openOperatorToken(config.dataDir);
   const metrics = createMetrics();
-  const lifetime = new AbortController();
+  const life = createServiceLife(config.publicUrl);
   const { pool, reads, state, submitter, index } = await openChain({
     cluster,
     feeReserveLamports: config.feeReserveLamports,
     observe: (nodes) => observedPool(nodes, metrics),
-    lifetime: lifetime.signal,
+    lifetime: life.lifetime,
     opened,
     clock,
     logger,
@@ -178,8 +178,6 @@ export const startApp = async ({
     }),
     (it) => it.close(),
   );
-  const deriveKey: DeriveStakeKey = (intent) =>
-    deriveStakeKey(serverSecret.secret, state.genesisHash, intent);
   const webhookSecrets = createWebhookSecrets(serverSecret.secret, state.genesisHash);
   const landedTransactions = createLandedStakeTransactions(pool);
   const events = opened.adopt(
@@ -204,45 +202,45 @@ export const startApp = async ({
   );
   const { delivery, wakeAutopilot } = events;
   const packages = openPackages(root, logger);
-  let draining = false;
-  let served: HttpServer | undefined;
+  const flights = new IntentsInFlight();
   const ctx: Context = {
-    settings: serviceSettings(config, cluster, state),
-    reads,
-    cluster: state,
-    submitter,
-    index,
-    rewardReads: createRewardReads(pool),
-    validator: validator.facts,
-    validatorStatus: validator.status,
-    validatorYield: validator.yieldNow,
-    intents: store.intents,
-    transactions: store.transactions,
-    endpointCounts: counted.totals,
-    landedTransactions,
-    searchBudget: createSearchBudget(clock.now),
-    rewardMemory: createRewardMemory(),
-    settledRewards: store.settledRewards,
-    webhooks: store.webhooks,
-    outbox: store.outbox,
-    webhookSecrets,
-    callbackTargets: delivery.targets,
-    wakeDelivery: delivery.wake,
-    policies: store.policies,
-    wakeAutopilot,
-    book: store.book,
-    firstSeen: createFirstSeenMemory(store.book),
-    flights: new IntentsInFlight(),
-    submissionCaps: new SubmissionCaps(),
-    deriveStakeKey: deriveKey,
-    clock,
-    logger,
-    sandbox: cluster.controlUrl ? createSandboxControl(cluster.controlUrl) : null,
-    source,
-    packages: packages.present,
-    publicUrl: () => served?.publicUrl ?? config.publicUrl ?? '',
-    dependencies: () =>
-      dependencyHealth({
+    chain: {
+      reads,
+      cluster: state,
+      submitter,
+      submissionCaps: new SubmissionCaps(),
+      index,
+      rewardReads: createRewardReads(pool),
+      rewardMemory: createRewardMemory(),
+      landedTransactions,
+      searchBudget: createSearchBudget(clock.now),
+      stakeKeys: createStakeKeys(serverSecret.secret, state.genesisHash),
+    },
+    store: {
+      intents: store.intents,
+      transactions: store.transactions,
+      settledRewards: store.settledRewards,
+      webhooks: store.webhooks,
+      outbox: store.outbox,
+      policies: store.policies,
+      book: store.book,
+      flights,
+      firstSeen: createFirstSeenMemory(store.book),
+      endpointCounts: counted.totals,
+    },
+    validator,
+    events: {
+      webhookSecrets,
+      callbackTargets: delivery.targets,
+      wakeDelivery: delivery.wake,
+      wakeAutopilot,
+    },
+    service: {
+      settings: serviceSettings(config, cluster, state),
+      sandbox: cluster.controlUrl ? createSandboxControl(cluster.controlUrl) : null,
+      source,
+      packages: packages.present,
+      dependencies: createDependencyHealth({
         pool,
         store,
         index,
@@ -252,8 +250,12 @@ export const startApp = async ({
         hasPage: page !== null,
         clock,
       }),
-    draining: () => draining,
-    lifetime: lifetime.signal,
+      publicUrl: life.publicUrl,
+      draining: life.draining,
+      lifetime: life.lifetime,
+    },
+    clock,
+    logger,
   };
   const http = await openRest(
     ctx,
@@ -261,7 +263,7 @@ export const startApp = async ({
     { counted, metrics, page: page ?? null, packages, brand },
     redis?.rateLimit ?? null,
   );
-  served = http;
+  life.listensAt(http.publicUrl);
   opened.defer(() => http.close());
   delivery.start();
   const businessGauges = createBusinessGauges(ctx);
@@ -280,13 +282,13 @@ export const startApp = async ({
   const resources = opened.move();
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
-    draining = true;
+    life.drain();
     const deadlineMs = clock.now() + SUBMISSION_GRACE_MS;
     await http.close();
     // Callers may have left while their submissions go on.
-    await Promise.race([ctx.flights.drained(), clock.sleep(Math.max(0, deadlineMs - clock.now()))]);
-    lifetime.abort(new Error('the service stopped'));
-    await Promise.all([ctx.flights.drained(), maintenance]);
+    await Promise.race([flights.drained(), clock.sleep(Math.max(0, deadlineMs - clock.now()))]);
+    life.end();
+    await Promise.all([flights.drained(), maintenance]);
     await resources.disposeAsync();
   };
   return {

@@ -141,7 +141,7 @@ const start = async (): Promise<void> => {
       hasPage: page !== null,
       profile,
       sandbox: sandbox?.cluster ?? null,
-      clusterName: app.ctx.cluster.clusterName,
+      clusterName: app.ctx.chain.cluster.clusterName,
       metricsUrl: app.metricsUrl,
       desk: app.desk,
       dataDir: config.dataDir,

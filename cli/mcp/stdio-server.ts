@@ -99,7 +99,7 @@ const printWalletSteps = createGuidancePrinter({
 const ownSnippets = async (): Promise<LocalAnswer> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
   // The operator's settings do not matter here: this machine signs, so only the unsigned flow remains.
-  const code = walletCode({ settings: { oneShot: 'off' }, publicUrl: () => '' }, 'mcp');
+  const code = walletCode({ service: { settings: { oneShot: 'off' }, publicUrl: () => '' } }, 'mcp');
   return { isError: false, body: printWalletSteps(code, 'mcp-stdio', {}) };
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openTestStore } from '../../test/support/store-fixture.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
-import { dependencyHealth } from './dependency-health.ts';
+import { createDependencyHealth } from './dependency-health.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const clock = { now: () => NOW_MS, steadyNow: () => NOW_MS, sleep: async () => {} };
@@ -40,7 +40,7 @@ const healthWith = async (
     newestSlot: () => ({ slot: 255n, unchangedMs }),
   } as unknown as RpcPool;
   const webhooks = async () => ({ ok: true, ageSeconds: 0, error: null });
-  return dependencyHealth({
+  return createDependencyHealth({
     pool,
     store,
     index: { health: () => indexHealth },
@@ -49,7 +49,7 @@ const healthWith = async (
     profile: async () => null,
     hasPage,
     clock,
-  });
+  })();
 };
 
 test('the RPC is well while one node is, as old as its last answer', async (t) => {

@@ -4,7 +4,7 @@ import type { StakeIndex } from '../chain/index/stake-index.ts';
 import { missingMethodEffects } from '../chain/rpc/missing-rpc-methods.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { DependencyHealth } from '../operations/context.ts';
+import type { DependencyHealth } from '../operations/service-ports.ts';
 import type { Store } from '../store/store.ts';
 import { PAGE_REMEDY } from './open-page.ts';
 
@@ -18,33 +18,37 @@ const CHAIN_STILL_MS = 60_000;
 /** How long the store may take to answer a probe. */
 const STORE_PROBE_MS = 2_000;
 
-/** Asks the store; the RPC's health is that of its last answers. */
-export const dependencyHealth = async (parts: {
+/** Parts whose health `/ready` shows. */
+interface HealthParts {
   readonly pool: RpcPool;
   readonly store: Pick<Store, 'check'>;
   readonly index: Pick<StakeIndex, 'health'>;
-  /** Null where none is used. */
+  /** Null if the service runs without Redis. */
   readonly redis: (() => DependencyHealth) | null;
   readonly webhooks: () => Promise<DependencyHealth>;
-  /** Null where the operator named no file. */
+  /** Null if the operator named no file. */
   readonly profile: () => Promise<DependencyHealth | null>;
   readonly hasPage: boolean;
   readonly clock: Clock;
-}): Promise<Readonly<Record<string, DependencyHealth>>> => {
-  const profile = await parts.profile();
-  return {
-    rpc: rpcHealth(parts.pool, parts.clock),
-    ...methodsHealth(parts.pool.missingMethods()),
-    store: await storeHealth(parts.store),
-    index: indexHealth(parts.index),
-    webhooks: await parts.webhooks(),
-    ...(parts.redis === null ? {} : { redis: parts.redis() }),
-    ...(profile === null ? {} : { profile }),
-    ...(parts.hasPage
-      ? {}
-      : { page: { ok: false, optional: true, ageSeconds: null, error: `not built. ${PAGE_REMEDY}` } }),
+}
+
+/** Each call asks the store; the RPC's health is that of its last answers. */
+export const createDependencyHealth =
+  (parts: HealthParts) => async (): Promise<Readonly<Record<string, DependencyHealth>>> => {
+    const profile = await parts.profile();
+    return {
+      rpc: rpcHealth(parts.pool, parts.clock),
+      ...methodsHealth(parts.pool.missingMethods()),
+      store: await storeHealth(parts.store),
+      index: indexHealth(parts.index),
+      webhooks: await parts.webhooks(),
+      ...(parts.redis === null ? {} : { redis: parts.redis() }),
+      ...(profile === null ? {} : { profile }),
+      ...(parts.hasPage
+        ? {}
+        : { page: { ok: false, optional: true, ageSeconds: null, error: `not built. ${PAGE_REMEDY}` } }),
+    };
   };
-};
 
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const nodes = pool.health();

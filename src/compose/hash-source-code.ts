@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { StartError } from '../config/start-error.ts';
-import type { SourceCode, SourceFile } from '../operations/context.ts';
+import type { SourceCode, SourceFile } from '../operations/service-ports.ts';
 import { PUBLISHED_FILES } from '../operations/verify/published-files.ts';
 
 const SOURCES = 'src';

@@ -3,7 +3,7 @@ import { type CurrentBrand, createBrand } from '../http/pages/brand/brand.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { runRepeatedly } from '../kernel/run-elected.ts';
-import type { DependencyHealth } from '../operations/context.ts';
+import type { DependencyHealth } from '../operations/service-ports.ts';
 import { describeProfile } from '../upstream/profile/describe-profile.ts';
 import { isUrl } from '../upstream/profile/operator-profile-schema.ts';
 import type { Picture } from '../upstream/profile/picture.ts';

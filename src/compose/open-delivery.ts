@@ -16,7 +16,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type BackgroundWork, runElected } from '../kernel/run-elected.ts';
 import type { Gauge, Metrics } from '../observe/metrics.ts';
-import type { DependencyHealth } from '../operations/context.ts';
+import type { DependencyHealth } from '../operations/service-ports.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Store } from '../store/store.ts';
 import { ageSeconds } from './dependency-health.ts';

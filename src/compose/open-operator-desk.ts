@@ -38,7 +38,7 @@ export const openOperatorDesk = async ({
       printGuidance: createGuidancePrinter({
         routes: [...operatorRoutes, ...allRoutes],
         tools: [],
-        publicUrl: ctx.publicUrl,
+        publicUrl: ctx.service.publicUrl,
       }),
       mounts: createWebPageTargets(deskFiles()),
       ctx,
@@ -52,7 +52,7 @@ export const openOperatorDesk = async ({
         sandboxMode: false,
         oneShotLoopback: false,
       },
-      clusterName: () => ctx.cluster.clusterName,
+      clusterName: () => ctx.chain.cluster.clusterName,
       logger: ctx.logger,
       clock: ctx.clock,
       admits: createOperatorGuard(token.matches, metrics.operatorRefused),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PackageFile, PackageSource } from '../http/pages/package-targets.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { HandedPackage } from '../operations/context.ts';
+import type { HandedPackage } from '../operations/service-ports.ts';
 import { canBuild, PAGE_DIST, sha256 } from './open-page.ts';
 
 const run = promisify(execFile);

@@ -7,7 +7,7 @@ import { createSharedRateLimit } from '../http/guards/shared-rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Gauge } from '../observe/metrics.ts';
-import type { DependencyHealth } from '../operations/context.ts';
+import type { DependencyHealth } from '../operations/service-ports.ts';
 import { ageSeconds } from './dependency-health.ts';
 
 /** What it is made from. */

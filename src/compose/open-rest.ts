@@ -46,7 +46,7 @@ export const openRest = async (
   /** Null: counted in this process alone. */
   sharedRateLimit: RateLimit | null,
 ): Promise<HttpServer> => {
-  const isSandbox = ctx.sandbox !== null;
+  const isSandbox = ctx.service.sandbox !== null;
   const { brand } = observers;
   const { host, port, publicUrl, allowedHosts, trustedProxies, allowedOrigins, rateLimit, oneShotLoopback } =
     config;
@@ -54,15 +54,15 @@ export const openRest = async (
     observers.metrics.answered(answer);
     if (answer.endpoint !== null) observers.counted.count(answer.endpoint);
   };
-  const clusterName = (): string => ctx.cluster.clusterName;
+  const clusterName = (): string => ctx.chain.cluster.clusterName;
   const absent = absentRoutes(config, isSandbox);
   const routes = allRoutes.filter((route) => !absent.includes(route));
   const tools = shownTools(config.oneShot === 'on');
-  const printGuidance = createGuidancePrinter({ routes, tools, publicUrl: ctx.publicUrl });
+  const printGuidance = createGuidancePrinter({ routes, tools, publicUrl: ctx.service.publicUrl });
   const source: MetaSource = {
     printGuidance,
     get documentationUrl() {
-      return `${ctx.publicUrl()}/docs/reference`;
+      return `${ctx.service.publicUrl()}/docs/reference`;
     },
     clusterName,
   };
@@ -77,7 +77,9 @@ export const openRest = async (
       ...mcp.mounts,
       ...createActionTargets(ctx),
       ...createPackageTargets(observers.packages),
-      ...(observers.page === null ? [] : createWebPageTargets(observers.page, brand.current, ctx.publicUrl)),
+      ...(observers.page === null
+        ? []
+        : createWebPageTargets(observers.page, brand.current, ctx.service.publicUrl)),
       ...createBrandTargets(brand.current),
       createCalendarTarget(ctx),
       createIconTarget(brand.logo),
@@ -87,7 +89,7 @@ export const openRest = async (
       description,
       operation: operation.name,
     })),
-    sourceUrl: ctx.settings.sourceUrl,
+    sourceUrl: ctx.service.settings.sourceUrl,
     ctx,
     config: {
       host,
@@ -101,7 +103,7 @@ export const openRest = async (
       sandboxMode: isSandbox,
     },
     clusterName,
-    voteAccount: ctx.settings.voteAccount,
+    voteAccount: ctx.service.settings.voteAccount,
     logger: ctx.logger,
     clock: ctx.clock,
     onAnswer: count,

@@ -12,7 +12,6 @@ import { readValidatorRecord } from '../events/validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { runElected, runRepeatedly } from '../kernel/run-elected.ts';
-import type { ValidatorYield } from '../operations/context.ts';
 import type { LeaderElection } from '../store/engine/leader-election.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Samples } from '../store/validator-samples.ts';
@@ -23,7 +22,11 @@ import { scanDelegators } from '../validator/delegator-scan.ts';
 import { createOnChainProfile } from '../validator/on-chain-profile.ts';
 import { createStatusPoll } from '../validator/poll-validator-status.ts';
 import { beginRecordingSamples } from '../validator/record-validator-samples.ts';
-import { createValidatorFacts, type ValidatorFacts } from '../validator/validator-facts.ts';
+import {
+  createValidatorFacts,
+  type ValidatorFacts,
+  type ValidatorYield,
+} from '../validator/validator-facts.ts';
 import { createValidatorStatusBoard, type ValidatorStatusBoard } from '../validator/validator-status.ts';
 
 /** Where the providers are; both URLs may hold keys. */

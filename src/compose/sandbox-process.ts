@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { SandboxCluster } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { AppError } from '../kernel/app-error.ts';
-import type { SandboxControl } from '../operations/context.ts';
+import type { SandboxControl } from '../operations/service-ports.ts';
 import type { ServedCluster } from './service-settings.ts';
 
 /** A running sandbox. */

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { ClusterState } from '../chain/ports.ts';
 import type { Config } from '../config/config.ts';
 import type { RpcEndpoint } from '../config/secret-settings.ts';
-import type { ServiceSettings } from '../operations/context.ts';
+import type { ServiceSettings } from '../operations/service-ports.ts';
 import type { ProviderPlaces } from './open-validator.ts';
 
 /** The settings of this service on this cluster. */

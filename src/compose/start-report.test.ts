@@ -14,13 +14,17 @@ const config = {
 const well = { hasAlerts: true, nodeWarning: undefined };
 const ctxWith = (nodes: readonly object[]): Context =>
   ({
-    settings: { voteAccount: 'Vote' },
     validator: {
-      get chain(): never {
-        throw new Error('away');
+      facts: {
+        get chain(): never {
+          throw new Error('away');
+        },
       },
     },
-    dependencies: async () => ({ rpc: { ok: true, details: { nodes } } }),
+    service: {
+      settings: { voteAccount: 'Vote' },
+      dependencies: async () => ({ rpc: { ok: true, details: { nodes } } }),
+    },
   }) as never;
 
 test('a chain that does not answer delays nothing and is said to be unknown; one node asks for a second', async () => {

@@ -16,7 +16,7 @@ export interface StartReport {
 const WITHIN_MS = 3_000;
 
 const validatorLine = async (ctx: Context): Promise<string> => {
-  const { voteAccount } = ctx.settings;
+  const { voteAccount } = ctx.service.settings;
   try {
     const { body } = await validatorProfile.run({
       ctx,
@@ -37,7 +37,7 @@ const validatorLine = async (ctx: Context): Promise<string> => {
 };
 
 const rpcLine = async (ctx: Context): Promise<string> => {
-  const { rpc } = await ctx.dependencies();
+  const { rpc } = await ctx.service.dependencies();
   const nodes = (rpc?.details?.nodes ?? []) as readonly { ok: boolean; latencyMs: number | null }[];
   const each = nodes.map(({ ok, latencyMs }, index) =>
     ok && latencyMs !== null

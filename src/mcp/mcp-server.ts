@@ -69,7 +69,7 @@ export const serverInfoOf = ({ ctx, version }: McpServing): Implementation => ({
   name: 'holdfast',
   title: 'Holdfast: native SOL staking',
   version,
-  websiteUrl: ctx.publicUrl(),
+  websiteUrl: ctx.service.publicUrl(),
 });
 
 /** Makes a server; it holds nothing but the handlers, so one for each request costs little. */

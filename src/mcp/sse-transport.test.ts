@@ -76,7 +76,7 @@ test('a resource whose reading was cancelled gives its place back: it is never a
   const mcp = await startMcpFixture(t);
   const position = Promise.withResolvers<never>();
   const cluster = { epochPosition: () => position.promise, blockhash: () => position.promise };
-  Object.assign(mcp.serving.ctx, { cluster });
+  Object.assign(mcp.serving.ctx, { chain: { cluster } });
   const { post, response } = await openMcpStream(t, mcp.url);
   assert.equal((await post(resource(1))).status, 202);
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };

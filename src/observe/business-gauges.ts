@@ -7,7 +7,10 @@ import { mevCommission } from '../validator/mev-commission.ts';
 import type { OwnVote } from '../validator/validator-chain-facts.ts';
 import type { Gauge } from './metrics.ts';
 
-type Ports = Pick<Context, 'book' | 'outbox' | 'validator' | 'clock'>;
+type Ports = Pick<Context, 'clock'> & {
+  readonly store: Pick<Context['store'], 'book' | 'outbox'>;
+  readonly validator: Pick<Context['validator'], 'facts'>;
+};
 
 /** What was found last; null where nothing could be read. */
 interface Seen {
@@ -29,10 +32,10 @@ const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null
 const look = async (ctx: Ports): Promise<Seen> => {
   const signal = AbortSignal.timeout(WITHIN_MS);
   const [epochs, vote, jito, admissionEpochs] = await Promise.all([
-    orNull(ctx.book.epochs(2)),
-    orNull(ctx.validator.chain.own(signal)),
-    orNull(mevCommission(ctx.validator.sources, signal)),
-    orNull(admissionEpochsLeft(ctx.outbox)),
+    orNull(ctx.store.book.epochs(2)),
+    orNull(ctx.validator.facts.chain.own(signal)),
+    orNull(mevCommission(ctx.validator.facts.sources, signal)),
+    orNull(admissionEpochsLeft(ctx.store.outbox)),
   ]);
   const [now = null, before = null] = epochs ?? [];
   return { now, before, vote, jitoBps: jito?.value?.commissionBps ?? null, admissionEpochs };

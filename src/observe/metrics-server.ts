@@ -54,7 +54,7 @@ export const startMetricsServer = async (port: number, text: () => string): Prom
 };
 
 /** What is read at the moment of asking. */
-const gaugesOf = ({ index, flights, submitter }: Context): readonly Gauge[] => {
+const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context): readonly Gauge[] => {
   const health = index?.health();
   const { rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();

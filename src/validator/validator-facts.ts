@@ -1,11 +1,23 @@
 // All validator facts behind one port, shared by endpoints, estimates and warnings.
+import type { Notice } from '../domain/notice.ts';
+import type { Apy } from '../domain/validator/apy.ts';
 import { type ApyFacts, readApyFacts } from './apy-facts.ts';
 import { createChainCache } from './chain-cache.ts';
 import { createRealisedInflation, type ReadRealised } from './realised-inflation.ts';
 import { type ChainFacts, createChainFacts } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** What validator operations ask. */
+/** The yield of staking here. Unknown parts are null, with a notice. */
+export interface ValidatorYield {
+  readonly apy: Apy;
+  /** Shares of the effective stake per epoch. */
+  readonly inflationPerEpoch: number | null;
+  readonly tipsPerEpoch: number | null;
+  /** Critical: nothing is to be projected. */
+  readonly notices: readonly Notice[];
+}
+
+/** Shared facts; validator operations read them. */
 export interface ValidatorFacts {
   readonly sources: ValidatorSources;
   readonly chain: ChainFacts;

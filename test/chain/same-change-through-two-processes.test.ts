@@ -1,4 +1,5 @@
 // Shows that two processes on one store that hold one blockhash carry out every change that is asked for, and never answer one with the outcome of another.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -13,6 +14,7 @@ import { submitTransaction } from '../../src/operations/transaction/submit.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { actContext } from '../support/act-context.ts';
+import type { ContextParts } from '../support/context-parts.ts';
 import { exampleKey } from '../support/plan-context.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { openRivals } from '../support/store-fixture.ts';
@@ -74,10 +76,15 @@ const startProcess = ({ intents, transactions }: Store, chain: ReturnType<typeof
     readAgain: () => {
       held = chain.height;
     },
-    ctx: actContext(intents as IntentLog, submitter as unknown as Submitter, {
-      ...({ cluster, reads, settings, transactions, index: null } as object),
-      submissionCaps: new SubmissionCaps(),
-    }),
+    ctx: actContext(
+      intents as IntentLog,
+      submitter as unknown as Submitter,
+      {
+        chain: { cluster, reads, index: null, submissionCaps: new SubmissionCaps() },
+        service: { settings },
+        store: { transactions },
+      } as unknown as ContextParts,
+    ),
   };
 };
 

@@ -16,7 +16,7 @@ const source = hashSourceCode({ root, processStartedAtMs: 0, nowMs: 0 });
 
 let server: HttpServer;
 before(async () => {
-  server = await startTestServer({ routes: verifyRoutes, ctx: { source } as never });
+  server = await startTestServer({ routes: verifyRoutes, ctx: { service: { source } } as never });
 });
 after(() => server.close());
 

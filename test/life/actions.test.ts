@@ -252,7 +252,7 @@ describe('what a card shows', () => {
 test('with every RPC node away the cards say so, and with a delinquent validator the stake card warns and stays open', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const { show, post } = createActionClient(app.url, sandbox);
-  app.ctx.validatorStatus.post({
+  app.ctx.validator.status.post({
     ...{ listed: true, moved: null, delinquent: true, inEpoch: true, told: [] },
     ...{ commission: 0, recordedCommission: 0, apy: null },
   });

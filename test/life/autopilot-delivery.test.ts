@@ -56,9 +56,9 @@ const setPolicy = (world: World, wallet: TestWallet, nonce: number, paused = fal
   const { ctx, url } = world.app;
   const scope: PolicyScope = {
     prefix: 'holdfast-autopilot',
-    genesisHash: ctx.cluster.genesisHash,
+    genesisHash: ctx.chain.cluster.genesisHash,
     serviceOrigin: url,
-    voteAccount: ctx.settings.voteAccount,
+    voteAccount: ctx.service.settings.voteAccount,
   };
   const walletAddress = wallet.walletAddress as Address;
   const callbackUrl = `${world.receiver.url}/`;
@@ -87,8 +87,8 @@ const deliveryOf = async (
   { walletAddress }: TestWallet,
   id: string,
 ): Promise<Delivery> => {
-  const { registrationId } = (await ctx.policies.find(walletAddress as Address))!;
-  const all = await ctx.outbox.deliveries(registrationId, { limit: 9, before: null, state: null });
+  const { registrationId } = (await ctx.store.policies.find(walletAddress as Address))!;
+  const all = await ctx.store.outbox.deliveries(registrationId, { limit: 9, before: null, state: null });
   return all.find((delivery) => delivery.id === id)!;
 };
 
@@ -107,7 +107,7 @@ const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Pro
   world.refuse(id);
   const { nextAttemptAtMs } = await noted(world, wallet, id, attempts + 1);
   world.clock.skip(Math.max(0, nextAttemptAtMs! - world.clock.now()));
-  world.app.ctx.wakeDelivery();
+  world.app.ctx.events.wakeDelivery();
 };
 
 /** Until no attempt follows any more. */

@@ -29,7 +29,7 @@ const CASES = [
       const signal = AbortSignal.timeout(60_000);
       await until(async () => {
         clock.skip(6_000);
-        return (await app.ctx.validator.chain.own(signal)).listed.delinquent;
+        return (await app.ctx.validator.facts.chain.own(signal)).listed.delinquent;
       }, 'the delinquency');
     },
   },

@@ -33,6 +33,6 @@ test('one signed stake submitted eight times at once, under keys and without, is
     );
     const { accounts } = await get(`/api/v1/stake/accounts/${walletAddress}`);
     assert.equal(accounts.length, 1);
-    assert.equal(app.ctx.flights.size, 0);
+    assert.equal(app.ctx.store.flights.size, 0);
   }
 });

@@ -31,7 +31,7 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
   );
   const transactions = await Promise.all([1, 2, 3, 4, 5].map((tenths) => donation(wallet, tenths / 100)));
   const underWay = transactions.slice(0, MOST).map(submit);
-  while (app.ctx.submitter.inFlight < MOST) await sandbox.nextBlock(AbortSignal.timeout(60_000));
+  while (app.ctx.chain.submitter.inFlight < MOST) await sandbox.nextBlock(AbortSignal.timeout(60_000));
 
   const refused = await submit(transactions[MOST]!);
   const body = (await refused.json()) as Record<string, unknown>;
@@ -41,7 +41,7 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
   );
   assert.equal((await submit(landed)).status, 200, 'what has landed is answered without a place');
   const ofAnother = submit(await donation(another, 0.01));
-  while (app.ctx.submitter.inFlight < MOST + 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
+  while (app.ctx.chain.submitter.inFlight < MOST + 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
 
   isBlind = false;
   for (const answer of await Promise.all([...underWay, ofAnother])) assert.equal(answer.status, 200);

@@ -57,7 +57,7 @@ describe('upstream calls per answer', () => {
         : text,
     );
     // Two skips without news of the chain between them make the index old, as no rare request does.
-    await until(() => test.app.ctx.index?.health().ready, 'news of the chain');
+    await until(() => test.app.ctx.chain.index?.health().ready, 'news of the chain');
   };
   const sum = (calls: Calls): number => Object.values(calls).reduce((total, count) => total + count, 0);
   const fewest = async (prepare: () => unknown, work: () => Promise<unknown>): Promise<Calls> => {

@@ -126,8 +126,8 @@ test('who answers 410 is disabled until its ping is accepted, and what it missed
     data: '{"epoch":7}',
     expiresAtMs: null,
   } as const;
-  await running.app.ctx.outbox.record([missed]);
-  running.app.ctx.wakeDelivery();
+  await running.app.ctx.store.outbox.record([missed]);
+  running.app.ctx.events.wakeDelivery();
   assert.deepEqual((await settled(webhook, missed.id)).attemptLog, [], 'dead without an attempt');
   assert.equal((await post('replay', { body: { eventId: missed.id } })).status, 409);
   status = 200;

@@ -24,7 +24,9 @@ const DAY_MS = 86_400_000;
 /** Registers, has the receiver answer, and prunes the ping from the log. */
 const register: typeof registerOnly = async (...asked) => {
   const made = await registerOnly(...asked);
-  const { outbox } = running.app.ctx;
+  const {
+    store: { outbox },
+  } = running.app.ctx;
   await answerPing({ store: { outbox }, clock: running.clock }, made.id, 3_600_000);
   const soon = running.clock.now() + 1;
   await outbox.pruneSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: 0 });
@@ -46,7 +48,7 @@ const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {
     expiresAtMs: null,
     dueAtMs: nowMs + 365 * DAY_MS,
   };
-  await running.app.ctx.outbox.record([event]);
+  await running.app.ctx.store.outbox.record([event]);
   return event;
 };
 
@@ -58,7 +60,7 @@ const settle = async (
   state: 'delivered' | 'dead',
   disable?: 'failing',
 ): Promise<void> => {
-  const outbox = rememberingKeys(running.app.ctx.outbox, keys);
+  const outbox = rememberingKeys(running.app.ctx.store.outbox, keys);
   const nowMs = running.clock.now() + 366 * DAY_MS;
   await outbox.claim(exampleClaim({ owner: 'test', nowMs, leaseMs: DAY_MS }));
   await outbox.settle(
@@ -118,7 +120,7 @@ test('without the secret nothing is told, not even whether a webhook exists', as
     assert.equal(answers[0]?.error, 'Webhook not found');
     for (const answer of answers) assert.deepEqual(answer, answers[0], verb);
   }
-  assert.equal((await running.app.ctx.webhooks.find(id))?.secretGeneration, 0);
+  assert.equal((await running.app.ctx.store.webhooks.find(id))?.secretGeneration, 0);
 });
 
 test('a secret in the query or the body is no proof: URLs and bodies end up in logs', async () => {
@@ -237,9 +239,11 @@ test('after a rotation both secrets are live for 24 hours, then only the new one
   assert.notEqual(secret, webhook.secret);
   assert.match(secret, /^whsec_/);
   assert.deepEqual([await status(webhook.secret), await status(secret)], [200, 200]);
-  const registration = await running.app.ctx.webhooks.find(webhook.id);
+  const registration = await running.app.ctx.store.webhooks.find(webhook.id);
   assert.ok(registration);
-  const { webhookSecrets } = running.app.ctx;
+  const {
+    events: { webhookSecrets },
+  } = running.app.ctx;
   assert.deepEqual(webhookSecrets.of(registration, running.clock.now()), [secret, webhook.secret]);
   running.clock.skip(Date.parse(previousSecretUntil) - running.clock.now() - 60_000);
   assert.deepEqual([await status(webhook.secret), await status(secret)], [200, 200]);

@@ -59,8 +59,8 @@ test('registering answers the whole record and, only there, the secret', async (
     lastDeliveryAt: null,
     failingSince: null,
   });
-  const stored = await running.app.ctx.webhooks.find(id);
-  const position = await running.app.ctx.cluster.epochPosition(patience());
+  const stored = await running.app.ctx.store.webhooks.find(id);
+  const position = await running.app.ctx.chain.cluster.epochPosition(patience());
   assert.equal(stored?.createdEpoch, position.epoch);
   assert.ok(stored.createdSlot > 0n && stored.createdSlot <= position.absoluteSlot);
 });
@@ -181,7 +181,7 @@ test('what stands at the path of one webhook is told by every refused method', a
 
 test('a deletion is told once more to whoever answered, as registration_deleted, kept with the deletion itself', async () => {
   const deliveriesOf = (id: string) =>
-    running.app.ctx.outbox.deliveries(id, { limit: 10, before: null, state: null });
+    running.app.ctx.store.outbox.deliveries(id, { limit: 10, before: null, state: null });
   const silent = await register();
   await call('DELETE', `${WEBHOOKS}/${silent.id}?walletAddress=${silent.walletAddress}`);
   assert.deepEqual(
@@ -190,7 +190,7 @@ test('a deletion is told once more to whoever answered, as registration_deleted,
     'nobody is posted to by registering and deleting',
   );
   const { id, walletAddress } = await register();
-  await answerPing({ store: running.app.ctx, clock: running.clock }, id, 3_600_000);
+  await answerPing({ store: running.app.ctx.store, clock: running.clock }, id, 3_600_000);
   await call('DELETE', `${WEBHOOKS}/${id}?walletAddress=${walletAddress}`);
   const log = (await deliveriesOf(id)).filter(({ type }) => type !== 'ping');
   assert.deepEqual(

@@ -306,7 +306,7 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
     const acts = owners.reduce((sum, { effects }) => sum + effects, 0);
     assert.ok(acts > 3 * owners.length, 'the owners did something');
 
-    await app.ctx.intents.pruneBefore(app.ctx.clock.now() + FAR_AHEAD_MS);
+    await app.ctx.store.intents.pruneBefore(app.ctx.clock.now() + FAR_AHEAD_MS);
     const database = new DatabaseSync(join(dataDir, 'holdfast.db'), { readOnly: true });
     const remaining = database.prepare('select operation, wallet, key from intents').all() as {
       operation: string;

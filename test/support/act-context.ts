@@ -8,6 +8,7 @@ import type { IntentWork } from '../../src/operations/act/perform-intent.ts';
 import type { Context } from '../../src/operations/context.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
 import { IntentsInFlight } from '../../src/store/intents-in-flight.ts';
+import { type ContextParts, withParts } from './context-parts.ts';
 
 /** How a submission ends; a promise where the test decides when. */
 export type ScriptedEnd = SubmissionOutcome | Error | Promise<SubmissionOutcome>;
@@ -42,20 +43,17 @@ export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitt
 };
 
 /** A context of the parts that acting needs; everything else is missing and would fail loudly. */
-export const actContext = (
-  intents: IntentLog,
-  submitter: Submitter,
-  overrides: Partial<Context> = {},
-): Context =>
-  ({
-    intents,
-    submitter,
-    flights: new IntentsInFlight(),
-    clock: systemClock,
-    logger: pino({ level: 'silent' }),
-    lifetime: new AbortController().signal,
-    ...overrides,
-  }) as Context;
+export const actContext = (intents: IntentLog, submitter: Submitter, overrides: ContextParts = {}): Context =>
+  withParts(
+    {
+      store: { intents, flights: new IntentsInFlight() },
+      chain: { submitter },
+      service: { lifetime: new AbortController().signal },
+      clock: systemClock,
+      logger: pino({ level: 'silent' }),
+    },
+    overrides,
+  );
 
 /** A signed submission named `signature`. */
 export const submissionNamed = (signature: string): Submission => ({

@@ -131,8 +131,8 @@ export const TEST_CONFIG: HttpConfig = {
   oneShotLoopback: false,
 };
 
-/** The operations of these tests use no port, so the context stays empty. */
-const NO_CONTEXT = {} as Context;
+/** The operations of these tests use no port, so the groups stay empty. */
+const NO_CONTEXT = { chain: {}, store: {}, validator: {}, events: {}, service: {} } as Context;
 
 /** Starts a server over the test routes; the test closes it. */
 export const startTestServer = (

@@ -138,7 +138,7 @@ export const startMcpFixture = async (
   ];
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }) as Logger;
-  const ctx = { clock, logger, publicUrl: () => 'http://here' } as unknown as Context;
+  const ctx = { clock, logger, service: { publicUrl: () => 'http://here' } } as unknown as Context;
   const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance };
   const answers = createCachedAnswers({ ctx, source, clock });
   const serving: McpServing = {

@@ -49,7 +49,7 @@ const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 /** Opens one; it ends with the scope. */
 export const openNoticeWorld = async (
   scope: Scope,
-  settings: Partial<Context['settings']> = {},
+  settings: Partial<Context['service']['settings']> = {},
 ): Promise<NoticeWorld> => {
   const store = await openTestStore(scope);
   const clock = createManualClock();
@@ -60,25 +60,27 @@ export const openNoticeWorld = async (
   };
   const woken = { delivery: 0, autopilot: 0 };
   const ctx = {
-    settings: {
-      webhookDelete: 'wallet',
-      autopilotPrefix: 'holdfast-autopilot',
-      voteAccount: 'vote',
-      ...settings,
+    service: {
+      settings: {
+        webhookDelete: 'wallet',
+        autopilotPrefix: 'holdfast-autopilot',
+        voteAccount: 'vote',
+        ...settings,
+      },
+      publicUrl: () => 'https://stake.example',
     },
-    cluster: { genesisHash: GENESIS, epochPosition: position, recentEpochPosition: position },
-    webhooks: store.webhooks,
-    outbox: store.outbox,
-    policies: store.policies,
-    webhookSecrets: createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(7)), GENESIS),
-    callbackTargets: createCallbackUrlRules({ allowCidrs: [], bindsLoopback: true, ports: [443] }),
-    wakeDelivery: () => {
-      woken.delivery += 1;
+    chain: { cluster: { genesisHash: GENESIS, epochPosition: position, recentEpochPosition: position } },
+    store: { webhooks: store.webhooks, outbox: store.outbox, policies: store.policies },
+    events: {
+      webhookSecrets: createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(7)), GENESIS),
+      callbackTargets: createCallbackUrlRules({ allowCidrs: [], bindsLoopback: true, ports: [443] }),
+      wakeDelivery: () => {
+        woken.delivery += 1;
+      },
+      wakeAutopilot: () => {
+        woken.autopilot += 1;
+      },
     },
-    wakeAutopilot: () => {
-      woken.autopilot += 1;
-    },
-    publicUrl: () => 'https://stake.example',
     clock,
     logger: pino({ level: 'silent' }),
   } as unknown as Context;

@@ -47,27 +47,29 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
     ...position,
   };
   return {
-    settings: { voteAccount: PLAN.voteAccount, memo: PLAN.memo, feeReserveLamports: 0n },
-    validatorStatus: { notices: () => [], warnings: () => [] },
-    index: null,
-    clock: { now: () => PLAN.nowMs },
-    intents: { bytesValidFrom: async () => [] },
-    cluster: {
-      limits: async () => ({
-        stakeRentLamports: PLAN.stakeRentLamports,
-        walletRentLamports: PLAN.walletRentLamports,
-        minimumDelegationLamports: 1_000_000_000n,
-      }),
-      recentEpochPosition: async () => snapshotOf(now).position,
-      readChainSnapshot: async (asked: readonly Address[]) =>
-        snapshotOf(
-          now,
-          asked.map((address) => (address === PLAN.wallet ? payer : account)),
-        ),
-      blockhash: async () => ({
-        ...{ blockhash: exampleKey(9), lastValidBlockHeight: 10n, estimatedExpiresAtMs: PLAN.nowMs },
-      }),
-      stakeHistory: async () => steadyHistory(0n, PLAN.epoch),
+    service: { settings: { voteAccount: PLAN.voteAccount, memo: PLAN.memo, feeReserveLamports: 0n } },
+    validator: { status: { notices: () => [], warnings: () => [] } },
+    chain: {
+      index: null,
+      cluster: {
+        limits: async () => ({
+          stakeRentLamports: PLAN.stakeRentLamports,
+          walletRentLamports: PLAN.walletRentLamports,
+          minimumDelegationLamports: 1_000_000_000n,
+        }),
+        recentEpochPosition: async () => snapshotOf(now).position,
+        readChainSnapshot: async (asked: readonly Address[]) =>
+          snapshotOf(
+            now,
+            asked.map((address) => (address === PLAN.wallet ? payer : account)),
+          ),
+        blockhash: async () => ({
+          ...{ blockhash: exampleKey(9), lastValidBlockHeight: 10n, estimatedExpiresAtMs: PLAN.nowMs },
+        }),
+        stakeHistory: async () => steadyHistory(0n, PLAN.epoch),
+      },
     },
+    clock: { now: () => PLAN.nowMs },
+    store: { intents: { bytesValidFrom: async () => [] } },
   } as unknown as Context;
 };

@@ -52,3 +52,14 @@ export const deriveStakeKey = (
     },
   };
 };
+
+/** Derives the keys of this service on its cluster. */
+export interface StakeKeys {
+  /** The same intent gives the same key on every replica. */
+  readonly derive: (intent: StakeKeyIntent) => EphemeralStakeKey;
+}
+
+/** See `deriveStakeKey` for the arguments. */
+export const createStakeKeys = (serverSecret: SecretBytes, genesisHash: string): StakeKeys => ({
+  derive: (intent) => deriveStakeKey(serverSecret, genesisHash, intent),
+});

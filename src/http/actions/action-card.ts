@@ -42,13 +42,13 @@ const blocked = (obstacle: string): Offer => ({ parameters: [], minSol: 0, obsta
 
 const smallestSol = async (action: Action, { ctx, signal }: Surroundings): Promise<number> =>
   action.name === 'stake'
-    ? Number(formatSol(minimumStakeLamports(await ctx.cluster.limits(signal))))
+    ? Number(formatSol(minimumStakeLamports(await ctx.chain.cluster.limits(signal))))
     : amountRange(action).minSol;
 
 const offer = async ({ action, given, account }: CardRequest, around: Surroundings): Promise<Offer> => {
   const asksFor = (name: string): boolean => action.members.includes(name) && !Object.hasOwn(given, name);
   if (action.usesStakeProgram) {
-    const { epochRewardsActive } = await around.ctx.cluster.recentEpochPosition(around.signal);
+    const { epochRewardsActive } = await around.ctx.chain.cluster.recentEpochPosition(around.signal);
     if (epochRewardsActive) return blocked(FREEZE);
   }
   const parameters: TypedActionParameter[] = [];
@@ -94,15 +94,21 @@ const linkedActions = ({ action, given }: CardRequest, { parameters, minSol }: O
 };
 
 /** The words and the picture of an action. */
-export const actionFace = (action: Action, ctx: Pick<Context, 'publicUrl'>) => ({
-  icon: `${ctx.publicUrl()}${ICON_PATH}`,
+export const actionFace = (
+  action: Action,
+  ctx: { readonly service: Pick<Context['service'], 'publicUrl'> },
+) => ({
+  icon: `${ctx.service.publicUrl()}${ICON_PATH}`,
   title: action.title,
   description: action.description,
   label: action.label,
 });
 
 // A share of the past, rounded so that it looks like one.
-const describeStake = ({ description }: Action, { settings, validatorStatus }: Context): string => {
+const describeStake = (
+  { description }: Action,
+  { service: { settings }, validator: { status: validatorStatus } }: Context,
+): string => {
   const isFailing = criticalNotice(validatorStatus.notices()) !== undefined;
   const apy = isFailing ? undefined : validatorStatus.current()?.apy?.apy;
   const atLeast = apy ? atLeastApy(apy) : null;
@@ -133,7 +139,7 @@ export const createActionCard = async (
   // A client that is given links shows only these, so an action that cannot be done has none: its one button is off.
   if (offered.obstacle !== undefined)
     return { ...face, disabled: true, error: { message: offered.obstacle } };
-  const warnings = action.name === 'stake' ? ctx.validatorStatus.warnings() : [];
+  const warnings = action.name === 'stake' ? ctx.validator.status.warnings() : [];
   return {
     ...face,
     links: { actions: linkedActions(request, offered) },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { actContext, createScriptedSubmitter } from '../../../test/support/act-context.ts';
+import { type ContextParts, withParts } from '../../../test/support/context-parts.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { exampleKey, PLAN, planContext } from '../../../test/support/plan-context.ts';
@@ -9,7 +10,6 @@ import type { SignatureStatus } from '../../chain/ports.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { Context } from '../../operations/context.ts';
 import { findAction } from '../routes/transaction-builders.ts';
 import { createActionCompletion } from './action-completion.ts';
 
@@ -39,10 +39,8 @@ const open = async (
   const position = { absoluteSlot: 8_640_000n };
   const base = planContext({ walletLamports: 0n, account: null, position });
   let asked = 0;
-  const ctx = actContext(intents, createScriptedSubmitter(), {
-    ...base,
-    intents,
-    transactions,
+  const parts = {
+    store: { intents, transactions },
     clock: {
       ...clock,
       sleep: async (ms: number, signal?: AbortSignal) => {
@@ -51,30 +49,38 @@ const open = async (
       },
     },
     logger: { warn: note('warn'), error: note('error') },
-    index: null,
-    publicUrl: () => 'https://stake.example',
-    validatorStatus: { notices: () => [], warnings: () => [], current: () => null },
-    settings: {
-      ...{ voteAccount: PLAN.voteAccount, memo: PLAN.memo, donationAddress },
-      ...{ explorerUrl: 'https://explorer.example', explorerQuery: '' },
-    },
-    reads: {
-      ...base.reads,
-      signatureStatuses: async () => {
-        const status = said[Math.min(asked, said.length - 1)] ?? null;
-        asked += 1;
-        return { slot: 1n, statuses: [status] };
-      },
-      transaction: async () => {
-        if (wire instanceof Error) throw wire;
-        if (typeof wire === 'function') {
-          wire();
-          throw new Error('given up');
-        }
-        return { slot: 9n, wireBytes: wire, error: null, blockTimeSeconds: null };
+    chain: {
+      index: null,
+      reads: {
+        ...base.chain.reads,
+        signatureStatuses: async () => {
+          const status = said[Math.min(asked, said.length - 1)] ?? null;
+          asked += 1;
+          return { slot: 1n, statuses: [status] };
+        },
+        transaction: async () => {
+          if (wire instanceof Error) throw wire;
+          if (typeof wire === 'function') {
+            wire();
+            throw new Error('given up');
+          }
+          return { slot: 9n, wireBytes: wire, error: null, blockTimeSeconds: null };
+        },
       },
     },
-  } as unknown as Partial<Context>);
+    service: {
+      publicUrl: () => 'https://stake.example',
+      settings: {
+        voteAccount: PLAN.voteAccount,
+        memo: PLAN.memo,
+        donationAddress,
+        explorerUrl: 'https://explorer.example',
+        explorerQuery: '',
+      },
+    },
+    validator: { status: { notices: () => [], warnings: () => [], current: () => null } },
+  } as unknown as ContextParts;
+  const ctx = actContext(intents, createScriptedSubmitter(), withParts(base, parts));
   const done = (
     name: TransactionKind = 'donate',
     body: object = { signature: SIGNATURE },

@@ -103,7 +103,7 @@ export const createActionTargets = (ctx: Context): readonly Target[] => {
     limited: true,
     browsers: 'public',
     description: OTHER_PROTOCOL,
-    corsHeaders: actionHeaders(ctx.cluster.genesisHash),
+    corsHeaders: actionHeaders(ctx.chain.cluster.genesisHash),
     preflightHeaders: ACTION_PREFLIGHT,
     errorBody,
     isEndpoint: true,

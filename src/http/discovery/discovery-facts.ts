@@ -2,7 +2,7 @@
 
 import type { Address } from '@solana/kit';
 import type { Target } from '../../adapter/exchange.ts';
-import type { HandedPackage } from '../../operations/context.ts';
+import type { HandedPackage } from '../../operations/service-ports.ts';
 import type { ExampleFacts } from '../openapi/openapi-operation.ts';
 import type { Brand } from '../pages/brand/brand.ts';
 import type { Route } from '../pipeline/route.ts';

@@ -58,7 +58,7 @@ export const addExamples = (
   const withoutKeys = takesKeys
     ? {}
     : createGuidancePrinter({ routes, tools: [], publicUrl: () => publicUrl })(
-        walletCode({ settings: { oneShot: 'off' }, publicUrl: () => publicUrl }, 'rest'),
+        walletCode({ service: { settings: { oneShot: 'off' }, publicUrl: () => publicUrl } }, 'rest'),
         'rest',
         {},
       );

@@ -39,13 +39,13 @@ const LIMITS_WITHIN_MS = 1_000;
 /** The targets of all pages. The examples' amounts follow the limits of the cluster, names and colour the brand; all pages are made anew when those change. */
 export const createDocumentTargets = (
   facts: DiscoveryFacts,
-  ctx: Pick<Context, 'cluster'>,
+  ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },
   currentBrand: CurrentBrand = async () => plainBrand,
 ): readonly Target[] => {
   let made = { stakeSol: examplesOf(facts).stakeSol, brand: plainBrand, pages: createPages(facts) };
   const exampleStakeSol = async (): Promise<number> => {
     try {
-      const limits = await ctx.cluster.limits(AbortSignal.timeout(LIMITS_WITHIN_MS));
+      const limits = await ctx.chain.cluster.limits(AbortSignal.timeout(LIMITS_WITHIN_MS));
       return Math.ceil(solNumber(minimumStakeLamports(limits)));
     } catch {
       return made.stakeSol;

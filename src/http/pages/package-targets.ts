@@ -1,7 +1,7 @@
 // Hands out the typed client and the command line as packages for npm, with their hashes.
 import { DATA_POLICY, JSON_TYPE, OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { HandedPackage } from '../../operations/context.ts';
+import type { HandedPackage } from '../../operations/service-ports.ts';
 import { sendFile } from './send-file.ts';
 
 /** One package in memory. */

@@ -1,6 +1,6 @@
 // Shows the readiness of the service to people: one line for each part.
 import type { PageOf } from '../../adapter/exchange.ts';
-import type { DependencyHealth } from '../../operations/context.ts';
+import type { DependencyHealth } from '../../operations/service-ports.ts';
 import { type Html, html } from './html.ts';
 import { answerPage } from './page-shell.ts';
 

@@ -187,7 +187,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     clusterName,
     voteAccount,
     sourceUrl,
-    packages: ctx.packages,
+    packages: ctx.service.packages,
   };
   const findTarget = createRouter([
     ...routes.map((route) => createRouteTarget(route, { ctx, source, cachedAnswers, clock, logger })),

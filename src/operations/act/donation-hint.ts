@@ -6,7 +6,7 @@ import type { MetaExtras } from '../operation.ts';
 /** The `support` member of `_meta`. */
 export const donationHint = (ctx: Context): MetaExtras => ({
   support: {
-    address: ctx.settings.donationAddress,
+    address: ctx.service.settings.donationAddress,
     message: 'Staking here is free. Donations keep the service running.',
     donate: step('donate'),
   },

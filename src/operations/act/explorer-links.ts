@@ -1,5 +1,5 @@
 // Links to an explorer for people; the service itself never follows them.
-import type { ServiceSettings } from '../context.ts';
+import type { ServiceSettings } from '../service-ports.ts';
 
 /** Which explorer, and which cluster it is to show. */
 export type LinkSettings = Pick<ServiceSettings, 'explorerUrl' | 'explorerQuery'>;

@@ -1,18 +1,23 @@
-// What the service promises about a secret key it was sent, in the words of every answer that needs one.
+// The promise about a secret key that was sent here, in the words of every answer that needs one.
 import type { Context } from '../context.ts';
 
 /** Where the running code can be checked. */
-export const codeUrl = ({ publicUrl }: Pick<Context, 'publicUrl'>): string =>
-  `${publicUrl()}/api/v1/verify/code`;
+export const codeUrl = ({
+  service: { publicUrl },
+}: {
+  readonly service: Pick<Context['service'], 'publicUrl'>;
+}): string => `${publicUrl()}/api/v1/verify/code`;
 
-/** What it depends on. */
-export type KeyPolicy = Pick<Context, 'publicUrl'> & {
-  readonly settings: Pick<Context['settings'], 'oneShot'>;
-};
+/** The parts of a context on which the statement depends. */
+export interface KeyPolicy {
+  readonly service: Pick<Context['service'], 'publicUrl'> & {
+    readonly settings: Pick<Context['service']['settings'], 'oneShot'>;
+  };
+}
 
 /** The `security` member of one-shot answers and the `securityModel` of wallet generation. */
 export const keyHandlingStatement = (ctx: KeyPolicy) => {
-  const isTaken = ctx.settings.oneShot !== 'off';
+  const isTaken = ctx.service.settings.oneShot !== 'off';
   return {
     keyUsage: isTaken
       ? 'Used in memory only to sign the transaction of a one-shot call; its bytes are overwritten before the answer is sent. The unsigned flow never needs it.'

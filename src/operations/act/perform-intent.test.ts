@@ -9,6 +9,7 @@ import {
   type ScriptedEnd,
   submissionNamed,
 } from '../../../test/support/act-context.ts';
+import { type ContextParts, withParts } from '../../../test/support/context-parts.ts';
 import { guidanceText } from '../../../test/support/guidance-text.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
@@ -19,7 +20,6 @@ import { buildTransaction, encodeWire } from '../../chain/transactions/transacti
 import { AppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
-import type { Context } from '../context.ts';
 import { performIntent } from './perform-intent.ts';
 
 const CONFIRMED: SubmissionOutcome = { kind: 'confirmed', slot: 42n };
@@ -56,7 +56,7 @@ test('the signed bytes are on disk before the submitter is given them', async (t
     recorded = await intents.find(work.id);
     return submitter.submit(submission, signal);
   };
-  await performIntent({ ...ctx, submitter: { ...submitter, submit } }, work);
+  await performIntent(withParts(ctx, { chain: { submitter: { ...submitter, submit } } }), work);
   const { submission, parameters } = recorded as IntentRecord;
   assert.deepEqual(
     { ...submission, parameters },
@@ -78,7 +78,7 @@ test('what cannot be recorded is never sent', async (t) => {
     ...intents,
     recordSigned: () => Promise.reject(full),
   };
-  assert.equal(await errorOf(performIntent({ ...ctx, intents: broken }, work)), full);
+  assert.equal(await errorOf(performIntent(withParts(ctx, { store: { intents: broken } }), work)), full);
   assert.equal(submitter.submitted.length, 0);
 });
 
@@ -88,7 +88,7 @@ test('a confirmed intent is answered even when the store fails just then, and pr
     ...intents,
     settle: () => Promise.reject(new AppError('STORE_UNAVAILABLE', 'disk full')),
   };
-  assert.deepEqual(await performIntent({ ...ctx, intents: broken }, work), {
+  assert.deepEqual(await performIntent(withParts(ctx, { store: { intents: broken } }), work), {
     signature: 'sig-1',
     slot: '42',
   });
@@ -185,7 +185,7 @@ test('when certainly nothing was sent, no later start sends it after all', async
 test('a stop leaves what is under way unresolved, with its signature, never failed', async (t) => {
   const { intents, submitter, work } = await setUp(t, new Promise(() => {}));
   const lifetime = new AbortController();
-  const ctx = actContext(intents, submitter, { lifetime: lifetime.signal });
+  const ctx = actContext(intents, submitter, { service: { lifetime: lifetime.signal } });
   const answer = errorOf(performIntent(ctx, work));
   await submitted(submitter);
   lifetime.abort(new Error('the service stopped'));
@@ -208,7 +208,7 @@ test('a request that arrives meanwhile joins the one under way and gets its answ
   end.resolve(CONFIRMED);
   assert.equal(new Set((await Promise.all(answers)).map(({ signature }) => signature)).size, 1);
   assert.equal(work.signings(), 1);
-  assert.equal(ctx.flights.size, 0);
+  assert.equal(ctx.store.flights.size, 0);
 });
 
 test('another request under the key is refused while the first is under way, and after its answer', async (t) => {
@@ -370,12 +370,12 @@ test('bytes that another intent has are never shared: their blockhash is noted, 
     const name = used.has('blockhash of same') ? 'next' : 'same';
     return { submission: { ...submissionNamed(name), blockhash: `blockhash of ${name}` as never } };
   };
-  await performIntent(actContext(intents, submitter, { cluster, clock: createManualClock() }), {
+  await performIntent(actContext(intents, submitter, { chain: { cluster }, clock: createManualClock() }), {
     ...work,
     sign,
   });
   used.clear();
-  const ctx = actContext(intents, submitter, { cluster, clock: createManualClock() });
+  const ctx = actContext(intents, submitter, { chain: { cluster }, clock: createManualClock() });
   assert.equal(
     (await performIntent(ctx, { ...work, sign, id: { ...work.id, key: 'other' } })).signature,
     'next',
@@ -419,17 +419,26 @@ test('a landed transaction is recorded before its intent is settled: killed in b
   const wireBytes = encodeWire(built, new Map([[addressOf(1), new Uint8Array(64).fill(7)]]));
   const stateWhenRecorded: unknown[] = [];
   const ctx = actContext(intents, submitter, {
-    settings: { voteAccount: addressOf(4), donationAddress: addressOf(2), memo },
-    cluster: {
-      recentEpochPosition: async () => ({ epoch: 1n, absoluteSlot: 40n, slotIndex: 0n, slotsInEpoch: 100n }),
-    },
-    transactions: {
-      record: async () => {
-        stateWhenRecorded.push((await intents.find(work.id))?.submission.state);
-        return 1;
+    service: { settings: { voteAccount: addressOf(4), donationAddress: addressOf(2), memo } },
+    chain: {
+      cluster: {
+        recentEpochPosition: async () => ({
+          epoch: 1n,
+          absoluteSlot: 40n,
+          slotIndex: 0n,
+          slotsInEpoch: 100n,
+        }),
       },
     },
-  } as unknown as Partial<Context>);
+    store: {
+      transactions: {
+        record: async () => {
+          stateWhenRecorded.push((await intents.find(work.id))?.submission.state);
+          return 1;
+        },
+      },
+    },
+  } as unknown as ContextParts);
   const submission = { ...submissionNamed('sig'), wireBytes };
   await performIntent(ctx, { ...work, sign: async () => ({ submission }) });
   assert.deepEqual(stateWhenRecorded, ['signed']);

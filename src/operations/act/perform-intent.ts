@@ -50,17 +50,17 @@ const MOST_SAME_BYTES = 20;
 
 /** Runs `work`, or joins or answers from what was already done under the same key. */
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
-  ctx.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
+  ctx.store.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
     for (let taken = 1; ; ) {
-      const known = await ctx.intents.find(work.id);
+      const known = await ctx.store.intents.find(work.id);
       if (known && known.parameters !== work.parameters && !freeAfter.includes(known.submission.state))
         throw idempotencyKeyReused();
       const earlier = known && (await settleKnown(ctx, work, known));
       if (earlier) return earlier;
       const done = await signAndSubmit(ctx, work, known?.submission.signature ?? null);
       if ('body' in done) return done.body;
-      const stands = (await ctx.intents.find(work.id))?.submission.signature ?? null;
+      const stands = (await ctx.store.intents.find(work.id))?.submission.signature ?? null;
       // Another process recorded this intent meanwhile: nothing was sent here, and its submission is followed instead.
       if (stands !== done.replaced) continue;
       if (work.answerKnownBytes) return work.answerKnownBytes();
@@ -105,7 +105,7 @@ const signAndSubmit = async <Body extends object>(
     const signed = await work.sign();
     if ('alreadyLanded' in signed) return { body: await work.answer(signed.alreadyLanded) };
     const submission = await withHistory(ctx, signed.submission);
-    const recorded = await ctx.intents.recordSigned(
+    const recorded = await ctx.store.intents.recordSigned(
       {
         ...work.id,
         parameters: work.parameters,
@@ -130,7 +130,7 @@ const signAndSubmit = async <Body extends object>(
 
 /** What this wallet asks for next gets other bytes. */
 export const noteBlockhash = (
-  { cluster }: Context,
+  { chain: { cluster } }: Context,
   { id }: Pick<IntentWork<object>, 'id'>,
   { blockhash }: Pick<Submission, 'blockhash'>,
 ): void => {
@@ -139,7 +139,7 @@ export const noteBlockhash = (
 
 /** Bytes that are recorded as under way or landed are never taken for unsent. */
 const withHistory = async (ctx: Context, submission: Submission): Promise<Submission> => {
-  const known = await ctx.intents.findSubmission(submission.signature);
+  const known = await ctx.store.intents.findSubmission(submission.signature);
   const isUnsent = known === null || known.state === 'refused' || known.state === 'expired';
   return isUnsent ? submission : { ...submission, maybeSentBefore: true };
 };
@@ -160,7 +160,7 @@ export const noteAndAnswer = async <Body extends object>(
       if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       ctx.logger.warn({ err: error, signature: landed.signature }, 'a landed transaction was not recorded');
     });
-    await ctx.intents.settle(landed.signature, {
+    await ctx.store.intents.settle(landed.signature, {
       state: 'confirmed',
       slot: landed.slot,
       error: null,

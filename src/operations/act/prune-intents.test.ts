@@ -41,7 +41,7 @@ test('intents go after 30 days, refused submissions after an hour, at the start 
   await record('submit', 'stake of somebody', 31, '{"messageSha256":"00"}');
 
   const pruning = pruneIntentsDaily(
-    actContext(intents, createScriptedSubmitter(), { clock, lifetime: lifetime.signal }),
+    actContext(intents, createScriptedSubmitter(), { clock, service: { lifetime: lifetime.signal } }),
   );
   await clock.sleeping();
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('a store that fails once is pruned the next day, and what is no lost store 
   const pruning = pruneIntentsDaily(
     actContext({ ...intents, pruneBefore }, createScriptedSubmitter(), {
       clock,
-      lifetime: lifetime.signal,
+      service: { lifetime: lifetime.signal },
       logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
     }),
   );

@@ -9,9 +9,13 @@ const PRUNE_REFUSED_AFTER_MS = 60 * 60 * 1000;
 
 /** Prunes at once and then every day until `ctx.lifetime` is aborted. Never rejects. */
 export const pruneIntentsDaily = (ctx: Context): Promise<void> => {
-  const { clock, logger, lifetime: signal } = ctx;
+  const {
+    clock,
+    logger,
+    service: { lifetime: signal },
+  } = ctx;
   const prune = async (): Promise<void> => {
-    await ctx.intents.pruneBefore(clock.now() - PRUNE_AFTER_MS, clock.now() - PRUNE_REFUSED_AFTER_MS);
+    await ctx.store.intents.pruneBefore(clock.now() - PRUNE_AFTER_MS, clock.now() - PRUNE_REFUSED_AFTER_MS);
   };
   return runRepeatedly('intent retention', DAY_MS, prune, { clock, logger, signal }).ended;
 };

@@ -32,7 +32,12 @@ const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash
     );
   };
   const cluster = { limits: answer('limits', {}), blockhash: answer('blockhash', {}), readChainSnapshot };
-  return { ctx: { cluster } as unknown as Context, asked };
+  return {
+    ctx: {
+      chain: { cluster },
+    } as unknown as Context,
+    asked,
+  };
 };
 
 const readFacts = ({ ctx }: ReturnType<typeof contextWithout>, accountsOptional: boolean) =>

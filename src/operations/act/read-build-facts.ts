@@ -30,7 +30,9 @@ export const readBuildFacts = async (
   signal: AbortSignal,
   options: { accountsOptional?: boolean; signer?: Address } = {},
 ): Promise<BuildFacts> => {
-  const { cluster } = ctx;
+  const {
+    chain: { cluster },
+  } = ctx;
   const read = cluster.readChainSnapshot(addresses, { signal }).then(
     (snapshot) => ({ snapshot, accounts: snapshot.accounts }),
     async (error: unknown) => {
@@ -59,7 +61,7 @@ export const stakeFacts = async (
   epochRewardsActive: boolean;
 }> => ({
   epoch: facts.position.epoch,
-  history: await ctx.cluster.stakeHistory(facts.position.epoch, signal),
+  history: await ctx.chain.cluster.stakeHistory(facts.position.epoch, signal),
   stakeRentLamports: facts.limits.stakeRentLamports,
   unixTimestamp: facts.position.unixTimestamp,
   epochRewardsActive: facts.position.epochRewardsActive,

@@ -7,7 +7,7 @@ export type { Recognised };
 
 /** Recognises a decoded transaction, which a wallet has signed or is about to have signed here. */
 export const recognise = (ctx: Context, wire: WireTransaction): Recognised => {
-  const { voteAccount, donationAddress, memo } = ctx.settings;
+  const { voteAccount, donationAddress, memo } = ctx.service.settings;
   return recogniseTransaction(wire, { voteAccount, donationAddress, memo, allowWalletGuards: true });
 };
 

@@ -46,8 +46,12 @@ const touched = (wire: WireTransaction): readonly Address[] => [
 ];
 
 /** Where the current epoch begins and how long it is. */
-export const epochGrid = async (ctx: Pick<Context, 'cluster'>, signal: AbortSignal) => {
-  const { epoch, absoluteSlot, slotIndex, slotsInEpoch } = await ctx.cluster.recentEpochPosition(signal);
+export const epochGrid = async (
+  ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },
+  signal: AbortSignal,
+) => {
+  const { epoch, absoluteSlot, slotIndex, slotsInEpoch } =
+    await ctx.chain.cluster.recentEpochPosition(signal);
   return { epoch, slotsInEpoch, firstSlot: absoluteSlot - slotIndex };
 };
 
@@ -69,7 +73,7 @@ export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | nu
 /** Has the index read what the transaction touched, in the background: answers about these wallets wait for it. */
 export const touchIndex = (ctx: Context, { slot, wireBytes }: LandedBytes): void => {
   const wire = slot === null ? null : decoded(wireBytes);
-  if (wire !== null && slot !== null) void ctx.index?.touch(touched(wire), slot);
+  if (wire !== null && slot !== null) void ctx.chain.index?.touch(touched(wire), slot);
 };
 
 type Delegations = ReadonlyMap<string, Delegation>;
@@ -82,7 +86,10 @@ const delegationsOf = async (
 ): Promise<Delegations> => {
   const addresses = [...new Set(named)] as Address[];
   if (addresses.length === 0) return new Map();
-  const { accounts } = await ctx.reads.accounts(addresses, { signal: ctx.lifetime, minContextSlot });
+  const { accounts } = await ctx.chain.reads.accounts(addresses, {
+    signal: ctx.service.lifetime,
+    minContextSlot,
+  });
   const found = accounts.map((account) => (account && decodeStakeAccount(account)?.delegation) ?? null);
   return new Map(addresses.flatMap((address, at) => (found[at] ? [[address, found[at]]] : [])));
 };
@@ -99,8 +106,8 @@ const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
 
 /** Whether this service knows an account that is gone as one of the wallet's, delegated to our vote account. */
 const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): Promise<boolean> => {
-  if (ctx.index?.seenEver(wallet).includes(stakeAccount)) return true;
-  const { entries } = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
+  if (ctx.chain.index?.seenEver(wallet).includes(stakeAccount)) return true;
+  const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
   return entries.some(
     ({ stakeAccountAddress, legs }) =>
       stakeAccountAddress === stakeAccount || stakeAccountsOf(legs).includes(stakeAccount),
@@ -120,7 +127,8 @@ const recordOfAct = async (
   const delegations = await delegationsOf(ctx, named, facts.slot);
   const voteAccount = act.voteAccount ?? delegations.get(act.stakeAccount)?.voteAccount ?? null;
   const isOurs =
-    voteAccount === ctx.settings.voteAccount || (voteAccount === null && (await isRemembered(ctx, act)));
+    voteAccount === ctx.service.settings.voteAccount ||
+    (voteAccount === null && (await isRemembered(ctx, act)));
   if (!isOurs) return null;
   const { type, wallet, stakeAccount } = act;
   const common = { ...facts, type, wallet, hasMemo: hasOurMemo };
@@ -170,19 +178,21 @@ export const recordLanded = async (
   const wire = slot === null ? null : decoded(wireBytes);
   if (wire === null || slot === null) return;
   if (!recognise(ctx, wire).ok && classifyStakeAct(wire.instructions) === null) return;
-  const epoch = epochOfSlot(slot, await epochGrid(ctx, ctx.lifetime));
+  const epoch = epochOfSlot(slot, await epochGrid(ctx, ctx.service.lifetime));
   const isMerge = wire.instructions.some(({ data }) => data.type === 'stake.merge');
   const before =
     preBalances ??
-    (isMerge ? await ctx.reads.transaction(signature as Signature, { signal: ctx.lifetime }) : null)
-      ?.preBalances;
+    (isMerge
+      ? await ctx.chain.reads.transaction(signature as Signature, { signal: ctx.service.lifetime })
+      : null
+    )?.preBalances;
   const record = await recordOfWire(
     ctx,
     wire,
     { signature, slot, epoch, confirmedAtMs: ctx.clock.now(), source },
     before,
   );
-  if (record !== null) await ctx.transactions.record([record]);
+  if (record !== null) await ctx.store.transactions.record([record]);
 };
 
 /** What a history keeps of a transaction; null where it is none of its. Rejects with `UPSTREAM_UNAVAILABLE`. */

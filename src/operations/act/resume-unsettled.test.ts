@@ -7,6 +7,7 @@ import {
   exampleWork,
   type ScriptedEnd,
 } from '../../../test/support/act-context.ts';
+import { withParts } from '../../../test/support/context-parts.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { performIntent } from './perform-intent.ts';
@@ -102,7 +103,9 @@ test('it never rejects: a stop in the middle is silent, anything else is logged'
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const stopped = await setUp(t, ['a'], new Promise(() => {}));
   const lifetime = new AbortController();
-  const settling = resumeUnsettled({ ...stopped.ctx, logger, lifetime: lifetime.signal });
+  const settling = resumeUnsettled(
+    withParts(stopped.ctx, { logger, service: { lifetime: lifetime.signal } }),
+  );
   lifetime.abort(new Error('the service stopped'));
   await settling;
   assert.deepEqual(lines, []);

@@ -11,7 +11,7 @@ export const resumeUnsettled = async (ctx: Context): Promise<void> => {
     try {
       await work;
     } catch (error) {
-      if (!ctx.lifetime.aborted && !isAppError(error, 'STORE_UNAVAILABLE'))
+      if (!ctx.service.lifetime.aborted && !isAppError(error, 'STORE_UNAVAILABLE'))
         ctx.logger.error({ err: error }, 'unsettled submissions could not be followed');
     }
   };
@@ -20,7 +20,7 @@ export const resumeUnsettled = async (ctx: Context): Promise<void> => {
 
 /** Each to its own end: what fails for one is `attempt`'s, and keeps none of the others. */
 const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
-  const unsettled = await ctx.intents.unsettled();
+  const unsettled = await ctx.store.intents.unsettled();
   if (unsettled.length > 0)
     ctx.logger.info({ count: unsettled.length }, 'following submissions of the last run to their end');
   await Promise.all(unsettled.map((intent) => attempt(follow(ctx, intent))));
@@ -28,16 +28,19 @@ const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Prom
 
 const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
   const { signature } = intent.submission;
-  const outcome = await ctx.submitter.submit({ ...resumed(intent), maybeSentBefore: true }, ctx.lifetime);
+  const outcome = await ctx.chain.submitter.submit(
+    { ...resumed(intent), maybeSentBefore: true },
+    ctx.service.lifetime,
+  );
   if (outcome.kind === 'unresolved') return;
   // A repeated request may have settled it meanwhile, with its answer: that one stays.
-  if ((await ctx.intents.findSubmission(signature))?.state !== 'signed') return;
+  if ((await ctx.store.intents.findSubmission(signature))?.state !== 'signed') return;
   if (outcome.kind === 'confirmed') {
     const landed = { signature, slot: outcome.slot, wireBytes: intent.submission.wireBytes };
     touchIndex(ctx, landed);
     await recordLanded(ctx, landed, intent.source);
   }
-  await ctx.intents.settle(signature, {
+  await ctx.store.intents.settle(signature, {
     state: outcome.kind,
     slot: 'slot' in outcome ? outcome.slot : null,
     error: 'error' in outcome ? JSON.stringify(outcome.error) : null,

@@ -52,13 +52,15 @@ export const resumed = ({ submission }: Pick<IntentRecord, 'submission'>): Submi
  * caller. Throws `SUBMISSION_UNRESOLVED`, `UPSTREAM_UNAVAILABLE` only where certainly nothing was sent, `STORE_UNAVAILABLE`.
  */
 export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
-  const outcome = await ctx.submitter.submit(submission, ctx.lifetime).catch(async (error: unknown) => {
-    if (ctx.lifetime.aborted) throw unresolved(submission, error);
-    // Certainly nothing was sent, and the caller hears so: a later start must not send it after all.
-    if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
-      await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
-    throw error;
-  });
+  const outcome = await ctx.chain.submitter
+    .submit(submission, ctx.service.lifetime)
+    .catch(async (error: unknown) => {
+      if (ctx.service.lifetime.aborted) throw unresolved(submission, error);
+      // Certainly nothing was sent, and the caller hears so: a later start must not send it after all.
+      if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
+        await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
+      throw error;
+    });
   if (outcome.kind === 'unresolved') throw unresolved(submission);
   if (outcome.kind !== 'confirmed') await settleUnlanded(ctx, submission, outcome);
   return outcome;
@@ -69,7 +71,7 @@ const settleUnlanded = (
   { signature }: Submission,
   outcome: { kind: 'failed' | 'refused' | 'expired'; slot?: bigint; error?: unknown },
 ): Promise<void> =>
-  ctx.intents.settle(signature, {
+  ctx.store.intents.settle(signature, {
     state: outcome.kind,
     slot: outcome.slot ?? null,
     error: outcome.error === undefined ? null : JSON.stringify(outcome.error),

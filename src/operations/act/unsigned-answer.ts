@@ -121,7 +121,7 @@ export const unsignedAnswer = (
         minimumStakeSol: solNumber(minimumStakeLamports(limits)),
         rentReserveSol: solNumber(limits.stakeRentLamports),
         minimumDelegationSol: solNumber(limits.minimumDelegationLamports),
-        feeReserveSol: solNumber(ctx.settings.feeReserveLamports),
+        feeReserveSol: solNumber(ctx.service.settings.feeReserveLamports),
       },
       ...extras,
       ...noticesBody([...notices, ...walletNotices(ctx, built.requiredSigners[0]!)]),

@@ -9,19 +9,22 @@ import type { Context } from '../context.ts';
  * block where it must. Throws `UPSTREAM_UNAVAILABLE`.
  */
 export const unusedBlockhash = async (
-  ctx: Pick<Context, 'cluster' | 'intents'>,
+  ctx: {
+    readonly chain: Pick<Context['chain'], 'cluster'>;
+    readonly store: Pick<Context['store'], 'intents'>;
+  },
   wallet: Address,
   signal: AbortSignal,
 ): Promise<RecentBlockhash> => {
   for (;;) {
-    const recent = await ctx.cluster.blockhash(signal, wallet);
+    const recent = await ctx.chain.cluster.blockhash(signal, wallet);
     if (!(await isRecorded(ctx, wallet, recent))) return recent;
-    ctx.cluster.noteBlockhash(recent.blockhash, wallet);
+    ctx.chain.cluster.noteBlockhash(recent.blockhash, wallet);
   }
 };
 
 const isRecorded = async (
-  { intents }: Pick<Context, 'intents'>,
+  { store: { intents } }: { readonly store: Pick<Context['store'], 'intents'> },
   wallet: Address,
   { blockhash, lastValidBlockHeight }: RecentBlockhash,
 ): Promise<boolean> => {

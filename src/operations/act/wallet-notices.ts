@@ -6,7 +6,7 @@ import { otherWalletsIn } from '../../events/watcher/change-context.ts';
 import type { Context } from '../context.ts';
 
 /** None while the index does not know the wallet's accounts. */
-export const walletNotices = ({ index }: Pick<Context, 'index'>, wallet: Address): Notice[] =>
+export const walletNotices = ({ chain: { index } }: Pick<Context, 'chain'>, wallet: Address): Notice[] =>
   index === null
     ? []
     : controlNotices(

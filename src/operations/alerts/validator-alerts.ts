@@ -38,10 +38,10 @@ export const validatorAlerts = defineOperation({
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx }) {
-    const { state, alerts } = await readValidatorRecord(ctx.outbox);
+    const { state, alerts } = await readValidatorRecord(ctx.store.outbox);
     return {
       body: {
-        validatorVoteAccount: ctx.settings.voteAccount,
+        validatorVoteAccount: ctx.service.settings.voteAccount,
         watchedSinceEpoch: state === null ? null : Number(state.firstEpoch),
         alerts: alerts.map(({ atMs, number: _, ...alert }) => ({
           ...alert,

@@ -76,30 +76,30 @@ export const walletAlerts = defineOperation({
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, limit } = input;
-    const { voteAccount } = ctx.settings;
+    const { voteAccount } = ctx.service.settings;
     const after = input.cursor === undefined ? null : parseCursor(input.cursor);
-    const position = await readFinalizedPosition(ctx.cluster, signal);
+    const position = await readFinalizedPosition(ctx.chain.cluster, signal);
     const query = { signal, commitment: 'finalized', minContextSlot: position.slot } as const;
-    const own = (await ctx.reads.accounts([wallet], query)).accounts[0] ?? null;
+    const own = (await ctx.chain.reads.accounts([wallet], query)).accounts[0] ?? null;
     refuseStakeAccountAsWallet(own);
-    const rows = ctx.index?.walletRows(wallet)?.rows ?? [];
+    const rows = ctx.chain.index?.walletRows(wallet)?.rows ?? [];
     const found = await readWalletChanges(wallet, {
-      reads: ctx.reads,
-      transactions: ctx.landedTransactions,
+      reads: ctx.chain.reads,
+      transactions: ctx.chain.landedTransactions,
       signal,
       voteAccount,
       grid: position,
       minSlot: position.slot,
       slot: position.slot,
-      history: await ctx.cluster.stakeHistory(position.epoch, signal),
-      listed: [...rows.map(({ account }) => account.address), ...(ctx.index?.seenEver(wallet) ?? [])],
-      readAccounts: async (addresses) => (await ctx.reads.accounts(addresses, query)).accounts,
-      take: ctx.searchBudget.take,
+      history: await ctx.chain.cluster.stakeHistory(position.epoch, signal),
+      listed: [...rows.map(({ account }) => account.address), ...(ctx.chain.index?.seenEver(wallet) ?? [])],
+      readAccounts: async (addresses) => (await ctx.chain.reads.accounts(addresses, query)).accounts,
+      take: ctx.chain.searchBudget.take,
     });
-    const changes = await withoutOwn(found.changes, ctx.transactions);
+    const changes = await withoutOwn(found.changes, ctx.store.transactions);
     const around = {
       isAllDeactivated: allDeactivatedOf(changes, () => stillStaked(found.stakes)),
-      otherWalletsOf: otherWalletsIn(ctx.index ?? { walletRows: () => null }),
+      otherWalletsOf: otherWalletsIn(ctx.chain.index ?? { walletRows: () => null }),
     };
     const ranked = rankAlerts(
       changes.map((change) => ({ change, assessment: assessChange(change, around) })),

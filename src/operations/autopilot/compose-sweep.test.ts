@@ -1,8 +1,10 @@
 // When an offer under way is over, and when it may only be made later, before any transaction is built for it.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
+import { type ContextParts, withParts } from '../../../test/support/context-parts.ts';
 import { openNoticeWorld } from '../../../test/support/notice-world.ts';
 import { patience } from '../../../test/support/patience.ts';
 import type { Scope } from '../../../test/support/temporary-folder.ts';
@@ -16,7 +18,6 @@ import { createWebhookSecrets } from '../../events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 import type { NewRegistration } from '../../store/webhooks.ts';
-import type { Context } from '../context.ts';
 import { composeSweep } from './compose-sweep.ts';
 
 const SOL = 1_000_000_000n;
@@ -64,53 +65,64 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const others = new Map<string, Address>();
   const addressOf = (key: string): Address => {
     const secretKeys = stakeAddresses.map((_, candidate) =>
-      world.ctx.webhookSecrets.offerKeyOf({ registrationId: registration.id, epoch: 7n, candidate }),
+      world.ctx.events.webhookSecrets.offerKeyOf({ registrationId: registration.id, epoch: 7n, candidate }),
     );
     const known = stakeAddresses[secretKeys.indexOf(key)] ?? others.get(key) ?? newWallet().walletAddress;
     others.set(key, known as Address);
     return known as Address;
   };
-  const ctx = {
-    ...world.ctx,
-    settings: { ...world.ctx.settings, feeReserveLamports: 5_000_000n, voteAccount, donationAddress, memo },
-    validatorStatus: { rewardsEstimate: () => null, notices: () => boardNotices },
-    index: null,
-    deriveStakeKey: ({ idempotencyKey }: { idempotencyKey: string }) => ({
-      address: addressOf(idempotencyKey),
-      sign: () => new Uint8Array(64),
-      [Symbol.dispose]: () => undefined,
-    }),
-    cluster: {
-      ...world.ctx.cluster,
-      readChainSnapshot: async (addresses: readonly string[]) =>
-        snapshotOf(
-          { ...(await world.ctx.cluster.recentEpochPosition(patience())) },
-          addresses.map((address) => (accounts.get(address) ?? null) as ChainAccount | null),
-        ),
-      blockhash: async () => {
-        if (nodes.tellBlockhash) return { blockhash, lastValidBlockHeight: 10n, estimatedExpiresAtMs: 0 };
-        throw new AppError('UPSTREAM_UNAVAILABLE', 'no node tells one');
+  const ctx = withParts(world.ctx, {
+    service: {
+      settings: {
+        ...world.ctx.service.settings,
+        feeReserveLamports: 5_000_000n,
+        voteAccount,
+        donationAddress,
+        memo,
       },
-      limits: async () => ({
-        stakeRentLamports: 2_282_880n,
-        walletRentLamports: 890_880n,
-        minimumDelegationLamports: SOL,
-      }),
     },
-    reads: {
-      accounts: async (addresses: readonly string[]) => ({
-        slot: 1n,
-        accounts: addresses.map((address) => accounts.get(address) ?? null),
-      }),
-      signaturesFor: async (address: Address) =>
-        (address === stakeAccountAddress ? history : []).map((signature) => ({
-          signature,
-          slot: 9n,
-          succeeded: true,
-        })),
-      transaction: async () => ({ slot: 9n, wireBytes: create, error: null }),
+    validator: { status: { rewardsEstimate: () => null, notices: () => boardNotices } },
+    chain: {
+      index: null,
+      stakeKeys: {
+        derive: ({ idempotencyKey }: { idempotencyKey: string }) => ({
+          address: addressOf(idempotencyKey),
+          sign: () => new Uint8Array(64),
+          [Symbol.dispose]: () => undefined,
+        }),
+      },
+      cluster: {
+        ...world.ctx.chain.cluster,
+        readChainSnapshot: async (addresses: readonly string[]) =>
+          snapshotOf(
+            { ...(await world.ctx.chain.cluster.recentEpochPosition(patience())) },
+            addresses.map((address) => (accounts.get(address) ?? null) as ChainAccount | null),
+          ),
+        blockhash: async () => {
+          if (nodes.tellBlockhash) return { blockhash, lastValidBlockHeight: 10n, estimatedExpiresAtMs: 0 };
+          throw new AppError('UPSTREAM_UNAVAILABLE', 'no node tells one');
+        },
+        limits: async () => ({
+          stakeRentLamports: 2_282_880n,
+          walletRentLamports: 890_880n,
+          minimumDelegationLamports: SOL,
+        }),
+      },
+      reads: {
+        accounts: async (addresses: readonly string[]) => ({
+          slot: 1n,
+          accounts: addresses.map((address) => accounts.get(address) ?? null),
+        }),
+        signaturesFor: async (address: Address) =>
+          (address === stakeAccountAddress ? history : []).map((signature) => ({
+            signature,
+            slot: 9n,
+            succeeded: true,
+          })),
+        transaction: async () => ({ slot: 9n, wireBytes: create, error: null }),
+      },
     },
-  } as unknown as Context;
+  } as unknown as ContextParts);
   const put = (nonce: number, paused = false) =>
     world.store.policies.put(
       {
@@ -234,11 +246,15 @@ it('the key to rebuild an offer cannot be told from wallet, epoch and registrati
   const { rebuild, stakeAccountAddress: offered } = JSON.parse(composed.data);
   assert.match(rebuild.idempotencyKey, /^hf_offer_[0-9a-f]{32}$/);
   const secretOf = (byte: number) =>
-    createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(byte)), ctx.cluster.genesisHash);
+    createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(byte)), ctx.chain.cluster.genesisHash);
   const offer = { registrationId: registration.id, epoch: 7n, candidate: 0 };
   assert.equal(secretOf(7).offerKeyOf(offer), rebuild.idempotencyKey);
   assert.notEqual(secretOf(8).offerKeyOf(offer), rebuild.idempotencyKey, 'it follows from the server secret');
-  using again = ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: rebuild.idempotencyKey });
+  using again = ctx.chain.stakeKeys.derive({
+    use: 'builder',
+    wallet,
+    idempotencyKey: rebuild.idempotencyKey,
+  });
   assert.equal(again.address, offered, 'a rebuild leads to the offered address');
 });
 

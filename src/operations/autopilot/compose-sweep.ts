@@ -22,7 +22,7 @@ const CANDIDATES = 3;
 /** The idempotency keys under which the stake of this offer may be built, in the order in which they are tried. */
 const offerKeys = (ctx: Context, { epoch }: SweepData, registrationId: string): readonly string[] =>
   Array.from({ length: CANDIDATES }, (_, candidate) =>
-    ctx.webhookSecrets.offerKeyOf({ registrationId, epoch: BigInt(epoch), candidate }),
+    ctx.events.webhookSecrets.offerKeyOf({ registrationId, epoch: BigInt(epoch), candidate }),
   );
 
 /** Rejects where the offer may be made later: rewards are paid, the wallet is short now, the chain cannot be asked. */
@@ -33,21 +33,21 @@ export const composeSweep = async (
 ): Promise<ComposedSweep> => {
   const sweep = JSON.parse(claimed.data) as SweepData;
   const { walletAddress } = sweep;
-  const policy = await ctx.policies.find(walletAddress);
+  const policy = await ctx.store.policies.find(walletAddress);
   if (policy === null || policy.deletedAtMs !== null || policy.paused)
     return { dead: 'the policy is paused or deleted' };
   const keys = offerKeys(ctx, sweep, claimed.registrationId);
   const addresses = keys.map((idempotencyKey) => {
-    using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet: walletAddress, idempotencyKey });
+    using stakeKey = ctx.chain.stakeKeys.derive({ use: 'builder', wallet: walletAddress, idempotencyKey });
     return stakeKey.address;
   });
-  const snapshot = await ctx.cluster.readChainSnapshot([walletAddress, ...addresses], { signal });
+  const snapshot = await ctx.chain.cluster.readChainSnapshot([walletAddress, ...addresses], { signal });
   const { position, accounts } = snapshot;
   if (position.epoch !== BigInt(sweep.epoch)) return { dead: 'the epoch is over' };
   const [walletAccount, ...stakeAccounts] = accounts;
   if (stakeAccounts.some((account) => account?.owner === STAKE_PROGRAM)) return { dead: MADE };
-  const limits = await ctx.cluster.limits(signal, snapshot);
-  const facts = sweepFacts(walletAccount ?? null, limits, position, ctx.settings.feeReserveLamports);
+  const limits = await ctx.chain.cluster.limits(signal, snapshot);
+  const facts = sweepFacts(walletAccount ?? null, limits, position, ctx.service.settings.feeReserveLamports);
   const decision = decideAutopilotAmount(policy, facts);
   if (decision.kind === 'skip') throw new AppError('INSUFFICIENT_BALANCE', skipMeanings[decision.reason]);
   for (const idempotencyKey of keys) {
@@ -76,18 +76,18 @@ export const composeSweep = async (
         warnings,
         rebuild: {
           method: 'POST',
-          endpoint: `${ctx.publicUrl()}/api/v1/stake/transaction`,
+          endpoint: `${ctx.service.publicUrl()}/api/v1/stake/transaction`,
           amountSol: solNumber(decision.lamports),
           idempotencyKey,
         },
-        submit: { method: 'POST', endpoint: `${ctx.publicUrl()}/api/v1/transaction/submit` },
+        submit: { method: 'POST', endpoint: `${ctx.service.publicUrl()}/api/v1/transaction/submit` },
       }),
     };
   }
   const offer = { ...claimed, eventId: claimed.id, walletAddress, epoch: position.epoch };
-  await ctx.outbox.record([
-    offerFailedEvent(ctx.cluster.genesisHash, offer, 'ADDRESS_UNUSABLE', ctx.clock.now()),
+  await ctx.store.outbox.record([
+    offerFailedEvent(ctx.chain.cluster.genesisHash, offer, 'ADDRESS_UNUSABLE', ctx.clock.now()),
   ]);
-  ctx.wakeDelivery();
+  ctx.events.wakeDelivery();
   return { dead: UNUSABLE };
 };

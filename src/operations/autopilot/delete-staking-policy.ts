@@ -31,7 +31,7 @@ export const deleteStakingPolicy = defineOperation({
     const { walletAddress, nonce, signature } = input;
     const text = policyDeletionText(policyScope(ctx), walletAddress, nonce);
     requirePolicySignature(walletAddress, text, signature);
-    const gone = await ctx.policies.delete(walletAddress, nonce, ctx.clock.now());
+    const gone = await ctx.store.policies.delete(walletAddress, nonce, ctx.clock.now());
     if (gone.outcome === 'stale') throw staleNonce(gone.nonce);
     if (gone.outcome === 'none') throw noPolicy(null);
     return { body: { deleted: true, walletAddress, nonce } };

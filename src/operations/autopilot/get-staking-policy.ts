@@ -19,9 +19,9 @@ export const getStakingPolicy = defineOperation({
   errors: ['NOT_FOUND', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Policy not found' } },
   async run({ ctx, input: { walletAddress, secret }, client }) {
-    const record = await ctx.policies.find(walletAddress);
+    const record = await ctx.store.policies.find(walletAddress);
     if (record === null || record.deletedAtMs !== null) throw noPolicy(record?.nonce ?? null);
-    const registration = await ctx.webhooks.find(record.registrationId);
+    const registration = await ctx.store.webhooks.find(record.registrationId);
     if (registration === null) throw new Error('a policy exists whose registration is missing');
     const isOwner = mayRead(ctx, registration, { client, secret });
     return { body: isOwner ? policyBody(record, registration) : publicPolicyBody(record) };

@@ -216,7 +216,7 @@ it('a paused policy is kept and says that nothing is offered; what was signed is
   const { body } = await world.refusal(setStakingPolicy, { ...request, signature: UNSIGNED });
   assert.deepEqual(body.textToSign.split('\n'), [
     'holdfast-autopilot-policy:v1',
-    `cluster=${world.ctx.cluster.genesisHash}`,
+    `cluster=${world.ctx.chain.cluster.genesisHash}`,
     'service=https://stake.example',
     'vote=vote',
     `wallet=${wallet.walletAddress}`,

@@ -27,10 +27,10 @@ export const signedMembers = {
 
 /** What signatures to this service hold for. */
 export const policyScope = (ctx: Context): PolicyScope => ({
-  prefix: ctx.settings.autopilotPrefix,
-  genesisHash: ctx.cluster.genesisHash,
-  serviceOrigin: new URL(ctx.publicUrl()).origin,
-  voteAccount: ctx.settings.voteAccount,
+  prefix: ctx.service.settings.autopilotPrefix,
+  genesisHash: ctx.chain.cluster.genesisHash,
+  serviceOrigin: new URL(ctx.service.publicUrl()).origin,
+  voteAccount: ctx.service.settings.voteAccount,
 });
 
 /** Throws `INVALID_SIGNATURE`, which shows the text that was to be signed. */

@@ -54,10 +54,10 @@ export const setStakingPolicy = defineOperation({
       minSweepLamports: minSweepSol,
     };
     // First, so that nobody signs what is then refused for its callback.
-    const refusal = ctx.callbackTargets.validate(policy.callbackUrl);
+    const refusal = ctx.events.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
     requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);
-    const stored = await ctx.policies.put(
+    const stored = await ctx.store.policies.put(
       { ...policy, signature },
       await registrationOf(ctx, policy, client, signal),
       MOST_POLICIES_PER_CLIENT,
@@ -65,14 +65,14 @@ export const setStakingPolicy = defineOperation({
     );
     if (stored.outcome === 'stale') throw staleNonce(stored.nonce);
     if (stored.outcome === 'limit') throw tooMany();
-    ctx.wakeAutopilot();
+    ctx.events.wakeAutopilot();
     const { record, isNewRegistration } = stored;
-    const registration = isNewRegistration ? await ctx.webhooks.find(record.registrationId) : null;
+    const registration = isNewRegistration ? await ctx.store.webhooks.find(record.registrationId) : null;
     return {
       body: {
         // What is set anew gets a new chance.
         ...policyBody(record, { disabledReason: null }),
-        ...(registration ? { secret: ctx.webhookSecrets.of(registration, ctx.clock.now())[0] } : {}),
+        ...(registration ? { secret: ctx.events.webhookSecrets.of(registration, ctx.clock.now())[0] } : {}),
         message: record.paused
           ? 'The policy is saved and paused: no stakes are offered.'
           : 'The policy is set. Offers are delivered as autopilot_sweep; verify each before you sign it.',
@@ -102,7 +102,7 @@ const registrationOf = async (
   client: string,
   signal: AbortSignal,
 ): Promise<NewRegistration> => {
-  const position = await ctx.cluster.recentEpochPosition(signal);
+  const position = await ctx.chain.cluster.recentEpochPosition(signal);
   return {
     id: randomBytes(16).toString('hex'),
     kind: 'autopilot',

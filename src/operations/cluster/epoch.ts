@@ -21,8 +21,8 @@ export const epoch = defineOperation({
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const [position, { blockHeight }] = await Promise.all([
-      ctx.cluster.epochPosition(signal),
-      ctx.cluster.blockhash(signal),
+      ctx.chain.cluster.epochPosition(signal),
+      ctx.chain.cluster.blockhash(signal),
     ]);
     return {
       body: {

@@ -10,17 +10,21 @@ const ADDRESS = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;
 const ask = async (owner: string | null, faucetLamports = 10_000_000n) => {
   const given: bigint[] = [];
   const ctx = {
-    sandbox: {
-      state: async () => ({ faucetAddress: ADDRESS }),
-      airdrop: async (_address: Address, lamports: bigint) => {
-        given.push(lamports);
-        return { signature: '5'.repeat(88) };
+    service: {
+      sandbox: {
+        state: async () => ({ faucetAddress: ADDRESS }),
+        airdrop: async (_address: Address, lamports: bigint) => {
+          given.push(lamports);
+          return { signature: '5'.repeat(88) };
+        },
       },
     },
-    reads: {
-      accounts: async () => ({
-        accounts: [owner === null ? null : { owner }, { lamports: faucetLamports }],
-      }),
+    chain: {
+      reads: {
+        accounts: async () => ({
+          accounts: [owner === null ? null : { owner }, { lamports: faucetLamports }],
+        }),
+      },
     },
   } as unknown as Context;
   const input = { walletAddress: ADDRESS, amountSol: 7n };

@@ -3,8 +3,9 @@ import { address } from '@solana/kit';
 import { z } from 'zod';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
-import type { Context, SandboxControl } from '../context.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import type { SandboxControl } from '../service-ports.ts';
 import { addressSchema, integer, signatureSchema, sol, solAmount } from '../shared-schemas.ts';
 
 /** Owners of programs: no transfer may write to what they own. */
@@ -17,7 +18,7 @@ const LOADERS: ReadonlySet<string> = new Set([
 ]);
 
 const controlOf = (ctx: Context): SandboxControl => {
-  if (ctx.sandbox) return ctx.sandbox;
+  if (ctx.service.sandbox) return ctx.service.sandbox;
   throw new AppError('NOT_FOUND', 'This service runs on a real cluster; it has no sandbox.');
 };
 
@@ -72,7 +73,9 @@ export const airdrop = defineOperation({
   async run({ ctx, input, signal }) {
     const control = controlOf(ctx);
     const { faucetAddress } = await control.state(signal);
-    const { accounts } = await ctx.reads.accounts([input.walletAddress, address(faucetAddress)], { signal });
+    const { accounts } = await ctx.chain.reads.accounts([input.walletAddress, address(faucetAddress)], {
+      signal,
+    });
     if (accounts[0] && LOADERS.has(accounts[0].owner))
       throw validationError([
         {

@@ -42,7 +42,11 @@ export const delegatorSchema = z
 type DelegatorView = z.input<typeof delegatorSchema>;
 
 /** The index, once it knows every account. Throws `NOT_READY`. */
-export const requireIndex = ({ index }: Pick<Context, 'index'>): StakeIndex => {
+export const requireIndex = ({
+  chain: { index },
+}: {
+  readonly chain: Pick<Context['chain'], 'index'>;
+}): StakeIndex => {
   if (index !== null && index.totals() !== null) return index;
   throw new AppError('NOT_READY', 'The index of stake accounts has not been filled yet.', {
     suggestedAction: guidance`${step('ready')} shows how far it is.`,
@@ -52,7 +56,7 @@ export const requireIndex = ({ index }: Pick<Context, 'index'>): StakeIndex => {
 
 /** Where the chain stands, as the book is judged by. */
 export const readMoment = async (
-  { cluster }: Pick<Context, 'cluster'>,
+  { chain: { cluster } }: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
 ): Promise<{ readonly epoch: bigint; readonly history: StakeHistory; readonly rewardsActive: boolean }> => {
   const { epoch, epochRewardsActive } = await cluster.epochPosition(signal);
@@ -63,13 +67,13 @@ const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? 
 
 /** How each row is shown; at most 500 at a time. */
 export const viewDelegators = async (
-  ctx: Pick<Context, 'transactions' | 'firstSeen'>,
+  ctx: { readonly store: Pick<Context['store'], 'transactions' | 'firstSeen'> },
   rows: readonly DelegatorRow[],
   { activeLamports }: Pick<StakeTotals, 'activeLamports'>,
 ): Promise<readonly DelegatorView[]> => {
-  const ways = await ctx.transactions.waysIn(rows.map(({ entry }) => entry.address));
+  const ways = await ctx.store.transactions.waysIn(rows.map(({ entry }) => entry.address));
   return rows.map(({ entry, state, activation }) => {
-    const seen = ctx.firstSeen.of(entry.address);
+    const seen = ctx.store.firstSeen.of(entry.address);
     const way = ways.get(entry.address);
     return {
       stakeAccountAddress: entry.address,

@@ -43,12 +43,12 @@ export const listDeadLetters = defineOperation({
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, input: { limit, cursor } }) {
     const before = parseCursor(cursor);
-    const found = await ctx.outbox.deliveries(null, { limit: limit + 1, before, state: 'dead' });
+    const found = await ctx.store.outbox.deliveries(null, { limit: limit + 1, before, state: 'dead' });
     const page = found.slice(0, limit);
     const owners = new Map(
       await Promise.all(
         [...new Set(page.map(({ registrationId }) => registrationId))].map(
-          async (id) => [id, await ctx.webhooks.find(id)] as const,
+          async (id) => [id, await ctx.store.webhooks.find(id)] as const,
         ),
       ),
     );

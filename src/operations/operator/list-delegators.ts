@@ -53,7 +53,7 @@ export const listDelegators = defineOperation({
   async run({ ctx, input, signal }) {
     const index = requireIndex(ctx);
     const after = parsePlace(input.cursor);
-    const [moment] = await Promise.all([readMoment(ctx, signal), ctx.firstSeen.refresh()]);
+    const [moment] = await Promise.all([readMoment(ctx, signal), ctx.store.firstSeen.refresh()]);
     const { search, wallet, state } = input;
     const filter = { ...moment, search, wallet, state };
     const known = { epoch: Number(moment.epoch), accounts: index.totals()!.accounts };
@@ -65,7 +65,13 @@ export const listDelegators = defineOperation({
       };
     }
     const { sort, order, limit } = input;
-    const { rows, next } = await pageRows(index, ctx.firstSeen, { ...filter, sort, order, limit, after });
+    const { rows, next } = await pageRows(index, ctx.store.firstSeen, {
+      ...filter,
+      sort,
+      order,
+      limit,
+      after,
+    });
     return {
       body: {
         ...known,

@@ -38,7 +38,7 @@ export const listSubmissions = defineOperation({
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, input: { limit, cursor } }) {
-    const found = await ctx.intents.page(limit + 1, parseCursor(cursor));
+    const found = await ctx.store.intents.page(limit + 1, parseCursor(cursor));
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {

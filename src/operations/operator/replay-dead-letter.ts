@@ -21,7 +21,7 @@ export const replayDeadLetter = defineOperation({
   errors: ['NOT_FOUND', 'WEBHOOK_DISABLED', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input }) {
-    const registration = await ctx.webhooks.find(input.webhookId);
+    const registration = await ctx.store.webhooks.find(input.webhookId);
     if (registration === null || registration.deletedAtMs !== null)
       throw new AppError('NOT_FOUND', 'No active webhook has this id.', {
         suggestedAction: guidance`${step('listDeadLetters')} names the webhook of each delivery.`,
@@ -30,8 +30,8 @@ export const replayDeadLetter = defineOperation({
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
         suggestedAction: 'Ask its owner to ping it; a ping answered with 2xx re-enables it.',
       });
-    const replayed = await ctx.outbox.replay(registration.id, { eventId: input.id }, ctx.clock.now());
-    if (replayed > 0) ctx.wakeDelivery();
+    const replayed = await ctx.store.outbox.replay(registration.id, { eventId: input.id }, ctx.clock.now());
+    if (replayed > 0) ctx.events.wakeDelivery();
     return { body: { id: input.id, replayed: replayed > 0 } };
   },
 });

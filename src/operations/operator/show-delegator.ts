@@ -55,12 +55,12 @@ export const showDelegator = defineOperation({
   presentation: { NOT_FOUND: { title: 'Delegator not found' } },
   async run({ ctx, input: { address }, signal }) {
     const index = requireIndex(ctx);
-    const [{ epoch, history }] = await Promise.all([readMoment(ctx, signal), ctx.firstSeen.refresh()]);
+    const [{ epoch, history }] = await Promise.all([readMoment(ctx, signal), ctx.store.firstSeen.refresh()]);
     const entry = index.entry(address);
     const rows =
       entry === undefined
         ? (
-            await pageRows(index, ctx.firstSeen, {
+            await pageRows(index, ctx.store.firstSeen, {
               epoch,
               history,
               wallet: address,
@@ -74,8 +74,8 @@ export const showDelegator = defineOperation({
           ? [rowOf(entry, epoch, history)]
           : [];
     const changes = [
-      ...(await ctx.book.changes({ address }, HISTORY)),
-      ...(entry === undefined ? await ctx.book.changes({ wallet: address }, HISTORY) : []),
+      ...(await ctx.store.book.changes({ address }, HISTORY)),
+      ...(entry === undefined ? await ctx.store.book.changes({ wallet: address }, HISTORY) : []),
     ];
     if (rows.length === 0 && changes.length === 0)
       throw new AppError(

@@ -34,12 +34,12 @@ export const showServiceHealth = defineOperation({
   errors: [],
   async run({ ctx }) {
     const [found, own] = await Promise.all([
-      ctx.dependencies(),
-      ctx.webhooks.find(OPERATOR_WEBHOOK_ID).catch(() => null),
+      ctx.service.dependencies(),
+      ctx.store.webhooks.find(OPERATOR_WEBHOOK_ID).catch(() => null),
     ]);
     return {
       body: {
-        webhookSecret: own && (ctx.webhookSecrets.of(own, ctx.clock.now())[0] ?? null),
+        webhookSecret: own && (ctx.events.webhookSecrets.of(own, ctx.clock.now())[0] ?? null),
         dependencies: Object.entries(found).map(
           ([name, { ok, ageSeconds, error, optional = false, details = {} }]) => ({
             name,

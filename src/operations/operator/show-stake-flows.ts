@@ -53,11 +53,11 @@ export const showStakeFlows = defineOperation({
     const { epoch, history } = await readMoment(ctx, signal);
     const [totals, epochs, changes] = await Promise.all([
       stakeTotals(index, epoch, history),
-      ctx.book.epochs(EPOCHS),
-      ctx.book.changes({}, CHANGES),
+      ctx.store.book.epochs(EPOCHS),
+      ctx.store.book.changes({}, CHANGES),
     ]);
     // After the sum: an epoch that ended meanwhile unsettles it.
-    const position = await ctx.cluster.epochPosition(signal);
+    const position = await ctx.chain.cluster.epochPosition(signal);
     return {
       body: {
         epochTiming: epochTiming(position, ctx.clock.now()),

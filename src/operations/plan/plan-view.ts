@@ -136,7 +136,7 @@ const accountView = (account: MachineAccount | undefined, { world }: ShownPlan) 
 
 const forgoneSol = (ctx: Context, { plan }: ShownPlan): number | null => {
   const perEpoch = plan.cost.forgone.map(({ stakeLamports, epochs }) => {
-    const estimate = ctx.validatorStatus.rewardsEstimate(stakeLamports);
+    const estimate = ctx.validator.status.rewardsEstimate(stakeLamports);
     return estimate === null ? null : estimate.estimatedPerEpochSol * epochs;
   });
   if (perEpoch.includes(null)) return null;

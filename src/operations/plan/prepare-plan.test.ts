@@ -1,6 +1,8 @@
 // A prepared plan has the bytes of its transactions, whatever the memo is written in.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withParts } from '../../../test/support/context-parts.ts';
 import { PLAN, planContext } from '../../../test/support/plan-context.ts';
 import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
@@ -24,7 +26,11 @@ test('a memo beyond ASCII is counted in bytes', async () => {
   const memo = 'bewährt für alle ✓';
   const asked = { wallet, goal: 'undo', accounts: [address], key: 'key' } as const;
   const { signal } = new AbortController();
-  const { plan } = await preparePlan({ ...context, settings: { ...context.settings, memo } }, asked, signal);
+  const { plan } = await preparePlan(
+    withParts(context, { service: { settings: { ...context.service.settings, memo } } }),
+    asked,
+    signal,
+  );
   const [{ operations, bytes } = { operations: [], bytes: 0 }] = plan.transactions;
   const built = buildTransaction.rearrange({ wallet, memo, blockhash: wallet, operations });
   assert.equal(bytes, encodeWire(built).length);

@@ -107,7 +107,7 @@ export const planErrors = [
   'EPOCH_REWARDS_ACTIVE',
 ] as const satisfies readonly ErrorCode[];
 
-type StakeKey = ReturnType<Context['deriveStakeKey']>;
+type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 
 interface ReadWorld {
   readonly facts: BuildFacts;
@@ -140,19 +140,19 @@ const REMEMBERED_EMPTY = 10_000;
 
 /** When wallets were found without any stake, and after which change through this service; by the reads that found it. */
 const emptyWallets = new WeakMap<
-  Context['reads'],
+  Context['chain']['reads'],
   BoundedMap<Address, { readonly atMs: number; readonly touchedSlot: bigint }>
 >();
 
 const emptyWalletsOf = (ctx: Context) => {
-  const known = emptyWallets.get(ctx.reads) ?? new BoundedMap(REMEMBERED_EMPTY);
-  emptyWallets.set(ctx.reads, known);
+  const known = emptyWallets.get(ctx.chain.reads) ?? new BoundedMap(REMEMBERED_EMPTY);
+  emptyWallets.set(ctx.chain.reads, known);
   return known;
 };
 
 const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
   const found = emptyWalletsOf(ctx).get(wallet);
-  if (found === undefined || found.touchedSlot !== (ctx.index?.touchedSlot() ?? 0n)) return false;
+  if (found === undefined || found.touchedSlot !== (ctx.chain.index?.touchedSlot() ?? 0n)) return false;
   return Math.abs(ctx.clock.now() - found.atMs) < EMPTY_FOR_MS;
 };
 
@@ -165,14 +165,17 @@ const readWorld = async (
   if (accounts !== undefined) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
   // A migration is about what is staked elsewhere, which no index knows.
   if (goal !== 'migrate') {
-    const rows = ctx.index?.walletRows(wallet)?.rows;
+    const rows = ctx.chain.index?.walletRows(wallet)?.rows;
     // Of what left the index some may be undelegated: stake moves out of an account, and the account stays.
     const known = rows && [
-      ...new Set([...rows.map(({ account }) => account.address), ...(ctx.index?.seenEver(wallet) ?? [])]),
+      ...new Set([
+        ...rows.map(({ account }) => account.address),
+        ...(ctx.chain.index?.seenEver(wallet) ?? []),
+      ]),
     ];
     if (known && rows.length <= MOST_PLAN_ACCOUNTS) {
       const read = await readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
-      const { voteAccount } = ctx.settings;
+      const { voteAccount } = ctx.service.settings;
       // Others of them are delegated to another validator by now.
       const isHere = ({ delegation }: StakeAccount) =>
         delegation === null || delegation.voteAccount === voteAccount;
@@ -180,7 +183,7 @@ const readWorld = async (
     }
   }
   if (goal === 'migrate' && wasJustEmpty(ctx, wallet)) return readAt(ctx, wallet, [], false, signal);
-  const touchedSlot = ctx.index?.touchedSlot() ?? 0n;
+  const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
   const [read, blockhash] = await Promise.all([
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
     unusedBlockhash(ctx, wallet, signal),
@@ -334,7 +337,9 @@ const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Conte
       },
     );
   const cooling = accounts.filter(({ delegation }) => delegation?.deactivationEpoch === position.epoch);
-  const elsewhere = cooling.filter(({ delegation }) => delegation!.voteAccount !== ctx.settings.voteAccount);
+  const elsewhere = cooling.filter(
+    ({ delegation }) => delegation!.voteAccount !== ctx.service.settings.voteAccount,
+  );
   if (cooling.length > 0 && elsewhere.length === cooling.length)
     throw new AppError(
       'UNDO_IMPOSSIBLE',
@@ -351,7 +356,7 @@ const worldOf = async (
   newAddress: PlanWorld['newAddress'],
   signal: AbortSignal,
 ): Promise<PlanWorld> => {
-  const { voteAccount, memo } = ctx.settings;
+  const { voteAccount, memo } = ctx.service.settings;
   return {
     wallet,
     walletLamports,
@@ -383,7 +388,7 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
 /** Throws `STAKE_ADDRESS_OCCUPIED` where an account is at one of the addresses, with a fresh key where an outsider put it there. */
 const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: AbortSignal): Promise<void> => {
   if (keys.length === 0) return;
-  const { accounts } = await ctx.reads.accounts(
+  const { accounts } = await ctx.chain.reads.accounts(
     keys.map(({ address }) => address),
     { signal },
   );
@@ -416,7 +421,7 @@ export const preparePlan = async (
   // No key that a caller may send holds a space.
   const newKey = (index: number): StakeKey =>
     keys.use(
-      ctx.deriveStakeKey({
+      ctx.chain.stakeKeys.derive({
         use: request.use ?? 'builder',
         wallet,
         idempotencyKey: `${request.key} ${index}`,
@@ -432,7 +437,7 @@ export const preparePlan = async (
   const result = planStakeChange(goalOf(request), world);
   if (!result.ok) throw refusalError(result.refusal, world, request);
   if (request.isCallersKey) await refuseTaken(ctx, created, signal);
-  const { memo, transactionVersion } = ctx.settings;
+  const { memo, transactionVersion } = ctx.service.settings;
   const transactions = result.plan.transactions.map(({ operations }): PlannedBytes => {
     const built = buildTransaction.rearrange({
       wallet,
@@ -448,7 +453,7 @@ export const preparePlan = async (
     };
   });
   const notices = [
-    ...(goalRecord(goal).allowed.includes('stake.delegateStake') ? ctx.validatorStatus.notices() : []),
+    ...(goalRecord(goal).allowed.includes('stake.delegateStake') ? ctx.validator.status.notices() : []),
     ...boundaryNotices(facts.position),
   ];
   return { plan: result.plan, world, facts, transactions, notices };

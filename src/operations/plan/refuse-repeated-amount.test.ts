@@ -9,7 +9,9 @@ import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 test('an amount under a key is built again only where nothing under it landed or may still land', async (t) => {
   const { intents } = await openTestStore(t);
-  const ctx = { intents } as Context;
+  const ctx = {
+    store: { intents },
+  } as Context;
   const wallet = 'wallet' as Address;
   const ask = (key: string | undefined, lamports?: bigint) =>
     refuseRepeatedAmount(ctx, { wallet, lamports }, key);

@@ -15,7 +15,7 @@ export const refuseRepeatedAmount = async (
   callersKey: string | undefined,
 ): Promise<void> => {
   if (lamports === undefined || callersKey === undefined) return;
-  const known = await ctx.intents.find({ operation: 'submit', wallet, key: callersKey });
+  const known = await ctx.store.intents.find({ operation: 'submit', wallet, key: callersKey });
   if (known === null) return;
   const { state, signature } = known.submission;
   if (state !== 'confirmed' && state !== 'signed') return;

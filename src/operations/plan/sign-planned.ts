@@ -21,7 +21,7 @@ export const signPlanned = async (
   walletKey: WalletKey,
 ): Promise<SignedPlan> => {
   const asked = { ...request, use: 'one-shot' } as const;
-  const prepared = await preparePlan(ctx, asked, ctx.lifetime);
+  const prepared = await preparePlan(ctx, asked, ctx.service.lifetime);
   const { built, signatures } = onlyTransaction(prepared, asked);
   const created = [...signatures].map(([address, signature]) => ({ address, sign: () => signature }));
   return {

@@ -77,7 +77,7 @@ const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length }
     },
   };
   const position = { epoch: 20n, absoluteSlot: 10_600n, slotIndex: 600n, slotsInEpoch: 1_000n };
-  const ctx = { reads, rewardMemory, cluster: { recentEpochPosition: async () => position } };
+  const ctx = { chain: { reads, rewardMemory, cluster: { recentEpochPosition: async () => position } } };
   const read = (burst = calls) =>
     readMovements(
       {

@@ -86,7 +86,7 @@ const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
 export const readMovements = async (search: Search, account: Address): Promise<AccountMovements | null> => {
   const { ctx, budget, signal, finalizedSlot } = search;
   if (!budget.take()) return null;
-  const rows = await ctx.reads.signaturesFor(account, {
+  const rows = await ctx.chain.reads.signaturesFor(account, {
     signal,
     commitment: 'finalized',
     minContextSlot: finalizedSlot,
@@ -99,12 +99,13 @@ export const readMovements = async (search: Search, account: Address): Promise<A
   for (const { signature, slot, succeeded } of rows) {
     // The balance that is explained is the one at `finalizedSlot`.
     if (!succeeded || slot > finalizedSlot) continue;
-    const cached = ctx.rewardMemory.landed.get(signature);
+    const cached = ctx.chain.rewardMemory.landed.get(signature);
     if (cached === undefined && !budget.take()) return null;
-    const landed = cached ?? (await ctx.reads.transaction(signature, { signal, commitment: 'finalized' }));
+    const landed =
+      cached ?? (await ctx.chain.reads.transaction(signature, { signal, commitment: 'finalized' }));
     if (landed === null) return null;
     const { wireBytes, preBalances } = landed;
-    ctx.rewardMemory.landed.set(signature, { wireBytes, preBalances });
+    ctx.chain.rewardMemory.landed.set(signature, { wireBytes, preBalances });
     const epoch = epochOfSlot(slot, grid);
     const read = readLanded(landed);
     const effects = read && effectsOf(read.instructions, read.balances, account);

@@ -34,7 +34,7 @@ const open = async (t: TestContext, calls = 1_000) => {
     await pool.close();
     await node[Symbol.asyncDispose]();
   });
-  const ctx = { rewardReads: createRewardReads(pool), rewardMemory: createRewardMemory() };
+  const ctx = { chain: { rewardReads: createRewardReads(pool), rewardMemory: createRewardMemory() } };
   let left = calls;
   const budget = { take: () => left-- > 0 };
   return {

@@ -26,7 +26,7 @@ export const readPayments = async (
   epochs: readonly bigint[],
 ): Promise<ReadPayments> => {
   const { ctx, budget, signal } = search;
-  const { payments, paidAtSeconds } = ctx.rewardMemory;
+  const { payments, paidAtSeconds } = ctx.chain.rewardMemory;
   const warnings = new Set<string>();
   const wanted: bigint[] = [];
   const missing = new Set<Address>();
@@ -42,7 +42,9 @@ export const readPayments = async (
     for (const address of lacking) missing.add(address);
   }
   const answers =
-    wanted.length === 0 ? [] : await ctx.rewardReads.inflationPayments([...missing], wanted, { signal });
+    wanted.length === 0
+      ? []
+      : await ctx.chain.rewardReads.inflationPayments([...missing], wanted, { signal });
   for (const answer of answers) {
     if (answer.state === 'distributing') warnings.add(DISTRIBUTING);
     else if (answer.state === 'unavailable') warnings.add(NOT_RETAINED);
@@ -61,7 +63,7 @@ export const readPayments = async (
       .map((address) => payments.get(paymentKey(address, epoch)))
       .find((payment) => payment != null);
     if (!paid || !budget.take()) continue;
-    const seconds = await ctx.rewardReads.blockTimeSeconds(paid.effectiveSlot, { signal });
+    const seconds = await ctx.chain.rewardReads.blockTimeSeconds(paid.effectiveSlot, { signal });
     if (seconds !== null) paidAtSeconds.set(epoch, seconds);
   }
   return {

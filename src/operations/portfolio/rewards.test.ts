@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { type ContextParts, withParts } from '../../../test/support/context-parts.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { exampleKey, PLAN, planContext } from '../../../test/support/plan-context.ts';
 import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
@@ -14,7 +15,6 @@ import type { EpochPayments } from '../../chain/validator/reward-reads.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Store } from '../../store/store.ts';
-import type { Context } from '../context.ts';
 import { rewards } from './rewards.ts';
 
 const { wallet, stakeAccount: OPEN, voteAccount } = PLAN;
@@ -51,16 +51,12 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
     throw new AppError('STORE_UNAVAILABLE', 'away');
   };
   const paid = { epoch: 19n, lamports: 60n, postBalanceLamports: 970n, commissionPct: 5, effectiveSlot: 1n };
-  const ctx = {
-    ...base,
-    settings: { ...base.settings, voteAccount },
+  const chain = {
     index: null,
-    transactions: world.storeAway ? { pageWalletHistory: away } : store.transactions,
     searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
     rewardMemory: createRewardMemory(),
-    settledRewards: store.settledRewards,
     cluster: {
-      ...base.cluster,
+      ...base.chain.cluster,
       recentEpochPosition: async () => ({
         epoch: 20n,
         absoluteSlot: 2_000n,
@@ -98,8 +94,16 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
       },
     },
   };
+  const parts = {
+    chain,
+    store: {
+      transactions: world.storeAway ? { pageWalletHistory: away } : store.transactions,
+      settledRewards: store.settledRewards,
+    },
+    service: { settings: { ...base.service.settings, voteAccount } },
+  } as unknown as ContextParts;
   const { body, text } = await rewards.run({
-    ctx: ctx as unknown as Context,
+    ctx: withParts(base, parts),
     input: { walletAddress: wallet, epochs: 30, format: 'json', ...input },
     signal: patience(),
     source: 'rest',

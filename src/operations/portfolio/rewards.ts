@@ -76,11 +76,11 @@ export const rewards = defineOperation({
     const epochs = Array.from({ length: input.epochs }, (_, i) => epoch - BigInt(i + 1)).filter(
       (ended) => ended >= 0n,
     );
-    const { slot: finalizedSlot, accounts } = await ctx.reads.accounts(addresses, {
+    const { slot: finalizedSlot, accounts } = await ctx.chain.reads.accounts(addresses, {
       signal,
       commitment: 'finalized',
     });
-    const search: Search = { ctx, budget: ctx.searchBudget, finalizedSlot, signal };
+    const search: Search = { ctx, budget: ctx.chain.searchBudget, finalizedSlot, signal };
     const fromEpoch = epochs.at(-1) ?? epoch;
     const settled = await readSettled(ctx, addresses, fromEpoch);
     const payments = await readPayments(search, addresses, epochs);
@@ -190,7 +190,7 @@ const STORE_AWAY = 'The store cannot be read now: accounts that were closed may 
 const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) => {
   const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
   const warnings: string[] = [];
-  const recorded = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE }).then(
+  const recorded = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE }).then(
     ({ entries }) =>
       entries.flatMap(({ stakeAccountAddress, legs }) => [
         ...(stakeAccountAddress === null ? [] : [stakeAccountAddress]),
@@ -204,7 +204,7 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
   );
   const owned = stakes.filter(({ role }) => role === 'owner').map(({ account }) => account.address);
   const settled = await settledAccountsOf(ctx, wallet);
-  const seen = ctx.index?.seenEver(wallet) ?? [];
+  const seen = ctx.chain.index?.seenEver(wallet) ?? [];
   const all = [...new Set([...owned, ...seen, ...(recorded as Address[]), ...settled])];
   if (all.length > MOST_ACCOUNTS)
     warnings.push(`Only the first ${MOST_ACCOUNTS} of ${all.length} accounts are listed, the largest first.`);

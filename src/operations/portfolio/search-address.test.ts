@@ -60,11 +60,10 @@ const open = async (t: TestContext, rows: AddressSignature[]) => {
     slotDurationMs: 400,
   };
   const ctx = {
-    transactions,
+    store: { transactions },
+    chain: { reads, cluster: { recentEpochPosition: async () => position } },
+    service: { settings },
     clock,
-    reads,
-    settings,
-    cluster: { recentEpochPosition: async () => position },
   };
   return {
     rows,

@@ -46,11 +46,11 @@ export const coverageKey = (address: Address, searchedFor: SearchedFor): string 
 /** Reads a transaction and decodes it. A memo only says that it is worth it: anybody can write it. */
 const readRecord = async (search: Search, row: Row): Promise<TransactionRecord | null> => {
   const { ctx, signal } = search;
-  const landed = await ctx.reads.transaction(row.signature, { signal, commitment: 'finalized' });
+  const landed = await ctx.chain.reads.transaction(row.signature, { signal, commitment: 'finalized' });
   if (landed === null || landed.error !== null) return null;
   const [grid, { slotDurationMs }] = await Promise.all([
     epochGrid(ctx, signal),
-    ctx.cluster.recentEpochPosition(signal),
+    ctx.chain.cluster.recentEpochPosition(signal),
   ]);
   return recordOfWire(
     ctx,
@@ -70,11 +70,14 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
 const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: SearchedFor): Promise<number> => {
   const { ctx, budget } = search;
   const promising = rows.filter(
-    ({ succeeded, memo }) => succeeded && (searchedFor === 'every' || memo?.includes(ctx.settings.memo)),
+    ({ succeeded, memo }) =>
+      succeeded && (searchedFor === 'every' || memo?.includes(ctx.service.settings.memo)),
   );
   const known = new Set<string>();
   for (let i = 0; i < promising.length; i += 500) {
-    const found = await ctx.transactions.find(promising.slice(i, i + 500).map(({ signature }) => signature));
+    const found = await ctx.store.transactions.find(
+      promising.slice(i, i + 500).map(({ signature }) => signature),
+    );
     for (const signature of found.keys()) known.add(signature);
   }
   const records: TransactionRecord[] = [];
@@ -88,7 +91,7 @@ const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: Searc
     const record = await readRecord(search, row);
     if (record !== null) records.push(record);
   }
-  if (records.length > 0) await ctx.transactions.record(records);
+  if (records.length > 0) await ctx.store.transactions.record(records);
   return searched;
 };
 
@@ -103,7 +106,7 @@ const walk = async (
   for (let page = 0; page < MOST_PAGES; page += 1) {
     if (!budget.take()) return { newest, oldest, end: 'stopped' };
     const last = oldest?.signature ?? before;
-    const all = await ctx.reads.signaturesFor(address, {
+    const all = await ctx.chain.reads.signaturesFor(address, {
       signal,
       commitment: 'finalized',
       // A node behind would leave out what the mark then claims to have seen.
@@ -128,7 +131,9 @@ export const searchAddress = async (
   address: Address,
   searchedFor: SearchedFor = 'memo',
 ): Promise<Coverage | null> => {
-  const { transactions } = search.ctx;
+  const {
+    store: { transactions },
+  } = search.ctx;
   const key = coverageKey(address, searchedFor);
   const known = await transactions.coverage(key);
   const recent =

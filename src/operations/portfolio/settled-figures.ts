@@ -21,7 +21,7 @@ const withoutStore = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
 
 /** The accounts that `wallet` has settled rewards of; none while the store is away. */
 export const settledAccountsOf = (ctx: Context, wallet: Address): Promise<readonly Address[]> =>
-  withoutStore(ctx.settledRewards.accountsOf(wallet) as Promise<readonly Address[]>, []);
+  withoutStore(ctx.store.settledRewards.accountsOf(wallet) as Promise<readonly Address[]>, []);
 
 /** Reads what is settled, and has the memory of payments know it. By `paymentKey`. */
 export const readSettled = async (
@@ -29,8 +29,8 @@ export const readSettled = async (
   addresses: readonly Address[],
   fromEpoch: bigint,
 ): Promise<ReadonlyMap<string, SettledReward>> => {
-  const settled = await withoutStore(ctx.settledRewards.find(addresses, fromEpoch), []);
-  const { payments, paidAtSeconds } = ctx.rewardMemory;
+  const settled = await withoutStore(ctx.store.settledRewards.find(addresses, fromEpoch), []);
+  const { payments, paidAtSeconds } = ctx.chain.rewardMemory;
   for (const reward of settled) {
     const { epoch, inflationLamports, postBalanceLamports, effectiveSlot, paidAtMs } = reward;
     if (inflationLamports === null || payments.has(keyOf(reward))) continue;
@@ -96,7 +96,7 @@ export const keepSettled = async (
       (tipsLamports !== null && known?.tipsLamports !== tipsLamports) ||
       (reward.paidAt !== null && known?.paidAtMs == null);
     if (!isNew) return [];
-    const paid = ctx.rewardMemory.payments.get(keyOf(reward));
+    const paid = ctx.chain.rewardMemory.payments.get(keyOf(reward));
     const paidAtMs = reward.paidAt === null ? null : Date.parse(reward.paidAt);
     return [
       {
@@ -112,5 +112,5 @@ export const keepSettled = async (
       },
     ];
   });
-  if (news.length > 0) await withoutStore(ctx.settledRewards.record(news), undefined);
+  if (news.length > 0) await withoutStore(ctx.store.settledRewards.record(news), undefined);
 };

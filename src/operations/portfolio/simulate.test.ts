@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type ContextParts, withParts } from '../../../test/support/context-parts.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { PLAN, planContext } from '../../../test/support/plan-context.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
-import type { Context, ValidatorYield } from '../context.ts';
+import type { ValidatorYield } from '../../validator/validator-facts.ts';
 import { simulate } from './simulate.ts';
 
 const KNOWN: ValidatorYield = {
@@ -35,12 +36,10 @@ const ask = async (
     return { ...KNOWN, ...known };
   };
   const base = planContext({ walletLamports: 0n, account: null });
-  const ctx = {
-    ...base,
-    settings: { ...base.settings, feeReserveLamports: 5_000_000n },
-    validatorStatus: { notices: () => boardNotices },
-    validatorYield: known === null ? null : validatorYield,
-  } as unknown as Context;
+  const ctx = withParts(base, {
+    service: { settings: { ...base.service.settings, feeReserveLamports: 5_000_000n } },
+    validator: { status: { notices: () => boardNotices }, yieldNow: known === null ? null : validatorYield },
+  } as unknown as ContextParts);
   const input = simulate.input.parse({ amountSol: new JsonNumber(amountSol), durationDays });
   const { body } = await simulate.run({ ctx, input, signal, source: 'rest', client: 'test' });
   return body;

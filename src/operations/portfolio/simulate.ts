@@ -88,8 +88,8 @@ export const simulate = defineOperation({
   failureTitle: 'Simulation failed',
   async run({ ctx, input, signal }) {
     const [limits, position, staking] = await Promise.all([
-      ctx.cluster.limits(signal),
-      ctx.cluster.recentEpochPosition(signal),
+      ctx.chain.cluster.limits(signal),
+      ctx.chain.cluster.recentEpochPosition(signal),
       readStakingYield(ctx, signal),
     ]);
     const minimum = minimumStakeLamports(limits);
@@ -110,7 +110,7 @@ export const simulate = defineOperation({
       durationDays: input.durationDays,
       rates: staking.rates ?? NO_RATES,
       position,
-      history: await ctx.cluster.stakeHistory(position.epoch, signal),
+      history: await ctx.chain.cluster.stakeHistory(position.epoch, signal),
       nowMs,
     });
     const { activation, onceActive } = projection;
@@ -139,13 +139,13 @@ export const simulate = defineOperation({
               },
         activation: { ...activation, firstRewardEpoch: Number(activation.firstRewardEpoch) },
         feeReserve: {
-          recommendedSol: solNumber(ctx.settings.feeReserveLamports),
+          recommendedSol: solNumber(ctx.service.settings.feeReserveLamports),
           minimumStakeSol: solNumber(minimum),
         },
         recommendation: recommendStake({
           amountLamports: input.amountSol,
           minimumLamports: minimum,
-          feeReserveLamports: ctx.settings.feeReserveLamports,
+          feeReserveLamports: ctx.service.settings.feeReserveLamports,
           durationDays: input.durationDays,
           projection: staking.rates === null ? null : projection,
           criticalNotice: criticalNotice(staking.notices)?.text ?? null,

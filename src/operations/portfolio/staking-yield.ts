@@ -24,19 +24,19 @@ const NO_TIPS = notice(
   'The validator’s tips are currently unavailable: the projection excludes tips and is a lower bound.',
 );
 
-const nothingKnown = (ctx: Pick<Context, 'validatorStatus'>): StakingYield => ({
+const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'status'> }): StakingYield => ({
   apy: UNKNOWN,
   rates: null,
-  notices: rankedNotices([...ctx.validatorStatus.notices(), NO_RATE]),
+  notices: rankedNotices([...ctx.validator.status.notices(), NO_RATE]),
 });
 
 /** Never rejects but with the signal's reason: a yield that cannot be read is unknown. */
 export const readStakingYield = async (
-  ctx: Pick<Context, 'validatorYield' | 'validatorStatus'>,
+  ctx: { readonly validator: Pick<Context['validator'], 'yieldNow' | 'status'> },
   signal: AbortSignal,
 ): Promise<StakingYield> => {
   try {
-    const status = await ctx.validatorYield?.(signal);
+    const status = await ctx.validator.yieldNow?.(signal);
     if (status === undefined) return nothingKnown(ctx);
     const { inflationPerEpoch, tipsPerEpoch, notices } = status;
     if (criticalNotice(notices) !== undefined) return { apy: status.apy, rates: null, notices };

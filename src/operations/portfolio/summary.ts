@@ -107,13 +107,13 @@ export const summary = defineOperation({
     return {
       body: {
         walletAddress: wallet,
-        validatorVoteAccount: ctx.settings.voteAccount,
+        validatorVoteAccount: ctx.service.settings.voteAccount,
         // Plugins of agents read the two figures here.
         totalStakedSol: portfolio.totalStakedSol,
         walletBalanceSol: portfolio.liquidSol,
         portfolio,
         accounts: stakes.map(({ account, assessment, role }) => ({
-          ...stakeAccountView(account, assessment, role, moment, ctx.settings),
+          ...stakeAccountView(account, assessment, role, moment, ctx.service.settings),
           estimatedDailyRewardSol: dailySol(assessment.activeLamports, staking, moment.position),
         })),
         ...(staking.apy.stakingApy === null && staking.apy.jitoMevApy === null
@@ -142,7 +142,7 @@ const notAWallet = (address: string) => ({
 
 const thresholds = (ctx: Context, limits: ClusterLimits) => ({
   minimumStakeLamports: minimumStakeLamports(limits),
-  feeReserveLamports: ctx.settings.feeReserveLamports,
+  feeReserveLamports: ctx.service.settings.feeReserveLamports,
   walletRentLamports: limits.walletRentLamports,
   feeLamports: LAMPORTS_PER_SIGNATURE,
 });

@@ -43,27 +43,31 @@ const open = async (
     return value;
   };
   const ctx = {
-    transactions,
-    settings: {
-      donationAddress,
-      memo: PLAN.memo,
-      explorerUrl: 'https://explorer.example',
-      explorerQuery: '?x',
+    store: { transactions },
+    service: {
+      settings: {
+        donationAddress,
+        memo: PLAN.memo,
+        explorerUrl: 'https://explorer.example',
+        explorerQuery: '?x',
+      },
+      lifetime: new AbortController().signal,
     },
-    lifetime: new AbortController().signal,
-    index: { seenEver: () => seenEver },
-    searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
-    reads: {
-      accounts: () => delayed({ slot: 40n, accounts: [null] }),
-      signaturesFor: (address: Address) => {
-        searched.push(address);
-        const row = (i: number) => ({
-          signature: exampleSignature(900 - i),
-          slot: 30n,
-          succeeded: true,
-          memo: null,
-        });
-        return delayed(Array.from({ length: rowsOf(address) }, (_, i) => row(i)));
+    chain: {
+      index: { seenEver: () => seenEver },
+      searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
+      reads: {
+        accounts: () => delayed({ slot: 40n, accounts: [null] }),
+        signaturesFor: (address: Address) => {
+          searched.push(address);
+          const row = (i: number) => ({
+            signature: exampleSignature(900 - i),
+            slot: 30n,
+            succeeded: true,
+            memo: null,
+          });
+          return delayed(Array.from({ length: rowsOf(address) }, (_, i) => row(i)));
+        },
       },
     },
   } as unknown as Context;

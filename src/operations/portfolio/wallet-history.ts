@@ -62,7 +62,7 @@ export const walletHistory = defineOperation({
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
     const searched = await searchWallet(ctx, wallet, input.cursor === undefined, signal);
-    const { entries, nextCursor } = await ctx.transactions.pageWalletHistory(wallet, {
+    const { entries, nextCursor } = await ctx.store.transactions.pageWalletHistory(wallet, {
       limit: input.limit,
       cursor: input.cursor,
       throughSlot: searched.finalizedSlot,
@@ -70,7 +70,7 @@ export const walletHistory = defineOperation({
     return {
       body: {
         walletAddress: wallet,
-        history: entries.map((record) => historyEntry(record, ctx.settings)),
+        history: entries.map((record) => historyEntry(record, ctx.service.settings)),
         nextCursor,
         coverageFromSlot: searched.fromSlot === null ? null : Number(searched.fromSlot),
         complete: searched.fromSlot === 0n && searched.warnings.length === 0,
@@ -87,7 +87,7 @@ interface Searched {
 }
 
 const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {
-  const mark = await ctx.transactions.coverage(wallet);
+  const mark = await ctx.store.transactions.coverage(wallet);
   return {
     // Without the chain only what an earlier search saw is known to be finalized.
     finalizedSlot: mark?.toSlot ?? 0n,
@@ -98,12 +98,12 @@ const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {
 
 /** Every stake account that was ever known as one of the wallet's. */
 const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Address[]> => {
-  const { entries } = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
+  const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
   const recorded = entries.flatMap(({ stakeAccountAddress, legs }) => [
     ...(stakeAccountAddress === null ? [] : [stakeAccountAddress]),
     ...stakeAccountsOf(legs),
   ]);
-  return [...new Set([...(ctx.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
+  return [...new Set([...(ctx.chain.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
 };
 
 /** From which slot on the transactions of all these accounts are known, whatever their memo; `otherwise` where one was never searched. */
@@ -114,7 +114,7 @@ const coveredFrom = async (
 ): Promise<bigint> => {
   let from = 0n;
   for (const account of accounts) {
-    const mark = await ctx.transactions.coverage(coverageKey(account, 'every'));
+    const mark = await ctx.store.transactions.coverage(coverageKey(account, 'every'));
     const fromSlot = mark === null ? otherwise : mark.reachesStart ? 0n : mark.fromSlot;
     if (fromSlot > from) from = fromSlot;
   }
@@ -126,14 +126,14 @@ const searchAccounts = async (search: Search, accounts: readonly Address[]): Pro
   const { ctx, finalizedSlot } = search;
   const dated: { readonly account: Address; readonly toSlot: bigint }[] = [];
   for (const account of accounts) {
-    const mark = await ctx.transactions.coverage(coverageKey(account, 'every'));
+    const mark = await ctx.store.transactions.coverage(coverageKey(account, 'every'));
     dated.push({ account, toSlot: mark?.toSlot ?? -1n });
   }
   dated.sort((a, b) => (a.toSlot < b.toSlot ? -1 : a.toSlot > b.toSlot ? 1 : 0));
   let isCurrent = true;
   for (const [at, { account }] of dated.entries()) {
     const mark = at < MOST_ACCOUNTS ? await searchAddress(search, account, 'every') : null;
-    const searched = mark ?? (await ctx.transactions.coverage(coverageKey(account, 'every')));
+    const searched = mark ?? (await ctx.store.transactions.coverage(coverageKey(account, 'every')));
     isCurrent &&= searched !== null && searched.toSlot >= finalizedSlot - CURRENT_SLOTS;
   }
   return isCurrent ? coveredFrom(ctx, accounts, finalizedSlot) : finalizedSlot;
@@ -148,20 +148,20 @@ const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: 
 };
 
 /** Wallets that are searched in the background, by the reads that search them. */
-const searching = new WeakMap<Context['reads'], Set<Address>>();
+const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 
 /** Searches on after the answer, at most once at a time for each wallet. */
 const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void => {
-  const underWay = searching.get(ctx.reads) ?? new Set<Address>();
-  searching.set(ctx.reads, underWay);
+  const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
+  searching.set(ctx.chain.reads, underWay);
   if (underWay.has(wallet) || underWay.size >= MOST_BACKGROUND_SEARCHES) return;
   underWay.add(wallet);
-  const search = { ctx, budget: ctx.searchBudget, finalizedSlot, signal: ctx.lifetime };
+  const search = { ctx, budget: ctx.chain.searchBudget, finalizedSlot, signal: ctx.service.lifetime };
   const run = async (): Promise<void> => {
     const mark = await searchAddress(search, wallet);
     await searchAccounts(search, await accountsOf(ctx, wallet));
     // A busy wallet: what it donated is found sooner where less happens.
-    if (!mark?.reachesStart) await searchAddress(search, ctx.settings.donationAddress);
+    if (!mark?.reachesStart) await searchAddress(search, ctx.service.settings.donationAddress);
   };
   run()
     // The next request for the wallet searches from where this one ended.
@@ -176,18 +176,18 @@ const searchWallet = async (
   signal: AbortSignal,
 ): Promise<Searched> => {
   try {
-    const { slot: finalizedSlot, accounts } = await ctx.reads.accounts([wallet], {
+    const { slot: finalizedSlot, accounts } = await ctx.chain.reads.accounts([wallet], {
       signal,
       commitment: 'finalized',
     });
     refuseStakeAccountAsWallet(accounts[0] ?? null);
     // Later pages go on with what the first one found.
     if (!isFirstPage) {
-      const mark = await ctx.transactions.coverage(wallet);
+      const mark = await ctx.store.transactions.coverage(wallet);
       const fromAccounts = await coveredFrom(ctx, await accountsOf(ctx, wallet), finalizedSlot);
       return searchedTo(finalizedSlot, mark, fromAccounts);
     }
-    const search = { ctx, budget: limitedBudget(ctx.searchBudget, MOST_CALLS), finalizedSlot, signal };
+    const search = { ctx, budget: limitedBudget(ctx.chain.searchBudget, MOST_CALLS), finalizedSlot, signal };
     const mark = await searchAddress(search, wallet);
     const fromAccounts = await searchAccounts(search, await accountsOf(ctx, wallet));
     const searched = searchedTo(finalizedSlot, mark, fromAccounts);

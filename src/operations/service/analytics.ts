@@ -88,11 +88,11 @@ export const analytics = defineOperation({
   errors: ['STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx }) {
     const [statistics, endpointCounts] = await Promise.all([
-      ctx.transactions.statistics(ctx.clock.now(), MOST_RECENT),
-      ctx.endpointCounts(),
+      ctx.store.transactions.statistics(ctx.clock.now(), MOST_RECENT),
+      ctx.store.endpointCounts(),
     ]);
     const { byType, bySource } = statistics;
-    const delegated = ctx.index?.totals()?.delegatedLamports;
+    const delegated = ctx.chain.index?.totals()?.delegatedLamports;
     return {
       body: {
         totalTransactions: countAll(statistics),
@@ -116,7 +116,7 @@ export const analytics = defineOperation({
         last7d: windowOf(statistics.last7d),
         last30d: windowOf(statistics.last30d),
         recentTransactions: statistics.recent.map((record) => {
-          const { legs: _, ...entry } = historyEntry(record, ctx.settings);
+          const { legs: _, ...entry } = historyEntry(record, ctx.service.settings);
           return { ...entry, wallet: shortened(record) };
         }),
       },

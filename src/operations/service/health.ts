@@ -14,7 +14,7 @@ export const health = defineOperation({
   output: z.object({ status: z.literal('ok') }),
   errors: ['SHUTTING_DOWN'],
   async run({ ctx }) {
-    if (ctx.draining())
+    if (ctx.service.draining())
       throw new AppError('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
     return { body: { status: 'ok' as const } };
   },

@@ -30,8 +30,8 @@ export const ready = defineOperation({
   output: z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), dependencySchema) }),
   errors: ['SHUTTING_DOWN', 'NOT_READY'],
   async run({ ctx }) {
-    const dependencies = { ...(await ctx.dependencies()) };
-    if (ctx.draining()) {
+    const dependencies = { ...(await ctx.service.dependencies()) };
+    if (ctx.service.draining()) {
       throw new AppError('SHUTTING_DOWN', 'The service is shutting down.', {
         body: { dependencies },
         retryAfterSeconds: 5,

@@ -38,7 +38,7 @@ export const createRestakeTransaction = defineOperation({
   ],
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, stakeAccountAddress: stakeAccount } = input;
-    const { voteAccount } = ctx.settings;
+    const { voteAccount } = ctx.service.settings;
     const {
       stake,
       built,
@@ -61,7 +61,7 @@ export const createRestakeTransaction = defineOperation({
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
       notices: [
-        ...ctx.validatorStatus.notices(),
+        ...ctx.validator.status.notices(),
         ...boundaryNotices(facts.position),
         ...(before === voteAccount
           ? []

@@ -51,7 +51,7 @@ export const createStakeTransaction = defineOperation({
     }
     const lamports = what.newStakeLamports;
     const { key, callers } = idempotencyKeyFor(idempotencyKey);
-    using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: key });
+    using stakeKey = ctx.chain.stakeKeys.derive({ use: 'builder', wallet, idempotencyKey: key });
     const request = {
       wallet,
       lamports,
@@ -74,9 +74,9 @@ export const createStakeTransaction = defineOperation({
         message: `Stakes ${formatSol(lamports)} SOL to the validator in a new stake account that only your wallet controls. Sign it with ${wallet} and submit it before it expires.`,
         stakeAccountAddress: stakeKey.address,
         delegatedSol: solNumber(delegatedLamports),
-        rewardsEstimate: ctx.validatorStatus.rewardsEstimate(delegatedLamports),
+        rewardsEstimate: ctx.validator.status.rewardsEstimate(delegatedLamports),
         idempotencyKey: key,
-        notices: [...ctx.validatorStatus.notices(), ...notices],
+        notices: [...ctx.validator.status.notices(), ...notices],
       },
       signatures,
     );

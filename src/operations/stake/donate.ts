@@ -40,7 +40,7 @@ export const donate = defineOperation({
   errors: ['INSUFFICIENT_BALANCE', 'WALLET_CANNOT_PAY', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
-    const { donationAddress, memo } = ctx.settings;
+    const { donationAddress, memo } = ctx.service.settings;
     const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, {
       accountsOptional: true,
       signer: wallet,
@@ -51,7 +51,7 @@ export const donate = defineOperation({
       lamports: input.amountSol,
       memo,
       blockhash: facts.blockhash.blockhash,
-      version: input.transactionVersion ?? ctx.settings.transactionVersion,
+      version: input.transactionVersion ?? ctx.service.settings.transactionVersion,
     });
     if (facts.accounts) {
       const [payer, recipient] = facts.accounts;

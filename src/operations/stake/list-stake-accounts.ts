@@ -49,9 +49,9 @@ export const listStakeAccounts = defineOperation({
     return {
       body: {
         walletAddress: wallet,
-        validatorVoteAccount: ctx.settings.voteAccount,
+        validatorVoteAccount: ctx.service.settings.voteAccount,
         accounts: stakes.map(({ account, assessment, role }) =>
-          stakeAccountView(account, assessment, role, moment, ctx.settings),
+          stakeAccountView(account, assessment, role, moment, ctx.service.settings),
         ),
         totalStakedSol: solNumber(totalLamports),
         epochTiming: epochTiming(moment.position, moment.nowMs),

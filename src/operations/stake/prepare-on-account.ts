@@ -64,9 +64,9 @@ export const prepareOnAccount = async <Allowed>(
     {
       wallet,
       stakeAccount,
-      memo: ctx.settings.memo,
+      memo: ctx.service.settings.memo,
       blockhash: facts.blockhash.blockhash,
-      version: transactionVersion ?? ctx.settings.transactionVersion,
+      version: transactionVersion ?? ctx.service.settings.transactionVersion,
     },
     allowed,
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
 import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
+import { withParts } from '../../../test/support/context-parts.ts';
 import type { AddressSignature, ChainAccount, EpochPosition } from '../../chain/ports.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -56,33 +57,40 @@ const worldContext = ({ history = [], occupant, balance = 100n * SOL, position =
     }),
   );
   const ctx = {
-    settings: { voteAccount, donationAddress, memo, feeReserveLamports: 5_000_000n },
-    cluster: {
-      limits: async () => ({
-        stakeRentLamports: 1_666_240n,
-        walletRentLamports: 650_240n,
-        minimumDelegationLamports: SOL,
-      }),
-      readChainSnapshot: async (asked: readonly Address[]) => {
-        if (balance === 'unreadable' && asked.length > 0) throw unavailable;
-        const lamports = balance === 'unreadable' ? 0n : balance;
-        const payer = { address: wallet, owner: SYSTEM, lamports, data: new Uint8Array() };
-        return snapshotOf({ slotIndex: 0n, ...position }, asked.length > 0 ? [payer, occupant ?? null] : []);
-      },
-      blockhash: async () => ({ blockhash, lastValidBlockHeight: 10n }),
+    service: {
+      settings: { voteAccount, donationAddress, memo, feeReserveLamports: 5_000_000n },
+      lifetime: new AbortController().signal,
     },
-    searchBudget: { take: () => true },
-    lifetime: new AbortController().signal,
-    reads: {
-      signaturesFor: async (_: Address, { limit, before }: { limit: number; before?: string }) => {
-        const from = before === undefined ? 0 : rows.findIndex(({ signature }) => signature === before) + 1;
-        return rows.slice(from, from + limit);
+    chain: {
+      cluster: {
+        limits: async () => ({
+          stakeRentLamports: 1_666_240n,
+          walletRentLamports: 650_240n,
+          minimumDelegationLamports: SOL,
+        }),
+        readChainSnapshot: async (asked: readonly Address[]) => {
+          if (balance === 'unreadable' && asked.length > 0) throw unavailable;
+          const lamports = balance === 'unreadable' ? 0n : balance;
+          const payer = { address: wallet, owner: SYSTEM, lamports, data: new Uint8Array() };
+          return snapshotOf(
+            { slotIndex: 0n, ...position },
+            asked.length > 0 ? [payer, occupant ?? null] : [],
+          );
+        },
+        blockhash: async () => ({ blockhash, lastValidBlockHeight: 10n }),
       },
-      transaction: async (signature: string) => {
-        read.push(signature);
-        if (read.length >= expected) setImmediate(reached);
-        const { wireBytes } = history.find((row) => row.signature === signature)!;
-        return { slot: 9n, wireBytes, error: null, blockTimeSeconds: null };
+      searchBudget: { take: () => true },
+      reads: {
+        signaturesFor: async (_: Address, { limit, before }: { limit: number; before?: string }) => {
+          const from = before === undefined ? 0 : rows.findIndex(({ signature }) => signature === before) + 1;
+          return rows.slice(from, from + limit);
+        },
+        transaction: async (signature: string) => {
+          read.push(signature);
+          if (read.length >= expected) setImmediate(reached);
+          const { wireBytes } = history.find((row) => row.signature === signature)!;
+          return { slot: 9n, wireBytes, error: null, blockTimeSeconds: null };
+        },
       },
     },
   } as unknown as Context;
@@ -173,7 +181,7 @@ test('one request reads eight mentions with a memo; the rest is read in the back
 
 test('without a budget for searches a request reads eight mentions and no more', async () => {
   const { ctx, read } = worldContext({ history: transfers(300) });
-  const spent = { ...ctx, searchBudget: { take: () => false } };
+  const spent = withParts(ctx, { chain: { searchBudget: { take: () => false } } });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   for (const reads of [8, 16]) {
     await assert.rejects(prepareStake(spent, request, new AbortController().signal), (error: unknown) =>

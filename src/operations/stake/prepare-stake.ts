@@ -76,11 +76,11 @@ export const prepareStake = async (
   const built = buildTransaction.stake({
     wallet: request.wallet,
     stakeAccount: request.stakeAccount,
-    voteAccount: ctx.settings.voteAccount,
+    voteAccount: ctx.service.settings.voteAccount,
     lamports: request.lamports,
-    memo: ctx.settings.memo,
+    memo: ctx.service.settings.memo,
     blockhash: facts.blockhash.blockhash,
-    version: request.transactionVersion ?? ctx.settings.transactionVersion,
+    version: request.transactionVersion ?? ctx.service.settings.transactionVersion,
   });
   if (facts.accounts) {
     checkPayer({
@@ -88,7 +88,7 @@ export const prepareStake = async (
       account: walletAccount ?? null,
       spendLamports: request.lamports,
       feeLamports: built.networkFeeLamports,
-      reserveLamports: ctx.settings.feeReserveLamports,
+      reserveLamports: ctx.service.settings.feeReserveLamports,
       walletRentLamports: facts.limits.walletRentLamports,
     });
   }
@@ -146,7 +146,7 @@ const readHistory = async (
   const rows: AddressSignature[] = [];
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const before = rows.at(-1)?.signature;
-    const read = await ctx.reads.signaturesFor(stakeAccount, {
+    const read = await ctx.chain.reads.signaturesFor(stakeAccount, {
       signal,
       limit: HISTORY_PAGE,
       ...(before === undefined ? {} : { before }),
@@ -163,9 +163,9 @@ const MOST_READS = 8;
 const REMEMBERED_MENTIONS = 50_000;
 
 /** Transactions that name an address without its signature: what landed never changes, so each is read once. By the reads they came from. */
-const knownMentions = new WeakMap<Context['reads'], BoundedMap<string, true>>();
+const knownMentions = new WeakMap<Context['chain']['reads'], BoundedMap<string, true>>();
 
-const mentionsOf = (reads: Context['reads']): BoundedMap<string, true> => {
+const mentionsOf = (reads: Context['chain']['reads']): BoundedMap<string, true> => {
   const known = knownMentions.get(reads) ?? new BoundedMap<string, true>(REMEMBERED_MENTIONS);
   knownMentions.set(reads, known);
   return known;
@@ -192,10 +192,10 @@ const findEarlierStake = async (
   { rows, isComplete }: AddressHistory,
   signal: AbortSignal,
 ): Promise<EarlierStake | 'undecided' | null> => {
-  const mentions = mentionsOf(ctx.reads);
+  const mentions = mentionsOf(ctx.chain.reads);
   const nameOf = (row: AddressSignature): string => `${stakeAccount} ${row.signature}`;
   const readCreate = async (row: AddressSignature, until: AbortSignal): Promise<EarlierStake | null> => {
-    const landed = await ctx.reads.transaction(row.signature as Signature, { signal: until });
+    const landed = await ctx.chain.reads.transaction(row.signature as Signature, { signal: until });
     if (!landed || landed.error !== null) return null;
     const wire = decoded(landed.wireBytes);
     if (!wire?.signatures.has(stakeAccount)) {
@@ -217,21 +217,22 @@ const findEarlierStake = async (
   const left = worthReading.slice(MOST_READS);
   if (left.length > 0)
     searchOn(ctx, stakeAccount, async (until) => {
-      for (const row of left) if (!ctx.searchBudget.take() || (await readCreate(row, until)) !== null) return;
+      for (const row of left)
+        if (!ctx.chain.searchBudget.take() || (await readCreate(row, until)) !== null) return;
     });
   return left.length > 0 || !isComplete ? 'undecided' : null;
 };
 
 /** Searches in the background, by the reads they use and the address: at most one for each address. */
-const searching = new WeakMap<Context['reads'], Set<Address>>();
+const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 const MOST_SEARCHES = 20;
 
 const searchOn = (ctx: Context, address: Address, search: (signal: AbortSignal) => Promise<void>): void => {
-  const underWay = searching.get(ctx.reads) ?? new Set<Address>();
-  searching.set(ctx.reads, underWay);
+  const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
+  searching.set(ctx.chain.reads, underWay);
   if (underWay.has(address) || underWay.size >= MOST_SEARCHES) return;
   underWay.add(address);
-  search(ctx.lifetime)
+  search(ctx.service.lifetime)
     // The next request for the address searches again.
     .catch(() => undefined)
     .finally(() => underWay.delete(address));

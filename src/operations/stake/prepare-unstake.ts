@@ -35,7 +35,7 @@ export const prepareUnstake = async (
     signal,
   );
   const elsewhere =
-    stake.delegation && stake.delegation.voteAccount !== ctx.settings.voteAccount
+    stake.delegation && stake.delegation.voteAccount !== ctx.service.settings.voteAccount
       ? [
           notice(
             'OTHER_VALIDATOR',

@@ -49,7 +49,7 @@ export const stake = defineOperation({
     const wallet = input.walletAddress;
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
-    using stakeKey = ctx.deriveStakeKey({ use: 'one-shot', wallet, idempotencyKey: key });
+    using stakeKey = ctx.chain.stakeKeys.derive({ use: 'one-shot', wallet, idempotencyKey: key });
     const stakeAccount = stakeKey.address;
     let plan: PreparedStake | null = null;
     const body = await performIntent(ctx, {
@@ -58,7 +58,7 @@ export const stake = defineOperation({
       source,
       sign: async () => {
         const request = { wallet, lamports: input.amountSol, stakeAccount, addressMayExist: callers };
-        const planned = await prepareStake(ctx, request, ctx.lifetime);
+        const planned = await prepareStake(ctx, request, ctx.service.lifetime);
         if ('earlier' in planned) {
           if (planned.earlier.lamports !== input.amountSol) throw idempotencyKeyReused();
           return { alreadyLanded: planned.earlier };
@@ -69,7 +69,7 @@ export const stake = defineOperation({
       },
       answer: ({ signature }) => ({
         signature,
-        explorerUrl: transactionUrl(ctx.settings, signature),
+        explorerUrl: transactionUrl(ctx.service.settings, signature),
         stakeAccountAddress: stakeAccount,
         amountSol: solNumber(input.amountSol),
         ...partsOf(input.amountSol, plan),
@@ -80,7 +80,7 @@ export const stake = defineOperation({
       refusal: (error) => chainRefusal(error, { programs: programsOf('stake'), isOneShot: true }),
     });
     // Those of the validator are of this moment, not of the stored answer's.
-    const current = noticesBody([...ctx.validatorStatus.notices(), ...body.notices]);
+    const current = noticesBody([...ctx.validator.status.notices(), ...body.notices]);
     return {
       body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx), ...current },
       meta: donationHint(ctx),

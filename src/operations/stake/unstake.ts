@@ -38,7 +38,7 @@ const optionalEpochTiming = async (
   signal: AbortSignal,
 ): Promise<{ epochTiming?: ReturnType<typeof epochTiming> }> => {
   try {
-    return { epochTiming: epochTiming(await ctx.cluster.epochPosition(signal), ctx.clock.now()) };
+    return { epochTiming: epochTiming(await ctx.chain.cluster.epochPosition(signal), ctx.clock.now()) };
   } catch (error) {
     if (isAppError(error, 'UPSTREAM_UNAVAILABLE')) return {};
     throw error;
@@ -106,7 +106,7 @@ export const unstake = defineOperation({
         const prepared = await prepareUnstake(
           ctx,
           { wallet, stakeAccount: what.stakeAccount, isOneShot: true },
-          ctx.lifetime,
+          ctx.service.lifetime,
         );
         const { built, facts } = prepared;
         ({ notices, coolsDown } = prepared);
@@ -115,7 +115,7 @@ export const unstake = defineOperation({
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature }) => ({
         signature,
-        explorerUrl: transactionUrl(ctx.settings, signature),
+        explorerUrl: transactionUrl(ctx.service.settings, signature),
         message:
           'stakeAccount' in what
             ? guidance`Deactivated ${what.stakeAccount}. ${afterwards(coolsDown, readiness)}`

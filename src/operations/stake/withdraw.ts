@@ -76,7 +76,7 @@ export const withdraw = defineOperation({
         const { built, facts, ...prepared } = await prepareWithdraw(
           ctx,
           { ...what, wallet, isOneShot: true },
-          ctx.lifetime,
+          ctx.service.lifetime,
         );
         ({ notices } = prepared);
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
@@ -91,7 +91,7 @@ export const withdraw = defineOperation({
             : what.stakeAccount;
         return {
           signature,
-          explorerUrl: transactionUrl(ctx.settings, signature),
+          explorerUrl: transactionUrl(ctx.service.settings, signature),
           amountSol: solNumber(withdrawn),
           message: `Withdrew ${formatSol(withdrawn)} SOL from ${from} to ${wallet}.`,
           ...noticesBody(notices),

@@ -18,10 +18,10 @@ export const areKnownElsewhere = async (
   id: IntentId,
   { signature }: Pick<Submission, 'signature'>,
 ): Promise<boolean> => {
-  const recorded = await ctx.intents.findSubmission(signature);
-  if (recorded !== null) return (await ctx.intents.find(id))?.submission.signature !== signature;
-  const { statuses } = await ctx.reads.signatureStatuses([signature], {
-    signal: ctx.lifetime,
+  const recorded = await ctx.store.intents.findSubmission(signature);
+  if (recorded !== null) return (await ctx.store.intents.find(id))?.submission.signature !== signature;
+  const { statuses } = await ctx.chain.reads.signatureStatuses([signature], {
+    signal: ctx.service.lifetime,
     searchHistory: true,
   });
   return (statuses[0] ?? null) !== null;
@@ -43,10 +43,10 @@ export const refuseAnothersBytes = async (
 ): Promise<void> => {
   if (key === undefined || wire.signatures.size > 1) return;
   const signature = wire.signature!;
-  const holder = await ctx.intents.findBySignature(signature);
+  const holder = await ctx.store.intents.findBySignature(signature);
   if (holder === null || holder.key === signature || callersPart(holder.key) === callersPart(key)) return;
   // Built again, it gets another blockhash.
-  ctx.cluster.noteBlockhash(wire.blockhash, wallet);
+  ctx.chain.cluster.noteBlockhash(wire.blockhash, wallet);
   throw new AppError(
     'TRANSACTION_ALREADY_SUBMITTED',
     'Exactly this transaction was submitted under another idempotency key. Nothing was sent under this one.',
@@ -68,10 +68,10 @@ export const answerKnownBytes = <Body extends object>(
   admit: () => Disposable,
 ): Promise<Body> =>
   // Named by the bytes alone, whatever key they came with; not as an intent is, because an intent that finds its bytes taken waits for this.
-  ctx.flights.run([submission.signature], '', async () => {
+  ctx.store.flights.run([submission.signature], '', async () => {
     const { signature, wireBytes } = submission;
     noteBlockhash(ctx, work, submission);
-    const recorded = await ctx.intents.findSubmission(signature);
+    const recorded = await ctx.store.intents.findSubmission(signature);
     if (recorded?.state === 'failed') throw work.refusal(JSON.parse(recorded.error ?? 'null'), true);
     const slot =
       recorded?.state === 'confirmed'
@@ -90,7 +90,7 @@ const slotOfLanding = async <Body extends object>(
   const isSentAnew = recorded?.state === 'refused' || recorded?.state === 'expired';
   using _ = isSentAnew ? admit() : null;
   // Before they are sent: the intent that they belong to must not take them for unsent.
-  if (isSentAnew) await ctx.intents.resendSubmission(submission.signature);
+  if (isSentAnew) await ctx.store.intents.resendSubmission(submission.signature);
   const outcome = await sendRecordedSubmission(ctx, { ...submission, maybeSentBefore: true });
   if (outcome.kind === 'confirmed') return outcome.slot;
   if (outcome.kind === 'expired') throw blockhashExpired(submission);

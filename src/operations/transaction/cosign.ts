@@ -17,7 +17,7 @@ export const derivesStakeAccount = (
   idempotencyKey: string,
 ): boolean => {
   if (seen.kind !== 'stake' || !seen.ok) return false;
-  using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet: wire.feePayer, idempotencyKey });
+  using stakeKey = ctx.chain.stakeKeys.derive({ use: 'builder', wallet: wire.feePayer, idempotencyKey });
   return stakeKey.address === seen.stakeAccount;
 };
 
@@ -37,7 +37,7 @@ export const cosign = (
   if (!feePayerSignature || !isSignedBy(wire.feePayer, wire.messageBytes, feePayerSignature)) return wire;
   const present = wire.signatures.get(stakeAccount);
   if (present && isSignedBy(stakeAccount, wire.messageBytes, present)) return wire;
-  using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet: wire.feePayer, idempotencyKey });
+  using stakeKey = ctx.chain.stakeKeys.derive({ use: 'builder', wallet: wire.feePayer, idempotencyKey });
   if (stakeKey.address !== stakeAccount) return wire;
   return decodeWire(
     encodeWire(wire, new Map([...wire.signatures, [stakeAccount, stakeKey.sign(wire.messageBytes)]])),

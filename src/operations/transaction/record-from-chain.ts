@@ -12,7 +12,7 @@ export const recordFromChain = async (
   signature: Signature,
   signal: AbortSignal,
 ): Promise<void> => {
-  const found = await ctx.reads.transaction(signature, { signal });
+  const found = await ctx.chain.reads.transaction(signature, { signal });
   if (found === null || found.error !== null) return;
   const { slot, wireBytes, preBalances } = found;
   const landed = { signature, slot, wireBytes, preBalances };

@@ -18,10 +18,12 @@ const wire = (() => {
 
 const clusterAt = (blockHeight: bigint, known?: bigint) =>
   ({
-    lifetime: new AbortController().signal,
-    cluster: {
-      lastValidBlockHeightOf: (asked: string) => (asked === blockhash ? known : undefined),
-      blockHeight: async () => blockHeight,
+    service: { lifetime: new AbortController().signal },
+    chain: {
+      cluster: {
+        lastValidBlockHeightOf: (asked: string) => (asked === blockhash ? known : undefined),
+        blockHeight: async () => blockHeight,
+      },
     },
   }) as unknown as Context;
 

@@ -14,8 +14,8 @@ export const submissionFromWire = async (
   seen: Pick<Recognised, 'ok'>,
 ): Promise<Submission> => {
   const lastValidBlockHeight =
-    ctx.cluster.lastValidBlockHeightOf(wire.blockhash) ??
-    (await ctx.cluster.blockHeight(ctx.lifetime)) + FOREIGN_LIFE_BLOCKS;
+    ctx.chain.cluster.lastValidBlockHeightOf(wire.blockhash) ??
+    (await ctx.chain.cluster.blockHeight(ctx.service.lifetime)) + FOREIGN_LIFE_BLOCKS;
   return {
     wireBytes: encodeWire(wire, wire.signatures),
     signature: wire.signature!,

@@ -149,7 +149,7 @@ const check = (
 ): Checked => {
   const received = decodeWire(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
   const seen = recognise(ctx, received);
-  if (ctx.settings.submitPolicy === 'own' && !seen.hasOurMemo) throw foreign();
+  if (ctx.service.settings.submitPolicy === 'own' && !seen.hasOurMemo) throw foreign();
   const wire = callersKey === undefined ? received : cosign(ctx, received, seen, callersKey);
   requireSignatures(wire);
   return {
@@ -171,7 +171,12 @@ const submitChecked = async (
 ): Promise<Submitted> => {
   const { signature } = submission;
   const admit = () =>
-    ctx.submissionCaps.admit({ lane: seen.ok ? 'own' : 'other', client, feePayer: seen.wallet, signature });
+    ctx.chain.submissionCaps.admit({
+      lane: seen.ok ? 'own' : 'other',
+      client,
+      feePayer: seen.wallet,
+      signature,
+    });
   using held = new DisposableStack();
   const answerKnown = async (): Promise<Submitted> => {
     await refuseAnothersBytes(ctx, work.id, key, wire);
@@ -188,7 +193,7 @@ const submitChecked = async (
     },
     answer: ({ signature }) => ({
       signature,
-      explorerUrl: transactionUrl(ctx.settings, signature),
+      explorerUrl: transactionUrl(ctx.service.settings, signature),
       message: messageFor(seen),
       ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
     }),
@@ -232,7 +237,7 @@ const submitInOrder = async (
           ...submission,
           ...(landedSlot === null ? {} : { minContextSlot: landedSlot }),
         });
-        landedSlot = (await ctx.intents.findSubmission(submission.signature))?.slot ?? landedSlot;
+        landedSlot = (await ctx.store.intents.findSubmission(submission.signature))?.slot ?? landedSlot;
         return answer;
       }),
     );

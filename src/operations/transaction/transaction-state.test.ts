@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { actContext, createScriptedSubmitter } from '../../../test/support/act-context.ts';
+import type { ContextParts } from '../../../test/support/context-parts.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { SignatureStatus, SubmissionOutcome } from '../../chain/ports.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { SubmissionState } from '../../store/schema.ts';
-import type { Context } from '../context.ts';
 import { transactionState } from './transaction-state.ts';
 
 const SIGNATURE = '5'.repeat(88);
@@ -37,9 +37,9 @@ const ask = async (t: TestContext, { status, recorded, proof = null }: World) =>
     return { slot: 1n, statuses: [status ?? null] };
   };
   const ctx = actContext(intents, { ...createScriptedSubmitter(), settle: async () => proof }, {
-    reads: { signatureStatuses },
-    settings: { explorerUrl: 'https://explorer.example', explorerQuery: '' },
-  } as unknown as Partial<Context>);
+    chain: { reads: { signatureStatuses } },
+    service: { settings: { explorerUrl: 'https://explorer.example', explorerQuery: '' } },
+  } as unknown as ContextParts);
   const { body } = await transactionState.run({
     ctx,
     input: { signature: SIGNATURE },

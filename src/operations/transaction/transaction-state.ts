@@ -33,7 +33,7 @@ export const transactionState = defineOperation({
   presentation: { NOT_FOUND: { title: 'Transaction not found' } },
   async run({ ctx, input, signal }) {
     const { signature } = input;
-    const record = await ctx.intents.findSubmission(signature);
+    const record = await ctx.store.intents.findSubmission(signature);
     const found = await stateOnChain(ctx, signature as Signature, signal);
     if (!found && !record) {
       throw new AppError('NOT_FOUND', 'This transaction is unknown to the cluster and to this service.');
@@ -45,7 +45,7 @@ export const transactionState = defineOperation({
         ...settled,
         lastValidBlockHeight: record ? Number(record.lastValidBlockHeight) : null,
         recordedHere: record !== null,
-        explorerUrl: transactionUrl(ctx.settings, signature),
+        explorerUrl: transactionUrl(ctx.service.settings, signature),
       },
     };
   },
@@ -62,7 +62,8 @@ const stateOnChain = async (
   signature: Signature,
   signal: AbortSignal,
 ): Promise<State | null> => {
-  const [status] = (await ctx.reads.signatureStatuses([signature], { signal, searchHistory: true })).statuses;
+  const [status] = (await ctx.chain.reads.signatureStatuses([signature], { signal, searchHistory: true }))
+    .statuses;
   if (!status) return null;
   // What only one node has processed may still be on a fork that is left behind, its failure too.
   if (status.confirmationStatus === 'processed') return { state: 'pending', slot: null, error: null };
@@ -83,7 +84,7 @@ const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: Abo
       error: error === null ? null : JSON.parse(error),
     };
   // Refused here is not yet impossible: whoever signed may send the same bytes elsewhere while their blockhash lives.
-  const outcome = await ctx.submitter.settle(resumed({ submission: record }), signal);
+  const outcome = await ctx.chain.submitter.settle(resumed({ submission: record }), signal);
   if (outcome?.kind === 'confirmed') return { state: 'confirmed', slot: Number(outcome.slot), error: null };
   if (outcome?.kind === 'failed')
     return { state: 'failed', slot: Number(outcome.slot), error: outcome.error };

@@ -37,7 +37,7 @@ export const peerDensity = defineOperation({
   }),
   errors: ['NOT_CONFIGURED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
-    const { network } = ctx.validator.sources;
+    const { network } = ctx.validator.facts.sources;
     if (network === null)
       throw new AppError('NOT_CONFIGURED', `${NO_NETWORK_PROVIDER} Cities come only from such a provider.`, {
         suggestedAction: 'Ask the operator of this service, who can set HOLDFAST_STAKEWIZ_URL.',
@@ -57,7 +57,7 @@ export const peerDensity = defineOperation({
         delinquent,
         apyPct: totalApyPct,
       })),
-      ctx.settings.voteAccount,
+      ctx.service.settings.voteAccount,
     );
     return { body: { ...density, cities: [...density.cities], warnings: [...peers.warnings] } };
   },

@@ -42,10 +42,10 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
 
 /** The APY object of this moment. Throws `AppError('UPSTREAM_UNAVAILABLE')` when nobody says anything. */
 export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
-  const facts = await ctx.validator.apy(signal);
+  const facts = await ctx.validator.facts.apy(signal);
   const [own, jito] = await Promise.all([
-    part(ctx.validator.chain.own(signal), 'No RPC node answers: the commission is unavailable.'),
-    mevCommission(ctx.validator.sources, signal),
+    part(ctx.validator.facts.chain.own(signal), 'No RPC node answers: the commission is unavailable.'),
+    mevCommission(ctx.validator.facts.sources, signal),
   ]);
   const { secondsPerEpoch } = facts;
   return {

@@ -54,7 +54,7 @@ export const validatorHistory = defineOperation({
   }),
   errors: ['UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   async run({ ctx, signal }) {
-    const { sources } = ctx.validator;
+    const { sources } = ctx.validator.facts;
     const [recorded, votes, position, stakes] = await Promise.all([
       sources.samples.epochs(HISTORY_EPOCHS),
       sources.samples.votes(ctx.clock.now() - VOTE_SAMPLE_RETENTION_MS),

@@ -38,7 +38,7 @@ export const validatorInfrastructure = defineOperation({
   }),
   errors: ['INTERNAL'],
   async run({ ctx, signal }) {
-    const reading = await ctx.validator.sources.profile.read(signal);
+    const reading = await ctx.validator.facts.sources.profile.read(signal);
     if (!reading.ok)
       throw new AppError('INTERNAL', 'The profile file of this service cannot be read.', {
         suggestedAction: 'The reason is in the service’s log.',

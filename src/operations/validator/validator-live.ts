@@ -50,8 +50,8 @@ export const validatorLive = defineOperation({
   }),
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
-    const { chain } = ctx.validator;
-    const asked = ctx.cluster.epochPosition(signal);
+    const { chain } = ctx.validator.facts;
+    const asked = ctx.chain.cluster.epochPosition(signal);
     const [position, own, leader, jito] = await Promise.all([
       asked,
       asked.then(({ epoch }) => chain.own(signal, epoch)),
@@ -59,7 +59,7 @@ export const validatorLive = defineOperation({
         asked.then((at) => chain.leader(at, signal)),
         'No RPC node counts the leader slots of this epoch: they are unavailable.',
       ),
-      mevCommission(ctx.validator.sources, signal),
+      mevCommission(ctx.validator.facts.sources, signal),
     ]);
     const timing = epochTiming(position, ctx.clock.now());
     const { listed } = own;

@@ -54,7 +54,9 @@ const ask = async (
     cluster: { recentEpochPosition: epoch === 'away' ? away : async () => ({ epoch }) },
     network: provider && { validator },
   };
-  const ctx = { validator: { sources, chain: { ...CHAIN, ...chain } } } as unknown as Context;
+  const ctx = {
+    validator: { facts: { sources, chain: { ...CHAIN, ...chain } } },
+  } as unknown as Context;
   const { warnings, ...body } = await performanceBody(ctx, signal);
   return { body, warnings, providerCalls };
 };

@@ -31,7 +31,7 @@ export const performanceBody = async (
   ctx: Context,
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
-  const { chain, sources } = ctx.validator;
+  const { chain, sources } = ctx.validator.facts;
   // All parts are of this epoch, or are left out.
   const asked = sources.cluster.recentEpochPosition(signal);
   const [position, own, ranking, blocks, leader] = await Promise.all([

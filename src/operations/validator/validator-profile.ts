@@ -72,7 +72,7 @@ const voteStateBody = (state: OwnVote['state']): z.input<typeof voteStateSchema>
     : null;
 
 const readProfile = async (ctx: Context, signal: AbortSignal): Promise<Part<OperatorProfile>> => {
-  const reading = await ctx.validator.sources.profile.read(signal);
+  const reading = await ctx.validator.facts.sources.profile.read(signal);
   return reading.ok
     ? { value: reading.profile, warnings: [] }
     : { value: null, warnings: ["The operator's profile file cannot be read."] };
@@ -82,7 +82,7 @@ const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<
   const patience = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_COUNT_MS)]);
   try {
     return await part(
-      ctx.validator.chain.delegators(patience),
+      ctx.validator.facts.chain.delegators(patience),
       'No RPC node lists the stake accounts: delegators cannot be counted.',
     );
   } catch (error) {
@@ -92,7 +92,7 @@ const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<
 };
 
 const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
-  const { chain, sources } = ctx.validator;
+  const { chain, sources } = ctx.validator.facts;
   const position = await sources.cluster.recentEpochPosition(signal);
   const { epoch } = position;
   const [own, { stakeRank, creditRank }, blocks] = await Promise.all([
@@ -151,7 +151,7 @@ export const validatorProfile = defineOperation({
   }),
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
-    const { chain, sources } = ctx.validator;
+    const { chain, sources } = ctx.validator.facts;
     const [own, rank, software, delegators, provider, profile, jito] = await Promise.all([
       part(chain.own(signal), 'No RPC node answers: stake and commission are unavailable.'),
       part(readVoteCreditRank(ctx, signal), 'No RPC node lists the validators: the rank is unavailable.'),
@@ -162,7 +162,7 @@ export const validatorProfile = defineOperation({
       countDelegators(ctx, signal),
       providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER),
       readProfile(ctx, signal),
-      mevCommission(ctx.validator.sources, signal),
+      mevCommission(ctx.validator.facts.sources, signal),
     ]);
     requireAny([own, provider]);
     const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);
@@ -170,15 +170,17 @@ export const validatorProfile = defineOperation({
     const place = [provider.value?.city, provider.value?.country].filter((name) => name != null).join(', ');
     // A sandbox validator has no site but this service.
     const ofSandbox = (path: string): string | null =>
-      ctx.sandbox === null || ctx.publicUrl() === '' ? null : `${ctx.publicUrl()}${path}`;
+      ctx.service.sandbox === null || ctx.service.publicUrl() === ''
+        ? null
+        : `${ctx.service.publicUrl()}${path}`;
     const { logo = null, icon = null } = profile.value ?? {};
-    const ownIcon = logo === null ? icon : isUrl(logo) ? logo : `${ctx.publicUrl()}/icon`;
+    const ownIcon = logo === null ? icon : isUrl(logo) ? logo : `${ctx.service.publicUrl()}/icon`;
     const blockRevenueBps = own.value?.state?.layout4?.blockRevenueCommissionBps ?? null;
     return {
       body: {
         name: profile.value?.name ?? provider.value?.name ?? null,
         identity: listed?.identity ?? provider.value?.identity ?? null,
-        voteAccount: ctx.settings.voteAccount,
+        voteAccount: ctx.service.settings.voteAccount,
         website: profile.value?.website ?? provider.value?.website ?? ofSandbox(''),
         description: profile.value?.description ?? provider.value?.description ?? null,
         commission: own.value && commissionPct(own.value),

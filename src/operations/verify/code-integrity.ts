@@ -71,7 +71,9 @@ export const codeIntegrity = defineOperation({
   }),
   errors: [],
   async run({ ctx }) {
-    const { source, settings } = ctx;
+    const {
+      service: { source, settings },
+    } = ctx;
     const [dirty, changedOnDisk] = await Promise.all([source.isDirty(), source.changedOnDisk()]);
     const files = [...source.files.values()];
     return {
@@ -89,16 +91,18 @@ export const codeIntegrity = defineOperation({
         sourceCode: {
           description:
             'The same bytes as text; the header X-SHA256 carries their hash. Read transaction.ts for what is built and stake-verifier.ts for what is checked.',
-          files: Object.fromEntries(files.map(({ name }) => [name, sourceUrl(ctx.publicUrl(), name)])),
+          files: Object.fromEntries(
+            files.map(({ name }) => [name, sourceUrl(ctx.service.publicUrl(), name)]),
+          ),
         },
         notInThisVersion: PUBLISHED_FILES.filter((name) => !source.files.has(name)),
-        packages: ctx
+        packages: ctx.service
           .packages()
-          .map(({ file, sha256 }) => ({ file, url: `${ctx.publicUrl()}/${file}`, sha256 })),
+          .map(({ file, sha256 }) => ({ file, url: `${ctx.service.publicUrl()}/${file}`, sha256 })),
         openSource: settings.sourceUrl ?? null,
         verificationSteps: verificationSteps(settings.sourceUrl),
         identity: {
-          genesisHash: ctx.cluster.genesisHash,
+          genesisHash: ctx.chain.cluster.genesisHash,
           voteAccount: settings.voteAccount,
           donationAddress: settings.donationAddress,
           memo: settings.memo,

@@ -31,7 +31,7 @@ export const sourceFile = defineOperation({
   errors: ['NOT_FOUND'],
   presentation: { NOT_FOUND: { title: 'Source file not found' } },
   async run({ ctx, input }) {
-    const file = ctx.source.files.get(input.filename);
+    const file = ctx.service.source.files.get(input.filename);
     if (file === undefined) {
       throw new AppError('NOT_FOUND', 'This version publishes no source file of this name.', {
         suggestedAction: guidance`See ${step('codeIntegrity')} for the names.`,

@@ -7,14 +7,17 @@ import { verificationLinks } from './verification-links.ts';
 const VOTE = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const never = new AbortController().signal;
 
-const links = async (clusterName: string, sandbox: Context['sandbox'] = null) => {
-  const ctx = { settings: { voteAccount: VOTE }, cluster: { clusterName }, sandbox } as unknown as Context;
+const links = async (clusterName: string, sandbox: Context['service']['sandbox'] = null) => {
+  const ctx = {
+    service: { settings: { voteAccount: VOTE }, sandbox },
+    chain: { cluster: { clusterName } },
+  } as unknown as Context;
   return (await verificationLinks.run({ ctx, input: {}, signal: never, source: 'rest', client: 'test' }))
     .body;
 };
 
 const sandboxAt = (state: (signal: AbortSignal) => Promise<unknown>) =>
-  ({ state }) as unknown as Context['sandbox'];
+  ({ state }) as unknown as Context['service']['sandbox'];
 
 test('on mainnet-beta there is nothing to warn of, and commands ask its public RPC', async () => {
   const { warnings, onChainVerification, validatorsApp } = await links('mainnet-beta');

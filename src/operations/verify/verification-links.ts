@@ -42,8 +42,8 @@ export const verificationLinks = defineOperation({
   }),
   errors: [],
   async run({ ctx, signal }) {
-    const vote = ctx.settings.voteAccount;
-    const { clusterName } = ctx.cluster;
+    const vote = ctx.service.settings.voteAccount;
+    const { clusterName } = ctx.chain.cluster;
     return {
       body: {
         stakewiz: `https://stakewiz.com/validator/${vote}`,
@@ -73,11 +73,11 @@ export const verificationLinks = defineOperation({
 });
 
 const rpcUrlToShow = async (ctx: Context, signal: AbortSignal): Promise<string> => {
-  const known = PUBLIC_RPC_URLS[ctx.cluster.clusterName];
-  if (known !== undefined || ctx.sandbox === null) return known ?? ANY_RPC_URL;
+  const known = PUBLIC_RPC_URLS[ctx.chain.cluster.clusterName];
+  if (known !== undefined || ctx.service.sandbox === null) return known ?? ANY_RPC_URL;
   // A sandbox that does not answer costs its URL, not the links.
   const patience = AbortSignal.any([signal, AbortSignal.timeout(SANDBOX_PATIENCE_MS)]);
-  return ctx.sandbox.state(patience).then(
+  return ctx.service.sandbox.state(patience).then(
     ({ rpcUrl }) => rpcUrl,
     () => ANY_RPC_URL,
   );

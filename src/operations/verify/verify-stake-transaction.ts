@@ -89,7 +89,7 @@ export const verifyStakeTransaction = defineOperation({
   async run({ ctx, input }) {
     const wire = decodeWire(fromBase64(input.transaction));
     const signatures = verifySignatures(wire);
-    const { voteAccount, donationAddress, memo } = ctx.settings;
+    const { voteAccount, donationAddress, memo } = ctx.service.settings;
     const expected: Expectations = {
       voteAccount,
       donationAddress,

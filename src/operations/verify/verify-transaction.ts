@@ -58,9 +58,9 @@ export const verifyTransaction = defineOperation({
   async run({ ctx, input, signal }) {
     const signature = input.signature as Signature;
     const [landed, { statuses }, record] = await Promise.all([
-      ctx.reads.transaction(signature, { signal }),
-      ctx.reads.signatureStatuses([signature], { signal, searchHistory: true }),
-      ctx.intents.findSubmission(signature),
+      ctx.chain.reads.transaction(signature, { signal }),
+      ctx.chain.reads.signatureStatuses([signature], { signal, searchHistory: true }),
+      ctx.store.intents.findSubmission(signature),
     ]);
     if (landed === null) {
       throw new AppError('NOT_FOUND', 'The cluster has no confirmed transaction of this signature.', {
@@ -76,7 +76,7 @@ export const verifyTransaction = defineOperation({
         proves: 'memo-present' as const,
         succeeded,
         memo: evidence.memo,
-        expectedMemo: ctx.settings.memo,
+        expectedMemo: ctx.service.settings.memo,
         memoProgram: evidence.memoProgram,
         checks: evidence.checks,
         recordedHere: record !== null,
@@ -88,7 +88,7 @@ export const verifyTransaction = defineOperation({
           statuses[0]?.confirmationStatus === 'finalized' ? ('finalized' as const) : ('confirmed' as const),
         error: landed.error,
         instructions: evidence.instructions,
-        explorerUrl: transactionUrl(ctx.settings, signature),
+        explorerUrl: transactionUrl(ctx.service.settings, signature),
         warnings: evidence.warnings,
       },
     };
@@ -126,7 +126,7 @@ const readEvidence = (ctx: Context, wireBytes: Uint8Array): Evidence => {
     if (isAppError(error, 'INVALID_TRANSACTION')) return UNREADABLE;
     throw error;
   }
-  const { voteAccount, donationAddress, memo } = ctx.settings;
+  const { voteAccount, donationAddress, memo } = ctx.service.settings;
   const seen = recogniseTransaction(wire, {
     voteAccount,
     donationAddress,

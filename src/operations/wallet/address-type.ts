@@ -27,11 +27,11 @@ export const addressType = defineOperation({
   async run({ ctx, input, signal }) {
     const { address } = input;
     const [account] =
-      address === ctx.settings.voteAccount
+      address === ctx.service.settings.voteAccount
         ? [null]
-        : (await ctx.reads.accounts([address], { signal })).accounts;
+        : (await ctx.chain.reads.accounts([address], { signal })).accounts;
     const type: keyof typeof descriptions =
-      address === ctx.settings.voteAccount
+      address === ctx.service.settings.voteAccount
         ? 'vote_account'
         : account && decodeStakeAccount(account)
           ? 'stake_account'

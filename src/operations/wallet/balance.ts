@@ -31,14 +31,14 @@ export const balance = defineOperation({
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
-    const snapshot = await ctx.cluster.readChainSnapshot([input.walletAddress], { signal });
-    const limits = await ctx.cluster.limits(signal, snapshot);
+    const snapshot = await ctx.chain.cluster.readChainSnapshot([input.walletAddress], { signal });
+    const limits = await ctx.chain.cluster.limits(signal, snapshot);
     const account = snapshot.accounts[0] ?? null;
     refuseStakeAccountAsWallet(account);
     // Only a plain account of the System program can fund a stake and pay for it.
     const isWallet = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0);
     const held = account?.lamports ?? 0n;
-    const { feeReserveLamports } = ctx.settings;
+    const { feeReserveLamports } = ctx.service.settings;
     const minimum = minimumStakeLamports(limits);
     const readyToStake = isWallet && held >= minimum + feeReserveLamports;
     return {

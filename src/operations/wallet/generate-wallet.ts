@@ -10,7 +10,7 @@ import { cli, javascript, python } from './wallet-snippets.ts';
 
 /** The snippets and what to do with them. */
 export const walletCode = (policy: KeyPolicy, source: CallSource) => {
-  const { oneShot } = policy.settings;
+  const { oneShot } = policy.service.settings;
   const takesKeys = oneShot === 'on' || (oneShot === 'rest' && source !== 'mcp');
   return {
     action: 'EXECUTE_SNIPPET' as const,

@@ -48,7 +48,7 @@ interface ReadStakes {
 
 /** Null: ask the chain. */
 const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Promise<ReadStakes | null> => {
-  const current = await ctx.index?.current(wallet, signal);
+  const current = await ctx.chain.index?.current(wallet, signal);
   if (!current) return null;
   const { snapshot, rows, emptied, indexSlot, verifiedSlot } = current;
   return {
@@ -69,16 +69,16 @@ const fromChain = async (
   scope: 'validator' | 'all',
   signal: AbortSignal,
 ): Promise<ReadStakes> => {
-  const touchedSlot = ctx.index?.touchedSlot() ?? 0n;
+  const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
   const options = { signal, ...(touchedSlot > 0n ? { minContextSlot: touchedSlot } : {}) };
-  const seen = (ctx.index?.seenEver(wallet) ?? []).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
+  const seen = (ctx.chain.index?.seenEver(wallet) ?? []).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
   const [snapshot, ours, elsewhere] = await Promise.all([
-    ctx.cluster.readChainSnapshot([wallet, ...seen], options),
+    ctx.chain.cluster.readChainSnapshot([wallet, ...seen], options),
     // Each scan searches all stake accounts of the cluster: with every withdrawable account at hand one more is enough.
     scope === 'all'
-      ? ctx.reads.stakeAccountsStakedBy(wallet, ctx.settings.voteAccount, options)
-      : ctx.reads.stakeAccountsOf(wallet, ctx.settings.voteAccount, options),
-    scope === 'all' ? ctx.reads.stakeAccountsWithdrawableBy(wallet, options) : { accounts: [] },
+      ? ctx.chain.reads.stakeAccountsStakedBy(wallet, ctx.service.settings.voteAccount, options)
+      : ctx.chain.reads.stakeAccountsOf(wallet, ctx.service.settings.voteAccount, options),
+    scope === 'all' ? ctx.chain.reads.stakeAccountsWithdrawableBy(wallet, options) : { accounts: [] },
   ]);
   const accounts = new Map(
     [...elsewhere.accounts, ...ours.accounts].map((account) => [account.address, account]),
@@ -108,14 +108,14 @@ export const readWalletStakes = async (
   const { position } = snapshot;
   const own = snapshot.accounts[0] ?? null;
   refuseStakeAccountAsWallet(own);
-  const limits = await ctx.cluster.limits(signal, snapshot);
+  const limits = await ctx.chain.cluster.limits(signal, snapshot);
   const facts = await stakeFacts(ctx, { limits, position }, signal);
   const stakes = accounts.map(
     (account): WalletStake => ({
       account,
       assessment: assessStake(account, facts),
       role: account.withdrawAuthority === wallet ? 'owner' : 'staker',
-      ours: account.delegation?.voteAccount === ctx.settings.voteAccount,
+      ours: account.delegation?.voteAccount === ctx.service.settings.voteAccount,
     }),
   );
   return {

@@ -88,7 +88,7 @@ it('a deregistration notice that cannot be written for a bug deletes nothing', a
   const { id } = await register(world);
   await answerPing(world, id);
   const bug = new TypeError('a bug');
-  Object.assign(world.ctx.cluster, { recentEpochPosition: () => Promise.reject(bug) });
+  Object.assign(world.ctx.chain.cluster, { recentEpochPosition: () => Promise.reject(bug) });
   await assert.rejects(world.ask(deleteWebhook, { id, walletAddress }), (error) => error === bug);
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
 });

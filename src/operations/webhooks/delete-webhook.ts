@@ -34,15 +34,15 @@ export const deleteWebhook = defineOperation({
   async run({ ctx, input, signal }) {
     if (input.walletAddress === undefined)
       throw new AppError('MISSING_WALLET_ADDRESS', 'walletAddress is required, in the query or in the body.');
-    const registration = await ctx.webhooks.find(input.id);
+    const registration = await ctx.store.webhooks.find(input.id);
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
     // Whoever never answered hears nothing of it: nobody is posted to by registering and deleting.
     const notice = registration.awaitsAnswer
       ? undefined
       : await deregistrationNoticeOf(ctx, registration, nowMs, signal);
-    await ctx.webhooks.delete(input.id, nowMs, notice);
-    ctx.wakeDelivery();
+    await ctx.store.webhooks.delete(input.id, nowMs, notice);
+    ctx.events.wakeDelivery();
     return {
       body: { deleted: true as const, id: input.id },
       meta: { nextSteps: { restore: step('restoreWebhook', { id: input.id }) } },
@@ -60,10 +60,10 @@ const mayDelete = (
   registration.kind === 'events' &&
   registration.deletedAtMs === null &&
   registration.walletAddress === walletAddress &&
-  ((ctx.settings.webhookDelete === 'wallet' && !registration.secretDeletes) ||
-    ctx.webhookSecrets.matches(registration, secret ?? '', nowMs));
+  ((ctx.service.settings.webhookDelete === 'wallet' && !registration.secretDeletes) ||
+    ctx.events.webhookSecrets.matches(registration, secret ?? '', nowMs));
 
-const notFound = ({ settings }: Context): AppError =>
+const notFound = ({ service: { settings } }: Context): AppError =>
   new AppError(
     'NOT_FOUND',
     settings.webhookDelete === 'wallet'

@@ -64,7 +64,7 @@ export const listDeliveries = defineOperation({
     const before = parseCursor(input.cursor);
     const { id } = await provenRegistration(ctx, input);
     const { limit, state = null } = input;
-    const found = await ctx.outbox.deliveries(id, { limit: limit + 1, before, state });
+    const found = await ctx.store.outbox.deliveries(id, { limit: limit + 1, before, state });
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {

@@ -39,7 +39,7 @@ export const listWebhooks = defineOperation({
   async run({ ctx, input: { walletAddress, secret, limit, cursor }, client }) {
     const nowMs = ctx.clock.now();
     const after = parseCursor(cursor);
-    const found = await ctx.webhooks.ofWallet(walletAddress, { after, limit: limit + 1 });
+    const found = await ctx.store.webhooks.ofWallet(walletAddress, { after, limit: limit + 1 });
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const registrations = page.filter((registration) => mayRead(ctx, registration, { client, secret }));
@@ -49,7 +49,7 @@ export const listWebhooks = defineOperation({
         webhooks: registrations.map((registration) =>
           showRegistration(
             registration,
-            secret !== undefined && ctx.webhookSecrets.matches(registration, secret, nowMs)
+            secret !== undefined && ctx.events.webhookSecrets.matches(registration, secret, nowMs)
               ? 'whole'
               : 'origin',
           ),

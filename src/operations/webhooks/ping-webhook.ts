@@ -29,7 +29,7 @@ export const pingWebhook = defineOperation({
     // Also the callback of a policy, which does not have to answer before it is sent offers.
     const awaitsAnswer = registration.awaitsAnswer || lastDeliveryAtMs === null;
     const ping = await pingOf(ctx, { id, walletAddress, awaitsAnswer }, signal);
-    const eventId = awaitsAnswer ? await ctx.outbox.ask(ping) : ping.id;
+    const eventId = awaitsAnswer ? await ctx.store.outbox.ask(ping) : ping.id;
     if (eventId === null)
       throw new AppError(
         'WEBHOOK_LIMIT',
@@ -39,8 +39,8 @@ export const pingWebhook = defineOperation({
             'Ping again 24 hours after the last ping, or register a webhook for a receiver that answers.',
         },
       );
-    if (!awaitsAnswer) await ctx.outbox.record([ping]);
-    ctx.wakeDelivery();
+    if (!awaitsAnswer) await ctx.store.outbox.record([ping]);
+    ctx.events.wakeDelivery();
     return {
       body: { id, eventId, message: 'The ping is being delivered.' },
       meta: { nextSteps: { deliveries: step('listDeliveries', { id }) } },

@@ -9,15 +9,18 @@ import type { Context } from '../context.ts';
 /** Compared with where nothing is registered, so that this takes as long. */
 const NOBODY: SecretOwner = { id: '0'.repeat(32), secretGeneration: 0, rotatedAtMs: null };
 
-type Ports = Pick<Context, 'webhooks' | 'webhookSecrets' | 'clock'>;
+type Ports = Pick<Context, 'clock'> & {
+  readonly store: Pick<Context['store'], 'webhooks'>;
+  readonly events: Pick<Context['events'], 'webhookSecrets'>;
+};
 
 /** Throws `NOT_FOUND` alike for an unknown id, a wrong secret and none. Deleted ones are found too. */
 export const provenRegistration = async (
   ctx: Ports,
   { id, secret }: { readonly id: string; readonly secret?: string | undefined },
 ): Promise<Registration> => {
-  const registration = await ctx.webhooks.find(id);
-  const isProven = ctx.webhookSecrets.matches(registration ?? NOBODY, secret ?? '', ctx.clock.now());
+  const registration = await ctx.store.webhooks.find(id);
+  const isProven = ctx.events.webhookSecrets.matches(registration ?? NOBODY, secret ?? '', ctx.clock.now());
   if (registration === null || !isProven)
     throw new AppError('NOT_FOUND', 'No webhook has this id and this secret.', {
       suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
@@ -40,7 +43,10 @@ export const provenLivingRegistration = async (
 
 /** Whether a caller may see ids, origins and figures: with the registration's secret, or from the network that registered. */
 export const mayRead = (
-  { webhookSecrets, clock }: Pick<Context, 'webhookSecrets' | 'clock'>,
+  {
+    events: { webhookSecrets },
+    clock,
+  }: Pick<Context, 'clock'> & { readonly events: Pick<Context['events'], 'webhookSecrets'> },
   registration: Registration,
   caller: { readonly client: string; readonly secret?: string | undefined },
 ): boolean =>

@@ -70,13 +70,13 @@ export const registerWebhook = defineOperation({
     const id =
       idempotencyKey === undefined
         ? randomBytes(16).toString('hex')
-        : ctx.webhookSecrets.registrationIdOf({ client, idempotencyKey });
+        : ctx.events.webhookSecrets.registrationIdOf({ client, idempotencyKey });
     if (idempotencyKey !== undefined) {
-      const known = await ctx.webhooks.find(id);
+      const known = await ctx.store.webhooks.find(id);
       if (known) return repeatedAnswer(ctx, known, { ...wanted, idempotencyKey });
     }
-    const position = await ctx.cluster.epochPosition(signal);
-    const result = await ctx.webhooks.register(
+    const position = await ctx.chain.cluster.epochPosition(signal);
+    const result = await ctx.store.webhooks.register(
       {
         ...wanted,
         id,
@@ -91,11 +91,11 @@ export const registerWebhook = defineOperation({
       await pingOf(ctx, { id, walletAddress, awaitsAnswer: true }, signal),
     );
     if (result.outcome === 'limit') throw capMet(ctx, result.limit);
-    ctx.wakeDelivery();
-    const registration = await ctx.webhooks.find(id);
+    ctx.events.wakeDelivery();
+    const registration = await ctx.store.webhooks.find(id);
     if (registration === null) throw new Error('a registration that was just stored is missing');
     if (result.outcome === 'known') return repeatedAnswer(ctx, registration, { ...wanted, idempotencyKey });
-    return answer(registration, ctx.webhookSecrets.of(registration, ctx.clock.now())[0]);
+    return answer(registration, ctx.events.webhookSecrets.of(registration, ctx.clock.now())[0]);
   },
 });
 
@@ -107,12 +107,12 @@ interface Wanted {
 
 /** The URL as it is called; throws `VALIDATION_ERROR` where none may be called. */
 const permittedUrl = (
-  ctx: Pick<Context, 'callbackTargets'>,
+  ctx: { readonly events: Pick<Context['events'], 'callbackTargets'> },
   { callbackUrl, url }: { readonly callbackUrl?: string | undefined; readonly url?: string | undefined },
 ): string => {
   const given = callbackUrl ?? url;
   if (given === undefined) throw validationError([urlEitherOf.issue]);
-  const refusal = ctx.callbackTargets.validate(given);
+  const refusal = ctx.events.callbackTargets.validate(given);
   if (refusal) throw refusal;
   return new URL(given).href;
 };
@@ -148,7 +148,7 @@ const repeatedAnswer = (
   const nowMs = ctx.clock.now();
   const isUnguessable = RANDOM_KEY.test(idempotencyKey) && new Set(idempotencyKey).size >= 8;
   return isUnguessable && nowMs < registration.createdAtMs + SECRET_REPEATABLE_MS
-    ? answer(registration, ctx.webhookSecrets.of(registration, nowMs)[0])
+    ? answer(registration, ctx.events.webhookSecrets.of(registration, nowMs)[0])
     : answer(registration);
 };
 

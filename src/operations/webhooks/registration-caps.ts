@@ -6,7 +6,11 @@ import type { Context } from '../context.ts';
 type Caps = Required<RegistrationCaps>;
 
 /** Those of the autopilot are not counted; deleted ones count for 24 hours after they were made. */
-export const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
+export const capsOf = ({
+  service: { settings },
+}: {
+  readonly service: Pick<Context['service'], 'settings'>;
+}): Caps => ({
   perWalletAndClient: 20,
   perClient: 100,
   perSite: 400,
@@ -32,5 +36,8 @@ const advice: Readonly<Record<keyof Caps, string>> = {
 };
 
 /** `WEBHOOK_LIMIT` for the cap that was met. */
-export const capMet = (ctx: Pick<Context, 'settings'>, limit: keyof Caps): AppError =>
+export const capMet = (
+  ctx: { readonly service: Pick<Context['service'], 'settings'> },
+  limit: keyof Caps,
+): AppError =>
   new AppError('WEBHOOK_LIMIT', words[limit](capsOf(ctx)[limit]), { suggestedAction: advice[limit] });

@@ -34,7 +34,7 @@ export const deregistrationNoticeOf = async (
   signal: AbortSignal,
 ): Promise<NewEvent> => ({
   id: eventIdOf({
-    genesisHash: ctx.cluster.genesisHash,
+    genesisHash: ctx.chain.cluster.genesisHash,
     registrationId: id,
     type: 'registration_deleted',
     fact: String(nowMs),
@@ -56,7 +56,7 @@ export const deregistrationNoticeOf = async (
 /** Null while no RPC node tells: a notice is no reason to fail. */
 const knownEpoch = async (ctx: Context, signal: AbortSignal): Promise<number | null> => {
   try {
-    return Number((await ctx.cluster.recentEpochPosition(signal)).epoch);
+    return Number((await ctx.chain.cluster.recentEpochPosition(signal)).epoch);
   } catch (error) {
     signal.throwIfAborted();
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;

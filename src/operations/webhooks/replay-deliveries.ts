@@ -60,8 +60,8 @@ export const replayDeliveries = defineOperation({
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
         suggestedAction: guidance`Ping it: ${step('pingWebhook', { id })}. A ping answered with 2xx re-enables it.`,
       });
-    const replayed = await ctx.outbox.replay(id, which, nowMs);
-    if (replayed > 0) ctx.wakeDelivery();
+    const replayed = await ctx.store.outbox.replay(id, which, nowMs);
+    if (replayed > 0) ctx.events.wakeDelivery();
     return {
       body: {
         id,

@@ -25,11 +25,11 @@ export const restoreWebhook = defineOperation({
     // A policy's callback lives and ends with its policy.
     const restored =
       registration.kind === 'events'
-        ? await ctx.webhooks.restore(registration.id, capsOf(ctx), ctx.clock.now())
+        ? await ctx.store.webhooks.restore(registration.id, capsOf(ctx), ctx.clock.now())
         : null;
     if (restored === null) throw new AppError('NOT_FOUND', 'This webhook cannot be restored.');
     if (restored.outcome === 'limit') throw capMet(ctx, restored.limit);
-    ctx.wakeDelivery();
+    ctx.events.wakeDelivery();
     return {
       body: {
         ...showRegistration({ ...registration, deletedAtMs: null }, 'whole'),

@@ -27,12 +27,12 @@ export const rotateWebhookSecret = defineOperation({
   async run({ ctx, input }) {
     const { id } = await provenLivingRegistration(ctx, input);
     const nowMs = ctx.clock.now();
-    const rotated = await ctx.webhooks.rotate(id, nowMs);
+    const rotated = await ctx.store.webhooks.rotate(id, nowMs);
     if (rotated === null) throw new Error('a registration that was just found is missing');
     return {
       body: {
         id,
-        secret: ctx.webhookSecrets.of(rotated, nowMs)[0] as string,
+        secret: ctx.events.webhookSecrets.of(rotated, nowMs)[0] as string,
         previousSecretUntil: new Date(nowMs + ROTATION_OVERLAP_MS).toISOString(),
         message: 'The secret was rotated. Save the new one: it is not shown again.',
       },
