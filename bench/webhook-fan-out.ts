@@ -10,7 +10,8 @@ import { createTestDatabase } from '../test/support/store-postgres.ts';
 import type { Scope } from '../test/support/temporary-folder.ts';
 import { type BenchRow, median } from './row.ts';
 
-const GOAL_RATIO = 0.6;
+/** Deliveries a second, durable. */
+const GOAL_RATE = 100;
 const REGISTRATIONS = 500;
 const EVENTS_EACH = 8;
 const DELIVERIES = REGISTRATIONS * EVENTS_EACH;
@@ -25,8 +26,13 @@ const cpuUs = (): number => {
   return user + system;
 };
 
-/** Measures once; µs CPU each. */
-type Measure = () => Promise<number>;
+/** Measures once: processor time of each, µs, and how many a second. */
+type Measure = () => Promise<{ readonly us: number; readonly perSecond: number }>;
+
+const measured = (beforeUs: number, startedAtMs: number) => ({
+  us: (cpuUs() - beforeUs) / DELIVERIES,
+  perSecond: (DELIVERIES * 1_000) / (performance.now() - startedAtMs),
+});
 
 /**
  * µs CPU a request, in a plain loop of 64 connections. It composes and signs nothing (about 5 µs a delivery): the goal names the bare loop, so what
@@ -51,9 +57,9 @@ const plainLoop = (scope: Scope, url: string): Measure => {
         await answer.body.dump();
       }
     };
-    const beforeUs = cpuUs();
+    const [beforeUs, startedAtMs] = [cpuUs(), performance.now()];
     await Promise.all(Array.from({ length: CONNECTIONS }, post));
-    return (cpuUs() - beforeUs) / DELIVERIES;
+    return measured(beforeUs, startedAtMs);
   };
 };
 
@@ -78,15 +84,15 @@ const fanOut = async (scope: Scope, url: string, location: string): Promise<Meas
         })),
       ),
     );
-    const beforeUs = cpuUs();
+    const [beforeUs, startedAtMs] = [cpuUs(), performance.now()];
     const loop = world.start();
     await world.settledCount(round * DELIVERIES);
-    const spentUs = cpuUs() - beforeUs;
+    const once = measured(beforeUs, startedAtMs);
     await loop.close();
     const delivered = world.settled.filter(({ attempt }) => attempt.outcome === 'delivered').length;
     if (delivered !== round * DELIVERIES)
       throw new Error(`${delivered} of ${round * DELIVERIES} were delivered`);
-    return spentUs / DELIVERIES;
+    return once;
   };
 };
 
@@ -100,12 +106,14 @@ const compare = async (
     await loopOnce();
     await fanOutOnce();
   }
-  const [fanOutUs, loopUs]: [number[], number[]] = [[], []];
+  const [fanOutUs, loopUs, rates]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
     // Each is first as often as it is second.
-    if (round % 2 === 0) loopUs.push(await loopOnce());
-    fanOutUs.push(await fanOutOnce());
-    if (round % 2 === 1) loopUs.push(await loopOnce());
+    if (round % 2 === 0) loopUs.push((await loopOnce()).us);
+    const { us, perSecond } = await fanOutOnce();
+    fanOutUs.push(us);
+    rates.push(perSecond);
+    if (round % 2 === 1) loopUs.push((await loopOnce()).us);
   }
   const [value, controlValue] = [median(fanOutUs), median(loopUs)];
   return {
@@ -114,8 +122,8 @@ const compare = async (
     value,
     controlValue,
     unit: 'µs CPU',
-    goal: `≥ ${GOAL_RATIO}× its rate (${(controlValue / value).toFixed(2)}×)`,
-    met: controlValue / value >= GOAL_RATIO,
+    goal: `≥ ${GOAL_RATE} a second (${Math.floor(median(rates))})`,
+    met: median(rates) >= GOAL_RATE,
   };
 };
 
