@@ -93,7 +93,7 @@ interface ServicePorts {
   readonly lifetime: AbortSignal;
 }
 
-/** The ports of every operation. An operation declares the groups that it uses (`Operation.uses`). */
+/** The ports of every operation. An operation takes only the groups that it uses. */
 export interface Context {
   readonly chain: ChainPorts;
   readonly store: StorePorts;
