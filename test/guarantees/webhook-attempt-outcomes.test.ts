@@ -138,7 +138,13 @@ const cases: Readonly<Record<string, Case>> = {
 
 /** A server that answers with something else than HTTP. */
 const startNonsense = async (t: TestContext): Promise<string> => {
-  const server = createServer((socket) => void socket.on('error', () => undefined).end('220 smtp ready\r\n'));
+  const server = createServer(
+    (socket) =>
+      void socket
+        .on('error', () => undefined)
+        .resume()
+        .end('220 smtp ready\r\n'),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => void server.close());
