@@ -64,6 +64,24 @@ const send = async (
   return { status: answer.statusCode, text };
 };
 
+before(async () => {
+  sandbox = await startSandbox(QUICK_SANDBOX);
+  tap = await startRpcTap(sandbox.rpcUrl);
+  const url = new URL(tap.url);
+  const ws = new URL(sandbox.wsUrl);
+  const scope = { after: (run: () => unknown) => void cleanUps.push(run) };
+  service = await startService(scope, {
+    ...settingsFor(sandbox),
+    HOLDFAST_RPC_URL: `http://markedUser:markedPassword@${url.host}/markedPath?api-key=markedQuery`,
+    HOLDFAST_WS_URL: `ws://${ws.host}/?api-key=markedWsQuery`,
+    HOLDFAST_STAKEWIZ_URL: `${sandbox.stakewizUrl}?key=markedStakewiz`,
+    HOLDFAST_OPERATOR_WEBHOOK_URL: 'http://127.0.0.1:9/markedOperator?key=markedOperator',
+    HOLDFAST_OPERATOR_NOTIFY_URL: 'http://markedNotify:markedNotify@127.0.0.1:9/markedNotify',
+    HOLDFAST_JITO_URL: 'http://markedJito:markedJito@127.0.0.1:9/markedJito',
+    LOG_LEVEL: 'trace',
+  });
+});
+
 /** A phrase with a valid checksum that nobody has funds under. */
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
@@ -92,24 +110,6 @@ test('KEY-2 a key or a recovery phrase under any name is refused by every route 
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
     assert.match((await send('/mcp', body)).text, /seed: must not contain a secret key/);
   }
-});
-
-before(async () => {
-  sandbox = await startSandbox(QUICK_SANDBOX);
-  tap = await startRpcTap(sandbox.rpcUrl);
-  const url = new URL(tap.url);
-  const ws = new URL(sandbox.wsUrl);
-  const scope = { after: (run: () => unknown) => void cleanUps.push(run) };
-  service = await startService(scope, {
-    ...settingsFor(sandbox),
-    HOLDFAST_RPC_URL: `http://markedUser:markedPassword@${url.host}/markedPath?api-key=markedQuery`,
-    HOLDFAST_WS_URL: `ws://${ws.host}/?api-key=markedWsQuery`,
-    HOLDFAST_STAKEWIZ_URL: `${sandbox.stakewizUrl}?key=markedStakewiz`,
-    HOLDFAST_OPERATOR_WEBHOOK_URL: 'http://127.0.0.1:9/markedOperator?key=markedOperator',
-    HOLDFAST_OPERATOR_NOTIFY_URL: 'http://markedNotify:markedNotify@127.0.0.1:9/markedNotify',
-    HOLDFAST_JITO_URL: 'http://markedJito:markedJito@127.0.0.1:9/markedJito',
-    LOG_LEVEL: 'trace',
-  });
 });
 after(async () => {
   for (const run of cleanUps.reverse()) await run();
