@@ -50,10 +50,6 @@ const LANES = 8;
 const IMPATIENT_MS = 400;
 const PATIENT_MS = 25_000;
 
-/** These wait for the pause of the sampler that the one runner of background work replaced. */
-const NEEDS_FIXTURE =
-  'the mutated world must learn the pauses of the runner: upstream-service.ts, clockOfOneLook';
-
 const OURS = 'Babwmn9mc6PDaj1MHY6cgZ7YSTbqfASo8XXbDfEmQ3ua';
 const EPOCH = 1_047;
 /** A balance with digits to lose. */
@@ -205,9 +201,7 @@ const mutateSoon = (random: () => number, text: string) => {
   }
 };
 
-test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 502, and each number is the chain’s, one that was sent, or null with a warning`, {
-  skip: NEEDS_FIXTURE,
-}, async (t) => {
+test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 502, and each number is the chain’s, one that was sent, or null with a warning`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { served, right: sources, answerWith, ask, nextRound } = await startMutatedWorld(t);
   const reads = {
@@ -274,9 +268,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
   for (const [what, count] of statuses) t.diagnostic(`${what}: ${count}`);
 });
 
-test('UP-1 a yield of tips that nobody sent is null with a warning, though every answer is as it should be', {
-  skip: NEEDS_FIXTURE,
-}, async (t) => {
+test('UP-1 a yield of tips that nobody sent is null with a warning, though every answer is as it should be', {}, async (t) => {
   const { right, served, answerWith, ask, nextRound } = await startMutatedWorld(t);
   const { body: chain } = await ask('validator/apy');
   const given: Record<Target, string> = {
@@ -303,9 +295,7 @@ const rpcMethods = [
   'getProgramAccounts',
 ];
 
-test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and a balance is the chain’s or not told`, {
-  skip: NEEDS_FIXTURE,
-}, async (t) => {
+test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and a balance is the chain’s or not told`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { world, ask, nextRound } = await startMutatedWorld(t, { longestMs: 5 });
   const wallet = newWallet().walletAddress;
@@ -386,9 +376,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and 
 });
 
 for (const where of ['before', 'inside'] as const)
-  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its answer' : 'in the middle of its answer'}: 502 is the worst, and all comes back`, {
-    skip: NEEDS_FIXTURE,
-  }, async (t) => {
+  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its answer' : 'in the middle of its answer'}: 502 is the worst, and all comes back`, {}, async (t) => {
     const unhandled = watchUnhandled(t);
     const { world, ask, nextRound } = await startMutatedWorld(t);
     const wallet = newWallet();

@@ -18,19 +18,23 @@ export type Target = keyof SentRound;
 
 /** Longer than twice the longest lifetime of a kept answer (300 s), so that not even a stale one is left. */
 const ROUND_MS = 700_000;
-/** The sampler's pause; no other part sleeps so long. */
-const PASS_EVERY_MS = 20_000;
+/** The loops that run every 20 s: the validator's status, the sampler and the alerts for the operator. */
+const SLOW_LOOPS = 3;
+/** Their pause after its first second, which the runner waits apart. Nothing else in the service sleeps between 15 and 20 s. */
+const isPauseOfSlowLoop = (ms: number): boolean => ms > 15_000 && ms <= 20_000;
 
-/** Everything runs as it does elsewhere, but the sampler looks once: a later look would carry a round's answers into the next. */
-const clockOfOneLook = (longestMs: number): SteerableClock & { readonly looked: Promise<void> } => {
+/** Everything runs as it does elsewhere, but the slow loops run once: a second run would carry a round's answers into the next. */
+const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: Promise<void> } => {
   const clock = createSteerableClock();
   const { promise, resolve } = Promise.withResolvers<void>();
+  let runs = 0;
   return {
     ...clock,
-    looked: promise,
+    ranOnce: promise,
     sleep: (ms, signal) => {
-      if (ms !== PASS_EVERY_MS) return systemClock.sleep(Math.min(ms, longestMs), signal);
-      resolve();
+      if (!isPauseOfSlowLoop(ms)) return systemClock.sleep(Math.min(ms, longestMs), signal);
+      runs += 1;
+      if (runs === SLOW_LOOPS) resolve();
       return new Promise((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
       );
@@ -104,12 +108,12 @@ export const startMutatedWorld = async (
     right === null ? { status: 503, body: '' } : { body: right[target] };
   const provider = await startScriptedProvider((call) => answer(targetOf(call)));
   scope.after(async () => await provider[Symbol.asyncDispose]());
-  const clock = clockOfOneLook(longestMs);
+  const clock = clockOfOneRun(longestMs);
   const world = await startTestApp(scope, {
     places: () => ({ stakewizUrl: provider.url, jitoUrl: provider.url }),
     clock,
   });
-  await clock.looked;
+  await clock.ranOnce;
   // After a minute the sandbox tells how long its slots really took, and with them every yield changes.
   world.rpc.rewrite((method, text) =>
     method === SAMPLES ? text.replaceAll(/"numSlots":\d+/g, SET_RATE) : text,
