@@ -9,7 +9,7 @@ import type { TransactionRecord } from '../../client/staking/pending-transaction
 import { closedAccounts, lastingAccount } from '../../client/staking/sign-again.ts';
 import { NotAsAsked } from '../../client/staking/staking-errors.ts';
 import { readApproval, sum } from '../../src/domain/transaction/approval-bytes.ts';
-import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/transaction-kinds.ts';
+import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
 import { localPath } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 

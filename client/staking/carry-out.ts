@@ -1,5 +1,5 @@
 // Carries a staking request to its end: does what each state of the flow asks for, with the ports of an interface.
-import { createsAccount } from '../../src/domain/transaction/transaction-kinds.ts';
+import { createsAccount } from '../../src/domain/transaction/kind-properties.ts';
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { type CheckPorts, checkBuilt, DO_NOT_SIGN, type Prepared } from './check-built.ts';

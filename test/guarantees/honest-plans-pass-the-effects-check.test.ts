@@ -10,7 +10,7 @@ import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import type { UnknownFact } from '../../src/domain/transaction/approval-effects.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
-import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/transaction-kinds.ts';
+import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
 import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
 import { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, planWorldOf, shownJson } from '../support/planned-worlds.ts';

@@ -4,13 +4,13 @@ import { formatSol } from '../lamports.ts';
 import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
 import { isEnforced, readApproval, stakesOf, sum } from './approval-bytes.ts';
 import type { EffectsCheck, EffectsRequest, NodeFacts } from './approval-effects.ts';
+import { MOST_RENT_LAMPORTS } from './check-rearrangement.ts';
 import { effectsFromBytes } from './effects-from-bytes.ts';
 import { effectsFromNode } from './effects-from-node.ts';
 import { networkFeeLamports } from './instruction-fees.ts';
 import { leastReachableLamports } from './least-reachable.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
-import { MOST_RENT_LAMPORTS } from './transaction-kinds.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 

@@ -4,9 +4,9 @@ import { formatSol } from '../lamports.ts';
 import type { GoalBound } from '../plan/plan-goals.ts';
 import { isEnforced } from './approval-bytes.ts';
 import type { AccountEffects, EffectsRequest, UnknownEffect, UnknownFact } from './approval-effects.ts';
+import { accountsOfWallet } from './check-rearrangement.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
-import { accountsOfWallet } from './transaction-kinds.ts';
 
 /** The rent of accounts that are split from others than provably the wallet's, by transaction: one may land without the others. */
 const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint =>

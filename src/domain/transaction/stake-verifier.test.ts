@@ -26,13 +26,14 @@ import type { DecodedInstruction, InstructionFields, RawInstruction } from '../i
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { NO_LOCKUP } from '../stake/stake-account.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
+import type { KnownAccount } from './kind-record.ts';
 import {
   type Expectations,
   type MessageFacts,
   recogniseTransaction,
   type VerifierProblem,
 } from './stake-verifier.ts';
-import { type KnownAccount, kinds } from './transaction-kinds.ts';
+import { kinds } from './transaction-kinds.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [11, 12, 13, 14, 15].map(key) as [

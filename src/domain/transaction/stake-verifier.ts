@@ -3,15 +3,10 @@ import type { Address } from '@solana/kit';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from '../instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { priorityFeeLamports } from './instruction-fees.ts';
-import {
-  type Expectations,
-  type Found,
-  kindOf,
-  kindRecord,
-  type RecognisedKind,
-  type StakeEffects,
-  type VerifierCheck,
-} from './transaction-kinds.ts';
+import { kindOf } from './kind-properties.ts';
+import type { Expectations, KindFacts, StakeEffects } from './kind-record.ts';
+import { kindRecord, type RecognisedKind } from './transaction-kinds.ts';
+import type { VerifierCheck } from './verifier-checks.ts';
 
 export type { Expectations };
 
@@ -129,7 +124,7 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     `Its priority fee of ${priorityFee} lamports is above ${maxPriorityFee}.`,
   );
 
-  const found: Found = record?.check({ fields, wallet, expected, demand }) ?? { signers: [] };
+  const found: KindFacts = record?.check({ fields, wallet, expected, demand }) ?? { signers: [] };
   demand(
     expected.stakeAccount === undefined || found.stakeAccount === expected.stakeAccount,
     'stake-account',

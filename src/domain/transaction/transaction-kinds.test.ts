@@ -6,19 +6,15 @@ import { type BuiltTransaction, buildTransaction } from '../../chain/transaction
 import { encodeBase58 } from '../../kernel/base58.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { NO_LOCKUP } from '../stake/stake-account.ts';
+import { confirmationOf, kindOf, programsOf, usesStakeProgram } from './kind-properties.ts';
 import {
-  confirmationOf,
-  fieldOfCheck,
-  kindOf,
   kindRecord,
   kinds,
   movingKinds,
-  programsOf,
   type TransactionKind,
   transactionKinds,
-  usesStakeProgram,
-  VERDICT_FIELDS,
 } from './transaction-kinds.ts';
+import { fieldOfCheck, VERDICT_FIELDS } from './verifier-checks.ts';
 
 const address = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const common = { wallet: address(1), memo: 'example.org', blockhash: address(9) };

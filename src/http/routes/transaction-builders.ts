@@ -1,12 +1,8 @@
 // One entry per kind of transaction: the operation that builds it, its REST route, and the Action under which wallets show it; and the Actions of plans.
 
 import { formatSol } from '../../domain/lamports.ts';
-import {
-  kinds,
-  type TransactionKind,
-  transactionKinds,
-  usesStakeProgram,
-} from '../../domain/transaction/transaction-kinds.ts';
+import { usesStakeProgram } from '../../domain/transaction/kind-properties.ts';
+import { kinds, type TransactionKind, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
 import type { OperationName } from '../../kernel/guidance.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guidanceText } from '../../../test/support/guidance-text.ts';
-import { programsOf, type TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
+import { programsOf } from '../../domain/transaction/kind-properties.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { chainRefusal } from './chain-refusal.ts';
 

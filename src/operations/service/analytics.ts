@@ -1,7 +1,8 @@
 // What went through the service and how often each endpoint was called: sums exact to the lamport, nobody's address in full.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { kinds, type MovingKind, movingKinds, perKind } from '../../domain/transaction/transaction-kinds.ts';
+import { perKind } from '../../domain/transaction/kind-properties.ts';
+import { kinds, type MovingKind, movingKinds } from '../../domain/transaction/transaction-kinds.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import type { Tally, TransactionTotals } from '../../store/transaction-statistics.ts';
 import { defineOperation } from '../operation.ts';

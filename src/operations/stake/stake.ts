@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
+import { programsOf } from '../../domain/transaction/kind-properties.ts';
 import { idempotencyKeyReused } from '../../store/intents-in-flight.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { donationHint } from '../act/donation-hint.ts';

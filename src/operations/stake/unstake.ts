@@ -5,7 +5,7 @@ import { WalletKey } from '../../chain/transactions/signer.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
-import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
+import { programsOf } from '../../domain/transaction/kind-properties.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { type Guidance, guidance, type Step, step } from '../../kernel/guidance.ts';

@@ -4,7 +4,7 @@ import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
-import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
+import { programsOf } from '../../domain/transaction/kind-properties.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { donationHint } from '../act/donation-hint.ts';

@@ -6,7 +6,7 @@ import {
   verifySignatures,
   type WireTransaction,
 } from '../../chain/transactions/wire-transaction.ts';
-import { confirmationOf } from '../../domain/transaction/transaction-kinds.ts';
+import { confirmationOf } from '../../domain/transaction/kind-properties.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';

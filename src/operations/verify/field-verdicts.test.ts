@@ -9,7 +9,7 @@ import {
   type MessageFacts,
   recogniseTransaction,
 } from '../../domain/transaction/stake-verifier.ts';
-import { VERDICT_FIELDS } from '../../domain/transaction/transaction-kinds.ts';
+import { VERDICT_FIELDS } from '../../domain/transaction/verifier-checks.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { fieldVerdicts } from './field-verdicts.ts';
 

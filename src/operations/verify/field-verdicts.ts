@@ -3,12 +3,8 @@
 import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import type { Expectations, MessageFacts, Recognised } from '../../domain/transaction/stake-verifier.ts';
-import {
-  fieldOfCheck,
-  kindRecord,
-  VERDICT_FIELDS,
-  type VerdictField,
-} from '../../domain/transaction/transaction-kinds.ts';
+import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
+import { fieldOfCheck, VERDICT_FIELDS, type VerdictField } from '../../domain/transaction/verifier-checks.ts';
 
 /** One field. */
 export interface FieldVerdict {

@@ -12,7 +12,8 @@ import {
   type Recognised,
   recogniseTransaction,
 } from '../../domain/transaction/stake-verifier.ts';
-import { kindRecord, transactionKinds, VERDICT_FIELDS } from '../../domain/transaction/transaction-kinds.ts';
+import { kindRecord, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
+import { VERDICT_FIELDS } from '../../domain/transaction/verifier-checks.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, MAX_TRANSACTION_CHARACTERS, sol, solAmount } from '../shared-schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';

@@ -3,7 +3,7 @@ import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
-import type { VerifierCheck } from '../../domain/transaction/transaction-kinds.ts';
+import type { VerifierCheck } from '../../domain/transaction/verifier-checks.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import type { Context } from '../context.ts';

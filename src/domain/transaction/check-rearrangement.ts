@@ -1,0 +1,281 @@
+// Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport that it moves ends in a stake account under that authority or back in the wallet, and nothing is delegated but to the pinned validator.
+import type { Address } from '@solana/kit';
+import { STAKE_PROGRAM } from '../instruction-programs.ts';
+import type { InstructionFields } from '../instruction-types.ts';
+import { formatSol } from '../lamports.ts';
+import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
+import { demandOwnInitialize, known } from './check-single-account.ts';
+import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
+
+/** The most rent in a new account into which stake is split: the rent was 2,282,880 lamports and has fallen since. */
+export const MOST_RENT_LAMPORTS = 3_000_000n;
+
+/** An instruction of a transaction names an account, or hides it in a lookup table: null. */
+type Account = Address | null;
+
+/** The two accounts of a split, merge or move. The Stake program demands equal authorities of both: one owner holds both. */
+const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =>
+  data.type === 'stake.merge'
+    ? [data.stakeAccount, data.from]
+    : data.type === 'stake.split' || data.type === 'stake.moveStake' || data.type === 'stake.moveLamports'
+      ? [data.stakeAccount, data.into]
+      : null;
+
+/** Accounts that the wallet can surely withdraw from: it initializes them or withdraws here, it is known, or they are joined to such an account. */
+export const accountsOfWallet = (
+  fields: readonly InstructionFields[],
+  wallet: Address,
+  accounts: Expectations['accounts'] = new Map(),
+): ReadonlySet<Account> => {
+  const own = new Set<Account>();
+  for (const [address, { withdrawer }] of accounts) if (withdrawer === wallet) own.add(address);
+  for (const data of fields)
+    if (data.type === 'stake.initialize' || data.type === 'stake.withdraw') own.add(data.stakeAccount);
+  let open = fields.map(joinedBy).filter((pair) => pair !== null);
+  for (;;) {
+    const touching = open.filter((pair) => pair.some((account) => own.has(account)));
+    if (touching.length === 0) return own;
+    for (const account of touching.flat()) own.add(account);
+    open = open.filter((pair) => !touching.includes(pair));
+  }
+};
+
+/** The lamports of one rearrangement: on their way, and where they ended. */
+interface Lamports {
+  /** Created by the wallet, and not yet initialized or split into: its balance. */
+  readonly created: Map<Account, bigint>;
+  /** Initialized for the wallet, and not yet delegated, merged or emptied to the rent: its balance. */
+  readonly idle: Map<Account, bigint>;
+  /** Transferred by the wallet into an account, and not yet withdrawn. */
+  readonly lent: Map<Account, bigint>;
+  staked: bigint;
+  rent: bigint;
+  withdrawn: bigint;
+  atRisk: bigint;
+}
+
+type Check<Type extends InstructionFields['type']> = (
+  data: Fields<Type>,
+  lamports: Lamports,
+  checking: KindCheckInput & { readonly own: ReadonlySet<Account> },
+) => void;
+
+const checkCreate: Check<'system.createAccount'> = (data, { created }, { wallet, demand }) => {
+  demand(
+    data.owner === STAKE_PROGRAM && data.space === BigInt(STAKE_ACCOUNT_BYTES),
+    'create-account',
+    'A new account is no stake account.',
+  );
+  demand(data.from === wallet, 'sender', 'Another account than the fee payer funds a new account.');
+  created.set(data.newAccount, data.lamports);
+};
+
+const checkTransfer: Check<'system.transfer'> = (data, { lent }, { wallet, demand }) => {
+  demand(data.from === wallet, 'sender', 'Another account than the fee payer transfers.');
+  lent.set(data.to, (lent.get(data.to) ?? 0n) + data.lamports);
+};
+
+const checkInitialize: Check<'stake.initialize'> = (data, lamports, checking) => {
+  const balance = lamports.created.get(data.stakeAccount);
+  checking.demand(
+    balance !== undefined,
+    'create-account',
+    'It initializes an account that it did not create.',
+  );
+  demandOwnInitialize(data, checking);
+  lamports.staked += balance ?? 0n;
+  lamports.created.delete(data.stakeAccount);
+  lamports.idle.set(data.stakeAccount, balance ?? 0n);
+};
+
+const checkDelegate: Check<'stake.delegateStake'> = (data, { idle }, { expected, demand }) => {
+  demand(data.voteAccount === expected.voteAccount, 'vote-account', 'It delegates to another vote account.');
+  idle.delete(data.stakeAccount);
+};
+
+const checkSplit: Check<'stake.split'> = (data, lamports, { own, demand }) => {
+  const rent = lamports.created.get(data.into);
+  demand(rent !== undefined, 'create-account', 'It splits into an account that it did not create.');
+  demand(
+    (rent ?? 0n) <= MOST_RENT_LAMPORTS,
+    'create-account',
+    'It puts more than the rent into an account that is split off.',
+  );
+  lamports.rent += rent ?? 0n;
+  if (!own.has(data.stakeAccount)) lamports.atRisk += rent ?? 0n;
+  lamports.created.delete(data.into);
+};
+
+const checkMerge: Check<'stake.merge'> = (data, { idle }) => void idle.delete(data.from);
+
+/** Of a new account that is emptied the rent stays, so that its address can be created only once. */
+const checkMoveLamports: Check<'stake.moveLamports'> = (data, lamports, { demand }) => {
+  const balance = lamports.idle.get(data.stakeAccount);
+  if (balance === undefined) return;
+  const rent = balance - data.lamports;
+  demand(
+    rent > 0n && rent <= MOST_RENT_LAMPORTS,
+    'create-account',
+    'It leaves something other than the rent in a new account.',
+  );
+  lamports.idle.delete(data.stakeAccount);
+  lamports.staked -= rent;
+  lamports.rent += rent;
+};
+
+const checkWithdraw: Check<'stake.withdraw'> = (data, lamports, { wallet, demand }) => {
+  demand(
+    data.withdrawAuthority === wallet,
+    'withdraw-authority',
+    'Another authority than the fee payer withdraws.',
+  );
+  demand(data.recipient === wallet, 'recipient', 'The lamports go to somebody else.');
+  demand(data.custodian === null || data.custodian === wallet, 'lockup', 'Another custodian signs.');
+  const lent = lamports.lent.get(data.stakeAccount);
+  if (lent !== undefined)
+    lamports.lent.set(data.stakeAccount, lent > data.lamports ? lent - data.lamports : 0n);
+  lamports.withdrawn += data.lamports;
+};
+
+const checkAuthorize: Check<'stake.authorize'> = (data, _, { wallet, demand }) => {
+  demand(
+    data.authority === wallet && data.newAuthority === wallet && data.role === 'staker',
+    'stake-authority',
+    'It gives an authority away.',
+  );
+  demand(data.custodian === null, 'lockup', 'A custodian signs.');
+};
+
+/** By instruction. A deactivation and a moveStake change the state of stake that stays where it is or with its owner. */
+const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
+  'system.createAccount': checkCreate,
+  'system.transfer': checkTransfer,
+  'stake.initialize': checkInitialize,
+  'stake.delegateStake': checkDelegate,
+  'stake.split': checkSplit,
+  'stake.merge': checkMerge,
+  'stake.moveLamports': checkMoveLamports,
+  'stake.withdraw': checkWithdraw,
+  'stake.authorize': checkAuthorize,
+};
+
+/** Demands that the wallet's lamports stay nowhere between. Somebody else may be able to empty an account that was only lent to. */
+const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckInput): void => {
+  demand(created.size === 0, 'create-account', 'It creates an account and makes no stake of it.');
+  demand(idle.size === 0, 'create-account', 'It makes a stake account and neither delegates nor merges it.');
+  demand(
+    [...lent.values()].every((lamports) => lamports === 0n),
+    'recipient',
+    'It transfers lamports without taking them back in the same transaction.',
+  );
+};
+
+const UNDELEGATED: readonly (string | undefined)[] = ['initialized', 'inactive'];
+
+/** Demands that no activating stake is merged into an account that is not delegated, which would cancel the activation. Only where states are known. */
+const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckInput): void => {
+  const states = new Map<Account, string>();
+  for (const [address, { state }] of accounts ?? []) states.set(address, state);
+  for (const data of fields) {
+    const state = 'stakeAccount' in data ? states.get(data.stakeAccount) : undefined;
+    if (data.type === 'stake.initialize') states.set(data.stakeAccount, 'initialized');
+    else if (data.type === 'stake.delegateStake') states.set(data.stakeAccount, 'activating');
+    else if (data.type === 'stake.deactivate')
+      states.set(data.stakeAccount, state === 'activating' ? 'inactive' : 'deactivating');
+    else if (data.type === 'stake.split' && state !== undefined) states.set(data.into, state);
+    else if (data.type === 'stake.moveStake' && UNDELEGATED.includes(states.get(data.into)))
+      states.set(data.into, 'active');
+    else if (data.type === 'stake.merge')
+      demand(
+        states.get(data.from) !== 'activating' || !UNDELEGATED.includes(state),
+        'kind',
+        `It merges ${data.from}, which is activating, into an account that is not delegated: that cancels it.`,
+      );
+  }
+};
+
+/** Checks every instruction in its order, then that nothing is left over. */
+export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
+  const { fields, wallet, expected, demand } = checking;
+  const lamports: Lamports = {
+    created: new Map(),
+    idle: new Map(),
+    lent: new Map(),
+    staked: 0n,
+    rent: 0n,
+    withdrawn: 0n,
+    atRisk: 0n,
+  };
+  const own = accountsOfWallet(fields, wallet, expected.accounts);
+  for (const data of fields) {
+    if ('stakeAccount' in data)
+      demand(data.stakeAccount !== null, 'stake-account', 'It names no stake account.');
+    if ('stakeAuthority' in data)
+      demand(data.stakeAuthority === wallet, 'stake-authority', 'Another authority than the fee payer acts.');
+    (checks[data.type] as Check<typeof data.type> | undefined)?.(data as never, lamports, {
+      ...checking,
+      own,
+    });
+  }
+  const signers = fields.flatMap((data) =>
+    data.type === 'system.createAccount' && data.newAccount !== null ? [data.newAccount] : [],
+  );
+  const { stakeAccount } = expected;
+  const touched = fields.flatMap((data): readonly Account[] =>
+    'stakeAccount' in data ? (joinedBy(data) ?? [data.stakeAccount]) : [],
+  );
+  demand(
+    stakeAccount === undefined ||
+      touched.every((account) => account === stakeAccount || signers.some((signer) => signer === account)),
+    'stake-account',
+    'It concerns other stake accounts too.',
+  );
+  checkLeftOver(lamports, checking);
+  checkActivations(checking);
+  const delegates = fields.some(({ type }) => type === 'stake.delegateStake');
+  return {
+    // No single address represents several accounts.
+    ...known('stakeAccount', stakeAccount),
+    ...known('voteAccount', delegates ? expected.voteAccount : null),
+    ...known('recipient', lamports.withdrawn > 0n ? wallet : null),
+    effects: {
+      stakedLamports: lamports.staked,
+      rentLamports: lamports.rent,
+      withdrawnLamports: lamports.withdrawn,
+      atRiskLamports: lamports.atRisk,
+    },
+    signers,
+  };
+};
+
+const NEVER_ALONE: readonly InstructionFields['type'][] = [
+  'stake.split',
+  'stake.merge',
+  'stake.moveStake',
+  'stake.moveLamports',
+  'stake.authorize',
+];
+
+/** True for an instruction that no other kind has, or for more instructions than any other kind takes. */
+export const isRearrangement = (fields: readonly InstructionFields[]): boolean => {
+  const stake = fields.map(({ type }) => type).filter((type) => type.startsWith('stake.'));
+  const isNew = stake.length === 2 && stake[0] === 'stake.initialize' && stake[1] === 'stake.delegateStake';
+  const isSingle = stake.length === 1 && !NEVER_ALONE.includes(stake[0]!);
+  return stake.length > 0 && !isNew && !isSingle;
+};
+
+/** The effects in words; empty where it moves no lamports. */
+export const rearrangementText = ({ effects }: Pick<KindFacts, 'effects'>): string => {
+  if (effects === undefined) return '';
+  const { stakedLamports, rentLamports, withdrawnLamports, atRiskLamports } = effects;
+  return [
+    withdrawnLamports > 0n ? ` It withdraws ${formatSol(withdrawnLamports)} SOL to the wallet.` : '',
+    stakedLamports > 0n ? ` It stakes ${formatSol(stakedLamports)} SOL of the wallet.` : '',
+    rentLamports > 0n
+      ? ` ${formatSol(rentLamports)} SOL of rent goes into new accounts and comes back when they are closed.`
+      : '',
+    atRiskLamports > 0n
+      ? ` At most ${formatSol(atRiskLamports)} SOL of it is lost, should somebody else hold what is split.`
+      : '',
+  ].join('');
+};

@@ -1,0 +1,126 @@
+// Checks the kinds of transactions that act on one account: whose authority, which account, how much, to whom.
+import type { Address } from '@solana/kit';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
+import type { InstructionFields } from '../instruction-types.ts';
+import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
+import type { Expectations, Fields, InstructionType, KindCheckInput, KindFacts } from './kind-record.ts';
+
+const first = <Type extends InstructionType>(
+  fields: readonly InstructionFields[],
+  type: Type,
+): Fields<Type> | undefined => fields.find((data): data is Fields<Type> => data.type === type);
+
+/** True for a transfer to the donation address. */
+export const isDonation =
+  ({ donationAddress }: Expectations) =>
+  (data: InstructionFields): data is Fields<'system.transfer'> =>
+    donationAddress !== undefined && data.type === 'system.transfer' && data.to === donationAddress;
+
+/** The member, or none for an address that is not known. */
+export const known = <Key extends string>(
+  key: Key,
+  address: Address | null | undefined,
+): { [K in Key]?: Address } =>
+  (address === null || address === undefined ? {} : { [key]: address }) as { [K in Key]?: Address };
+
+/** Demands that a new stake account has the wallet as both authorities, and no lockup. */
+export const demandOwnInitialize = (
+  { staker, withdrawer, lockup }: Extract<InstructionFields, { type: 'stake.initialize' }>,
+  { wallet, demand }: KindCheckInput,
+): void => {
+  const { custodian, epoch, unixTimestamp } = lockup;
+  demand(staker === wallet, 'stake-authority', 'The stake authority is not the fee payer.');
+  demand(withdrawer === wallet, 'withdraw-authority', 'The withdraw authority is not the fee payer.');
+  demand(
+    unixTimestamp === 0n && epoch === 0n && custodian === SYSTEM_PROGRAM,
+    'lockup',
+    'It sets a lockup or a custodian.',
+  );
+};
+
+export const checkStake = (checking: KindCheckInput): KindFacts => {
+  const { fields, wallet, expected, demand } = checking;
+  const delegate = first(fields, 'stake.delegateStake')!;
+  const create = first(fields, 'system.createAccount');
+  const initialize = first(fields, 'stake.initialize');
+  const { stakeAccount } = delegate;
+  demand(
+    delegate.voteAccount === expected.voteAccount,
+    'vote-account',
+    'It delegates to a different vote account.',
+  );
+  demand(
+    delegate.stakeAuthority === wallet,
+    'stake-authority',
+    'The delegating authority is not the fee payer.',
+  );
+  demand(stakeAccount !== null && stakeAccount !== wallet, 'stake-account', 'It names no stake account.');
+  if (create) {
+    demand(create.from === wallet, 'sender', 'The stake account is not funded by the fee payer.');
+    demand(
+      create.newAccount === stakeAccount,
+      'stake-account',
+      'It creates a different account than it delegates.',
+    );
+    demand(
+      create.owner === STAKE_PROGRAM && create.space === BigInt(STAKE_ACCOUNT_BYTES),
+      'create-account',
+      'The new account is not a stake account.',
+    );
+  }
+  if (initialize) {
+    demand(
+      initialize.stakeAccount === stakeAccount,
+      'stake-account',
+      'It initializes a different account than it delegates.',
+    );
+    demandOwnInitialize(initialize, checking);
+  }
+  return {
+    ...known('stakeAccount', stakeAccount),
+    ...known('voteAccount', delegate.voteAccount),
+    ...(create ? { lamports: create.lamports } : {}),
+    signers: stakeAccount === null ? [] : [stakeAccount],
+  };
+};
+
+export const checkRestake = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
+  const { stakeAccount, voteAccount, stakeAuthority } = first(fields, 'stake.delegateStake')!;
+  demand(voteAccount === expected.voteAccount, 'vote-account', 'It delegates to a different vote account.');
+  demand(stakeAuthority === wallet, 'stake-authority', 'The delegating authority is not the fee payer.');
+  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  return { ...known('stakeAccount', stakeAccount), ...known('voteAccount', voteAccount), signers: [] };
+};
+
+export const checkUnstake = ({ fields, wallet, demand }: KindCheckInput): KindFacts => {
+  const { stakeAccount, stakeAuthority } = first(fields, 'stake.deactivate')!;
+  demand(stakeAuthority === wallet, 'stake-authority', 'The deactivating authority is not the fee payer.');
+  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  return { ...known('stakeAccount', stakeAccount), signers: [] };
+};
+
+export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
+  const { stakeAccount, recipient, withdrawAuthority, custodian, lamports } = first(
+    fields,
+    'stake.withdraw',
+  )!;
+  demand(
+    withdrawAuthority === wallet,
+    'withdraw-authority',
+    'The withdrawing authority is not the fee payer.',
+  );
+  demand(recipient === (expected.recipient ?? wallet), 'recipient', 'The lamports go to another account.');
+  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  return {
+    ...known('stakeAccount', stakeAccount),
+    ...known('recipient', recipient),
+    lamports,
+    signers: custodian === null ? [] : [custodian],
+  };
+};
+
+export const checkDonate = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
+  const transfer = fields.find(isDonation(expected))!;
+  demand(transfer.from === wallet, 'sender', 'The donor is not the fee payer.');
+  return { ...known('recipient', transfer.to), lamports: transfer.lamports, signers: [] };
+};

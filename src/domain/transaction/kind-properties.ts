@@ -1,0 +1,48 @@
+// Properties of kinds, derived from their records.
+import type { Address } from '@solana/kit';
+import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
+import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
+import { isRearrangement } from './check-rearrangement.ts';
+import type { Expectations } from './kind-record.ts';
+import {
+  kindRecord,
+  kinds,
+  type RecognisedKind,
+  type TransactionKind,
+  transactionKinds,
+} from './transaction-kinds.ts';
+
+/** Confirms a landed transaction for people. An undo and a restake are the same bytes, so their sentence is true of both. */
+export const confirmationOf = (kind: TransactionKind): string =>
+  `${kind === 'restake' ? 'Delegation' : kinds[kind].noun} confirmed. ${kinds[kind].afterwards}`;
+
+/** The kind that a transaction is meant as; `other` where it is none of them. */
+export const kindOf = (fields: readonly InstructionFields[], expected: Expectations): RecognisedKind =>
+  isRearrangement(fields)
+    ? 'rearrange'
+    : (transactionKinds.find((kind) => kindRecord(kind).matches(fields, expected)) ?? 'other');
+
+const programOf = (type: OwnInstruction): Address =>
+  type === 'memo' ? MEMO_PROGRAM : type.startsWith('stake.') ? STAKE_PROGRAM : SYSTEM_PROGRAM;
+
+/** The program of each instruction of a kind, in order. */
+export const programsOf = (kind: TransactionKind): readonly Address[] => kinds[kind].layout.map(programOf);
+
+/** True where the Stake program must run it, which it refuses while epoch rewards are distributed. */
+export const usesStakeProgram = (kind: TransactionKind): boolean => programsOf(kind).includes(STAKE_PROGRAM);
+
+const holds =
+  (type: OwnInstruction) =>
+  (kind: TransactionKind): boolean =>
+    kindRecord(kind).layout.includes(type);
+
+/** True where it always makes a new stake account. */
+export const createsAccount = (kind: TransactionKind): boolean =>
+  kindRecord(kind).isFree !== true && holds('system.createAccount')(kind);
+
+/** True where it delegates to a validator. */
+export const delegates = holds('stake.delegateStake');
+
+/** A value for each kind. */
+export const perKind = <T>(value: (kind: TransactionKind) => T): Record<TransactionKind, T> =>
+  Object.fromEntries(transactionKinds.map((kind) => [kind, value(kind)])) as Record<TransactionKind, T>;
