@@ -15,7 +15,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   return '1'.repeat(leadingZeros) + text;
 }
 
-/** Bytes behind base58 `text`, or `null` when a character is outside the alphabet. */
+/** Decodes base58 `text`. Returns `null` if a character is outside the alphabet. */
 export function decodeBase58(text: string): Uint8Array | null {
   let leadingZeros = 0;
   while (leadingZeros < text.length && text[leadingZeros] === '1') leadingZeros += 1;
@@ -30,7 +30,10 @@ export function decodeBase58(text: string): Uint8Array | null {
   return Uint8Array.from([...new Uint8Array(leadingZeros), ...body]);
 }
 
-/** The 32 bytes of an address, or `null` when `text` is not one. The length bound keeps the quadratic decode cheap. */
+/**
+ * Decodes an address to its 32 bytes. Returns `null` if `text` is not an address. The length bound keeps the
+ * quadratic decode cheap.
+ */
 export function decodeAddress(text: unknown): Uint8Array | null {
   if (typeof text !== 'string' || text.length < 32 || text.length > 44) return null;
   const bytes = decodeBase58(text);

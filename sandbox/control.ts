@@ -1,17 +1,21 @@
-// The sandbox's remote control over HTTP: state, airdrop, end of epochs, the EpochRewards window and rent; typed errors as JSON.
+// The sandbox's HTTP control interface: state, airdrops, epoch ends, the EpochRewards window and rent. Errors
+// are typed JSON.
 
 import { decodeAddress } from './base58.ts';
 import type { ControlHandler } from './gateway/gateway.ts';
 import type { Sandbox } from './sandbox-options.ts';
 
-/** Most epochs that one request may end. */
+/** Maximum number of epochs that one request may end. */
 const MAX_EPOCHS_PER_REQUEST = 100;
 
-/** A block at most, but machines may be busy; the service that forwards here waits a minute. */
+/**
+ * An airdrop takes one block at most, but the machine may be busy. The service that forwards requests here
+ * waits a minute.
+ */
 const AIRDROP_TIMEOUT_MS = 50_000;
 const LAMPORTS_TEXT = /^[1-9][0-9]{0,18}$/;
 
-/** A refused control request: its HTTP status and a code that programs can read. */
+/** A refused control request with its HTTP status and a machine-readable code. */
 class ControlError extends Error {
   readonly status: number;
   readonly code: string;
@@ -29,7 +33,7 @@ function fieldsOf(body: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Told below, together with bodies of another shape.
+    // Reported below, together with JSON that is not an object.
   }
   throw new ControlError(400, 'INVALID_BODY', 'The body must be a JSON object.');
 }
@@ -99,7 +103,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
 };
 
-/** The handler for one sandbox, which may still be starting: `sandboxOf` is asked at each request. */
+/** Creates the handler of one sandbox. The sandbox may still be starting, so each request calls `sandboxOf`. */
 export function controlHandler(sandboxOf: () => Sandbox): ControlHandler {
   return async (method, path, body) => {
     try {

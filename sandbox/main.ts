@@ -1,11 +1,11 @@
-// Runs one sandbox as a child process: tells its parent when it is ready and never outlives it.
+// Runs one sandbox as a child process. Reports to its parent when it is ready and never outlives it.
 
 import { startSandbox } from './sandbox.ts';
 import type { Sandbox, SandboxState } from './sandbox-options.ts';
 import { SandboxUnavailableError } from './surfnet.ts';
 import { startWatchdog } from './watchdog.ts';
 
-/** What the parent gets, by IPC when forked or as one line of JSON on stdout otherwise. */
+/** Messages to the parent, by IPC when forked, otherwise as one line of JSON on stdout. */
 export type SandboxMessage =
   | ({ readonly type: 'ready' } & SandboxState)
   | { readonly type: 'failed'; readonly reason: 'unavailable' | 'error'; readonly message: string };
@@ -20,10 +20,14 @@ async function tell(message: SandboxMessage): Promise<void> {
   });
 }
 
-// A boundary of 20,000 stake accounts takes 4 s, each of its writes being a sign of life; a busy machine may take ten times as long.
+// A boundary of 20,000 stake accounts takes 4 s, and each of its writes is a sign of life. A busy machine may
+// take ten times as long.
 const STUCK_AFTER_MS = 60_000;
 
-/** A setting in the environment, checked by the parent already; a bad one here stops the start all the same. */
+/**
+ * Reads a number from the environment. The parent has already checked it, but a bad one still stops the
+ * start.
+ */
 function numberFromEnv(name: string, least: number, fallback: number): number {
   const text = process.env[name];
   if (text === undefined || text === '') return fallback;
@@ -39,23 +43,24 @@ async function run(): Promise<void> {
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
-    // Nothing of a start that is not over yet is worth more than its end.
+    // A sandbox that is still starting has nothing to clean up.
     if (sandbox === undefined) process.exit(0);
     sandbox.close().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
-  // Both reach the whole group (Ctrl-C, systemd): a parent decides when its chain stops, by letting go, else its last transactions could not settle.
+  // Both signals reach the whole process group (Ctrl-C, systemd). Ignored here: the parent stops the sandbox
+  // by closing its end, after its last transactions are settled.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       if (process.send === undefined) stop();
     });
   if (process.send === undefined) {
-    // Without IPC, the end of standard input is the sign that the parent is gone.
+    // Without IPC, the end of standard input means that the parent is gone.
     process.stdin.on('end', stop).on('error', stop).resume();
   } else {
-    // A parent may be gone before the runtime is up, and says so only once.
+    // The parent may exit before the runtime is up, and is reported only once.
     process.on('disconnect', stop);
   }
   const slotMs = numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400);

@@ -1,10 +1,11 @@
-// Speaks JSON-RPC to the Surfpool runtime over kept-alive connections; every call has a timeout and ends when the client closes.
+// JSON-RPC client of the Surfpool runtime over kept-alive connections. Every call has a timeout and ends when
+// the client closes.
 
 import { Agent, type IncomingMessage, request } from 'node:http';
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** An account as the sandbox itself handles it. */
+/** An account as the sandbox represents it. */
 export type RuntimeAccount = { readonly address: string; readonly lamports: bigint; readonly data: Buffer };
 
 /** The runtime answered with a JSON-RPC error. */
@@ -19,7 +20,7 @@ export class RuntimeRpcError extends Error {
   }
 }
 
-// Integers beyond 2^53 keep their digits: they come in as raw JSON and leave unchanged.
+// Raw JSON keeps all digits of integers beyond 2^53.
 type RawJson = {
   parse(
     text: string,
@@ -28,7 +29,7 @@ type RawJson = {
 };
 const lossless = JSON as unknown as RawJson & { rawJSON(text: string): unknown };
 
-/** JSON parse that keeps the digits of integers beyond 2^53. */
+/** Parses JSON and keeps all digits of integers beyond 2^53. */
 export function parseJson(text: string): unknown {
   return lossless.parse(text, (_key, value, context) =>
     typeof value === 'number' &&
@@ -40,7 +41,7 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** JSON text in which bigints are plain integers. */
+/** Serializes JSON with bigints as plain integers. */
 export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'bigint' ? lossless.rawJSON(item.toString()) : item,
@@ -56,7 +57,10 @@ export class RuntimeClient {
     this.#url = new URL(rpcUrl);
   }
 
-  /** Sends a raw JSON-RPC body and gives the response once its headers are here, which is when the runtime has done the work. */
+  /**
+   * Sends a raw JSON-RPC body and resolves when the response headers arrive, which is when the runtime has
+   * finished.
+   */
   async send(body: string | Buffer): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
@@ -77,14 +81,14 @@ export class RuntimeClient {
     });
   }
 
-  /** The full text of the answer to a raw JSON-RPC body. */
+  /** Sends a raw JSON-RPC body and returns the full response text. */
   async sendForText(body: string | Buffer): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of await this.send(body)) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  /** One call; its `result`. @throws {RuntimeRpcError} */
+  /** Makes one call and returns its `result`. @throws {RuntimeRpcError} */
   async call(method: string, params: readonly unknown[] = []): Promise<unknown> {
     const text = await this.sendForText(stringifyJson({ jsonrpc: '2.0', id: 1, method, params }));
     const answer = parseJson(text) as {
@@ -95,7 +99,7 @@ export class RuntimeClient {
     return answer.result;
   }
 
-  /** Every account that `owner` owns, with full data. */
+  /** Returns every account owned by `owner`, with full data. */
   async programAccounts(owner: string): Promise<RuntimeAccount[]> {
     const rows = (await this.call('getProgramAccounts', [owner, { encoding: 'base64' }])) as {
       pubkey: string;
@@ -108,7 +112,7 @@ export class RuntimeClient {
     }));
   }
 
-  /** Lamports of up to 100 accounts; 0 where there is none. */
+  /** Lamports of up to 100 accounts; 0 for missing accounts. */
   async balances(addresses: readonly string[]): Promise<bigint[]> {
     const { value } = (await this.call('getMultipleAccounts', [
       addresses,

@@ -1,4 +1,5 @@
-// Puts the first accounts on a fresh chain: a rich faucet, a validator, and vote accounts made by the real Vote program.
+// Creates the first accounts of a fresh chain: a rich faucet, a validator, and vote accounts made by the real
+// Vote program.
 
 import type { EpochEngine } from './epochs/epoch-engine.ts';
 import {
@@ -22,12 +23,15 @@ const validator = (name: string, commissionPct: number) => ({
   commissionPct,
 });
 
-/** The validators beside ours that have a vote account on the chain. */
+/** The other validators with a vote account on the chain. */
 export const OTHER_VALIDATORS = [validator('other', 5), validator('third', 10)] as const;
 
 const IDENTITY_LAMPORTS = 10_000_000_000;
 
-/** Sends a transaction that `signers` sign and the first of them pays; its signature, processed but not yet confirmed. */
+/**
+ * Sends a transaction signed by `signers`, of which the first pays. Returns its signature, processed but not
+ * yet confirmed.
+ */
 export async function sendSigned(
   client: RuntimeClient,
   signers: readonly [SandboxKey, ...SandboxKey[]],
@@ -39,13 +43,16 @@ export async function sendSigned(
   return signature;
 }
 
-/** Gives the faucet and the validator identity their lamports. */
+/** Funds the faucet and the validator identity. */
 export function fundSandboxKeys(surfnet: Surfnet): void {
   surfnet.setAccount(sandboxKey('faucet').address, FAUCET_LAMPORTS, [], SYSTEM_PROGRAM);
   surfnet.setAccount(sandboxKey('identity').address, IDENTITY_LAMPORTS, [], SYSTEM_PROGRAM);
 }
 
-/** Creates our vote account by the real Vote program and those of other validators as copies of it, each with its node and commission. */
+/**
+ * Creates our vote account through the real Vote program. Those of other validators are copies with their own
+ * node and commission.
+ */
 export async function createVoteAccounts(
   surfnet: Surfnet,
   client: RuntimeClient,

@@ -1,4 +1,5 @@
-// The sandbox's own keys, derived from their role so that addresses stay the same on every start of this throw-away chain.
+// Keys of the sandbox, derived from their role so that addresses are the same on every start of this
+// throw-away chain.
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { encodeBase58 } from './base58.ts';
@@ -29,8 +30,8 @@ function keyFromSeed(seed: Uint8Array): SandboxKey {
 }
 
 /**
- * The key of `role`. Anybody can derive it: it is worth nothing outside the sandbox, where lamports are free, and must never be
- * used on another cluster.
+ * Returns the key of `role`. Anyone can derive it: it has no value outside the sandbox and must never be used
+ * on another cluster.
  */
 export function sandboxKey(role: string): SandboxKey {
   return keyFromSeed(createHash('sha256').update(`holdfast sandbox key: ${role}`).digest());

@@ -1,8 +1,8 @@
-// Options of a sandbox, and its interface while it runs.
+// Options of a sandbox, and the interface of a running one.
 
 import type { ValidatorConduct, ValidatorState } from './epochs/own-validator.ts';
 
-/** Settings of a sandbox; every one has a default. */
+/** Settings of a sandbox, all optional. */
 export type SandboxOptions = {
   /** JSON-RPC port; WebSocket is on the next one. Default 0: any free pair. */
   readonly rpcPort?: number;
@@ -10,27 +10,42 @@ export type SandboxOptions = {
   readonly host?: string;
   /** Milliseconds between two blocks. Default 400. */
   readonly slotMs?: number;
-  /** Seconds that an epoch lasts; 0: epochs end on demand only and slots pass one by one. Default 300. */
+  /** Seconds per epoch. 0: slots advance one by one, and epochs end only on demand. Default 300. */
   readonly epochSeconds?: number;
-  /** Epoch that the chain starts in, with StakeHistory filled before it. Default 800. */
+  /** First epoch of the chain; earlier epochs are filled into StakeHistory. Default 800. */
   readonly startEpoch?: number;
-  /** Effective stake of the rest of the cluster in SOL; small values make the 9 % cap bite. Default 390,000,000. */
+  /**
+   * Effective stake of the rest of the cluster in SOL. Small values make the 9 % warm-up limit take effect.
+   * Default 390,000,000.
+   */
   readonly clusterRestSol?: number;
-  /** Rent in lamports per byte on data size + 128. Default 5,080, which is 1,666,240 lamports for a stake account. */
+  /**
+   * Rent in lamports per byte of data size + 128. Default 5,080, which is 1,666,240 lamports for a stake
+   * account.
+   */
   readonly rentLamportsPerByte?: number;
-  /** Gives the ELF file of the Stake program to run for the runtime's own. Default: that one, release 5, with a minimum delegation of 1 SOL. */
+  /**
+   * Returns the ELF file of the Stake program to run instead of the runtime's own. Default: the bundled
+   * release 5, with a minimum delegation of 1 SOL.
+   */
   readonly stakeProgram?: (bundled: Uint8Array) => Uint8Array;
-  /** Reward of one epoch in billionths of the stake that earned it. Default 354,000 for an epoch of two days or on demand, about 6.7 % a year; shorter ones pay their share. */
+  /**
+   * Reward of one epoch in billionths of the stake that earned it. Default 354,000 for an epoch of two days
+   * or on demand, about 6.7 % a year; scaled down for shorter epochs.
+   */
   readonly rewardPpb?: number;
-  /** Tips of one epoch in billionths of effective stake, on about every second account. Default 20,000, shared out in the same way. */
+  /**
+   * Tips of one epoch in billionths of effective stake, on about half of the accounts. Default 20,000, scaled
+   * down in the same way.
+   */
   readonly tipPpb?: number;
   /** Blocks for which EpochRewards stays active after a boundary. Default 3. */
   readonly epochRewardsBlocks?: number;
-  /** Called whenever the runtime has done a write or a block; for a watchdog. */
+  /** Called after each write and each block of the runtime; for a watchdog. */
   readonly onProgress?: () => void;
 };
 
-/** What a client needs to know of a running sandbox. */
+/** Information that a client needs about a running sandbox. */
 export type SandboxState = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -39,45 +54,45 @@ export type SandboxState = {
   readonly stakewizUrl: string;
   /** Base URL of MEV statistics in the shape of Jito's API. */
   readonly jitoUrl: string;
-  /** Path of an example of an operator's profile file. */
+  /** Path of an example profile file of an operator. */
   readonly profileFile: string;
   readonly genesisHash: string;
   readonly epoch: number;
   readonly voteAccount: string;
   readonly identity: string;
-  /** A second validator's vote account, to delegate elsewhere; its commission is 5 %. */
+  /** Vote account of a second validator, to delegate to; its commission is 5 %. */
   readonly otherVoteAccount: string;
-  /** A third one's, with 10 %. */
+  /** Vote account of a third validator, with 10 %. */
   readonly thirdVoteAccount: string;
   readonly faucetAddress: string;
   readonly donationAddress: string;
   readonly memo: string;
-  /** Always `new`: the runtime cannot restore a chain, so every start begins one. */
+  /** Always `new`: the runtime cannot restore a chain, so every start creates one. */
   readonly chain: 'new';
 };
 
-/** A running local cluster. Close it: it owns ports, timers and a native runtime. */
+/** A running local cluster. Close it to release ports, timers and the native runtime. */
 export type Sandbox = Omit<SandboxState, 'epoch'> &
   AsyncDisposable & {
     state(): SandboxState;
     epoch(): number;
     slot(): number;
-    /** A real transfer from the faucet, confirmed; its signature. */
+    /** Makes a real transfer from the faucet and resolves with its signature once confirmed. */
     airdrop(wallet: string, lamports: bigint, signal: AbortSignal): Promise<string>;
-    /** Ends `count` epochs now, EpochRewards windows included; the new epoch. Calls queue. */
+    /** Ends `count` epochs now, EpochRewards windows included, and returns the new epoch. Calls are queued. */
     advanceEpochs(count: number): Promise<number>;
     /** Keeps EpochRewards active (true) or ends it (false). */
     holdEpochRewards(hold: boolean): Promise<void>;
-    /** Sets rent for the RPC and the programs alike. */
+    /** Sets the rent for RPC and programs. */
     setRent(lamportsPerByte: bigint): Promise<void>;
-    /** Writes an account as it is, for situations that no transaction leads to. Lamports up to 2^53. */
+    /** Writes an account directly, for states that no transaction leads to. Lamports up to 2^53. */
     setAccount(account: {
       address: string;
       lamports: bigint;
       data: Uint8Array;
       owner: string;
     }): Promise<void>;
-    /** Has our validator behave otherwise from now on; how it does. */
+    /** Changes the behavior of our validator and returns its new state. */
     setValidator(conduct: ValidatorConduct): Promise<ValidatorState>;
     /** Resolves when the next block is made. */
     nextBlock(signal: AbortSignal): Promise<void>;

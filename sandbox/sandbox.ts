@@ -1,4 +1,5 @@
-// Starts a whole local cluster in this process: real runtime, real vote account, epochs that pass, and one guarded door to it.
+// Starts a whole local cluster in this process: real runtime, real vote account, passing epochs, and one
+// guarded gateway.
 
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -28,17 +29,20 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 const MEMO = 'holdfast sandbox';
 
 const TWO_DAYS_SECONDS = 172_800;
-/** What an epoch of two days pays: about 6.7 % and 0.37 % a year. */
+/** Rates for an epoch of two days: about 6.7 % and 0.37 % a year. */
 const REWARD_PPB = 354_000;
 const TIP_PPB = 20_000;
 
-/** The share of it that an epoch pays which passes by itself, so that yearly yields are those of a real cluster; on demand the whole. */
+/**
+ * Scales a rate to the epoch length, so that annual yields are those of a real cluster. Epochs on demand pay
+ * the full rate.
+ */
 const perEpochPpb = (twoDaysPpb: number, epochSeconds: number): number =>
   epochSeconds === 0 ? twoDaysPpb : Math.max(1, Math.round((twoDaysPpb * epochSeconds) / TWO_DAYS_SECONDS));
 
 /**
  * Starts a cluster and resolves when clients can use it.
- * @throws {SandboxUnavailableError} where the native runtime does not run.
+ * @throws {SandboxUnavailableError} if the native runtime does not run here.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const surfnet = startSurfnet(options.onProgress ? { onCall: options.onProgress } : {});
@@ -81,7 +85,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     engine.produceBlock();
     await createVoteAccounts(surfnet, client, engine);
     await boundary.refreshVoteAccounts();
-    // The runtime derives its own from the second it starts in: two chains of one second would share it.
+    // The runtime derives its own hash from the current second, so two chains started in one second would
+    // share it.
     const genesisHash = encodeBase58(randomBytes(32));
 
     const send = faucetTransfer(client, gate, engine);
@@ -174,7 +179,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         }),
       setAccount: ({ address, lamports, data, owner }) =>
         gate.exclusive(() => {
-          // The native module takes a double: beyond 2^53 it would write another amount than the one asked for.
+          // The native module takes a double and would write a wrong amount beyond 2^53.
           if (lamports > BigInt(Number.MAX_SAFE_INTEGER))
             throw new RangeError('An account is written with at most 2^53 lamports.');
           engine.noteChange();

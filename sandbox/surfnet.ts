@@ -1,8 +1,12 @@
-// Loads Surfpool's native module for this platform, or says how to do without it; the only file that touches the module.
+// Loads Surfpool's native module for this platform, or reports the alternative. Only this file touches the
+// module.
 
 import { createRequire } from 'node:module';
 
-/** The part of the native `Surfnet` class that the sandbox uses; every call blocks the thread, usually for under a millisecond. */
+/**
+ * The methods of the native `Surfnet` class that the sandbox uses. Every call blocks the thread, usually for
+ * under a millisecond.
+ */
 export type Surfnet = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -14,7 +18,7 @@ export type Surfnet = {
 };
 
 type NativeSurfnet = Surfnet & {
-  /** Takes what happened out of the runtime's buffer. */
+  /** Empties the runtime's event buffer and returns the events. */
   drainEvents(): unknown[];
 };
 
@@ -35,7 +39,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'darwin-x64': '@solana/surfpool-darwin-x64',
 };
 
-/** No native runtime runs here; the message tells how to use another cluster. */
+/** The native runtime does not run here. The message names the alternative. */
 export class SandboxUnavailableError extends Error {
   override readonly name = 'SandboxUnavailableError';
 }
@@ -48,16 +52,18 @@ function unavailable(reason: string, cause?: unknown): SandboxUnavailableError {
   );
 }
 
-// The native clock thread would add blocks of its own every 75 of these: at an hour it sleeps, and the epoch engine makes all blocks.
+// The native clock thread would add a block every 75 of these. At one hour it sleeps, and the epoch engine
+// makes all blocks.
 const NATIVE_SLOT_TIME_MS = 3_600_000;
 
-// The runtime's buffer of events holds 1,024 (Surfpool 1.5.0). A write puts two into it while it holds the runtime's lock; with the buffer full it
-// waits for ever, and with it this thread, so that nothing is left that could take events out.
+// The runtime's event buffer holds 1,024 events (Surfpool 1.5.0). A write adds two while it holds the
+// runtime's lock. If the buffer is full, the write waits forever and blocks this thread, which is the only
+// one that could empty it.
 const WRITES_PER_DRAIN = 100;
-// Transactions put events into it too, while this thread is free.
+// Transactions add events too, while this thread is idle.
 const DRAIN_EVERY_MS = 100;
 
-/** The runtime with its buffer of events kept empty; `onCall` is called after each call that came back. */
+/** Wraps the runtime and keeps its event buffer empty. `onCall` is called after each completed call. */
 function drained(native: NativeSurfnet, onCall: () => void): Surfnet {
   let writes = 0;
   const drain = (): void => {
@@ -87,17 +93,18 @@ function drained(native: NativeSurfnet, onCall: () => void): Surfnet {
   };
 }
 
-/** How a runtime is started. */
+/** Options of a runtime. */
 type SurfnetOptions = {
-  /** Default: this one, such as `linux-x64`. */
+  /** Default: the current platform, such as `linux-x64`. */
   readonly platform?: string;
-  /** Called after each write and each block: the runtime answers. */
+  /** Called after each write and each block. */
   readonly onCall?: () => void;
 };
 
 /**
- * Starts one offline Surfpool runtime whose blocks are made by hand; about 30 ms (measured November 2026, 2 cores).
- * @throws {SandboxUnavailableError} when no module exists for this platform or it does not load.
+ * Starts one offline Surfpool runtime that makes blocks only on request; takes about 30 ms (November 2026, 2
+ * cores).
+ * @throws {SandboxUnavailableError} if there is no module for this platform or it does not load.
  */
 export function startSurfnet({
   platform = `${process.platform}-${process.arch}`,

@@ -1,11 +1,12 @@
-// Ends this process once its runtime has stopped answering; a thread of its own looks, because the main one may be stuck inside a native call.
+// Ends this process if its runtime stops answering. The check runs in its own thread, because the main thread
+// may be stuck in a native call.
 
 import { writeSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 /** A running watchdog. */
 type Watchdog = {
-  /** Tells that the runtime did something. */
+  /** Reports that the runtime is alive. */
   readonly beat: () => void;
   readonly close: () => Promise<void>;
 };
@@ -15,8 +16,9 @@ type WatchdogData = { readonly beats: Int32Array; readonly patienceMs: number };
 const LOOKS = 10;
 
 /**
- * Starts the thread. Without a beat for `patienceMs` it says so on standard error and ends the process by SIGKILL: a runtime that is stuck
- * holds locks that no orderly end gets past. Time in which the whole process was stopped does not count.
+ * Starts the thread. If `beat` is not called for `patienceMs`, the thread reports it on standard error and
+ * ends the process by SIGKILL: a stuck runtime holds locks that prevent an orderly exit. Time in which the
+ * whole process was suspended does not count.
  */
 export function startWatchdog(patienceMs: number): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(4));
@@ -39,7 +41,7 @@ function watch({ beats, patienceMs }: WatchdogData): void {
     silentPolls = now === heard ? silentPolls + 1 : 0;
     heard = now;
     if (silentPolls < LOOKS) return;
-    // Not by `process.stderr`: a thread's goes through the main thread.
+    // Avoids `process.stderr`, which goes through the main thread.
     writeSync(2, `sandbox: the runtime did nothing for ${patienceMs / 1_000} s and is ended\n`);
     process.kill(process.pid, 'SIGKILL');
   }, patienceMs / LOOKS);

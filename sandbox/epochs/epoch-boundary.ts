@@ -1,4 +1,5 @@
-// Writes what a real runtime does at the end of an epoch, in its order: history, credits, rewards, tips, EpochRewards.
+// Performs the work of an epoch boundary in the real runtime's order: history, credits, rewards, tips,
+// EpochRewards.
 
 import { ProviderLedger } from '../providers/provider-ledger.ts';
 import type { RuntimeAccount, RuntimeClient } from '../runtime-client.ts';
@@ -28,20 +29,20 @@ import { VOTE_PROGRAM, withEpochCredits } from './vote-account.ts';
 /** Surfpool's epochs have this many slots and no warm-up. */
 export const SLOTS_PER_EPOCH = 432_000;
 
-/** Credits that every validator earns in an epoch, of the 16 a slot obtainable: a vote rate of 98.5 %. */
+/** Credits that every validator earns in an epoch: 98.5 % of the maximum of 16 per slot. */
 export const CREDITS_PER_EPOCH = 6_808_320n;
 
-// A write takes 0.2 ms (November 2026, 2 cores): a quarter of a block of 400 ms.
+// A write takes 0.2 ms (November 2026, 2 cores), so 500 writes take a quarter of a 400 ms block.
 const PAYMENTS_PER_BLOCK = 500;
-/** The most that one `getMultipleAccounts` takes. */
+/** Maximum number of accounts in one `getMultipleAccounts` call. */
 const READS_PER_CALL = 100;
 
-/** A stake account as it is to be written, and what it gets of it. */
+/** A stake account in its new state, and the lamports added to it. */
 type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigint };
 
-/** What a boundary pays. */
+/** Reward settings of an epoch boundary. */
 type EpochBoundaryOptions = {
-  /** Ours; the others always vote. */
+  /** Our validator. All others always vote. */
   readonly own: OwnValidator;
   /** Effective stake of the rest of the cluster, constant, in lamports. */
   readonly clusterRestLamports: bigint;
@@ -51,14 +52,17 @@ type EpochBoundaryOptions = {
   readonly tipPpb: bigint;
 };
 
-/** The state that lives from one boundary to the next: StakeHistory, stake of each vote account, rewards paid. */
+/**
+ * Performs epoch boundaries and keeps the state between them: StakeHistory, stake per vote account, and paid
+ * rewards.
+ */
 export class EpochBoundary {
   readonly #surfnet: Surfnet;
   readonly #client: RuntimeClient;
   readonly #options: EpochBoundaryOptions;
   readonly #history = new Map<bigint, StakeHistoryEntry>();
   readonly #ledger = new RewardLedger();
-  /** What each validator had at stake and what tips its stakers got, by finished epoch. */
+  /** Stake of each validator and tips of its stakers, by finished epoch. */
   readonly validators = new ProviderLedger();
   #activatedStake = new Map<string, bigint>();
   #voteAccounts: RuntimeAccount[] = [];
@@ -99,12 +103,12 @@ export class EpochBoundary {
     return [...this.#history.values()].at(-1)?.effective ?? this.#options.clusterRestLamports;
   }
 
-  /** The reward of `address` for `epoch`, if one was paid. */
+  /** Returns the reward paid to `address` for `epoch`, or undefined. */
   reward(epoch: number, address: string): InflationReward | undefined {
     return this.#ledger.reward(epoch, address);
   }
 
-  /** Rewards of `epoch` were paid so long ago that they are not known any more. */
+  /** True if the rewards of `epoch` are no longer kept. */
   isRewardDropped(epoch: number): boolean {
     return this.#ledger.isDropped(epoch);
   }
@@ -113,22 +117,23 @@ export class EpochBoundary {
     this.#voteAccounts = await this.#client.programAccounts(VOTE_PROGRAM);
   }
 
-  /** Our validator, whose votes and conduct are between boundaries. */
+  /** Our validator. It votes and can be reconfigured between boundaries. */
   get own(): OwnValidator {
     return this.#options.own;
   }
 
-  /** Accounts are still to be paid; until then EpochRewards stays active. */
+  /** True while some accounts are not paid yet. EpochRewards stays active until then. */
   get isPaying(): boolean {
     return this.#due.length > 0;
   }
 
-  /** Pays as many accounts as belong into one block, as a real cluster spreads them over the blocks of EpochRewards. */
+  /** Pays the accounts of one block. A real cluster also spreads payments over the blocks of EpochRewards. */
   async payBlock(): Promise<void> {
     const block = this.#due.splice(0, PAYMENTS_PER_BLOCK);
     for (let at = 0; at < block.length; at += READS_PER_CALL) {
       const some = block.slice(at, at + READS_PER_CALL);
-      // The Stake program stands still meanwhile, but anybody may have sent lamports to an account.
+      // The Stake program refuses instructions during payment, but a transfer may have added lamports to an
+      // account.
       const balances = await this.#client.balances(some.map(({ account }) => account.address));
       some.forEach(({ account, addedLamports }, index) => {
         this.#write({ ...account, lamports: balances[index]! + addedLamports }, STAKE_PROGRAM);
@@ -136,12 +141,15 @@ export class EpochBoundary {
     }
   }
 
-  /** Pays everybody who is left. */
+  /** Pays all remaining accounts. */
   async payAll(): Promise<void> {
     while (this.isPaying) await this.payBlock();
   }
 
-  /** Does everything that belongs to the end of `epoch`, up to EpochRewards being active and the first block of payments; the caller then opens the next epoch. */
+  /**
+   * Ends `epoch`: updates the accounts, activates EpochRewards and pays the first block of rewards. The
+   * caller then opens the next epoch.
+   */
   async end(input: { epoch: number; lastSlot: number; blockHeight: number }): Promise<void> {
     await this.payAll();
     const epoch = BigInt(input.epoch);
@@ -187,12 +195,12 @@ export class EpochBoundary {
     this.#writeEpochRewards(true, BigInt(input.blockHeight) + 1n, totalPoints, paid);
   }
 
-  /** Opens or closes the window in which the Stake program refuses every instruction. */
+  /** Opens or closes the EpochRewards window, in which the Stake program refuses every instruction. */
   setEpochRewardsActive(active: boolean, blockHeight: bigint): void {
     this.#writeEpochRewards(active, blockHeight, 0n, 0n);
   }
 
-  /** Notes what is paid, and gives the stake accounts as they are to be written. */
+  /** Records the rewards and returns the stake accounts in their new state. */
   #payRewards(
     rewards: readonly StakeReward[],
     epoch: number,

@@ -1,4 +1,5 @@
-// Makes every block and ends every epoch of the sandbox; one boundary at a time, whole to every client, by timer or on demand.
+// Produces every block and ends every epoch of the sandbox, by timer or on demand. Boundaries run one at a
+// time, and clients never see half of one.
 
 import type { AccessGate } from '../gateway/access-gate.ts';
 import { PerformanceSamples } from '../gateway/performance-samples.ts';
@@ -7,22 +8,22 @@ import { type EpochBoundary, SLOTS_PER_EPOCH } from './epoch-boundary.ts';
 import { SlotTimeline } from './slot-timeline.ts';
 import { CLOCK_SYSVAR, encodeClock, SYSVAR_OWNER } from './sysvars.ts';
 
-/** How time passes. */
+/** Timing of blocks and epochs. */
 type EpochEngineOptions = {
   /** Milliseconds between two blocks. */
   readonly slotMs: number;
-  /** Seconds that an epoch of 432,000 slots lasts; 0: slots pass one by one and epochs end on demand only. */
+  /** Seconds per epoch of 432,000 slots. 0: slots advance one by one, and epochs end only on demand. */
   readonly epochSeconds: number;
-  /** Epoch that the chain starts in. */
+  /** First epoch of the chain. */
   readonly startEpoch: number;
   /** Blocks for which EpochRewards stays active after a boundary. */
   readonly epochRewardsBlocks: number;
 };
 
-// A sleeping or busy machine loses time instead of catching up in one leap.
+// After the machine slept or was busy, the chain loses time instead of catching up in one jump.
 const MAX_STEP_IN_BLOCKS = 10;
 
-/** The clock and leader of the sandbox. All methods may be called at any time; boundaries queue. */
+/** Clock and block producer of the sandbox. All methods may be called at any time; boundaries are queued. */
 export class EpochEngine {
   readonly timeline = new SlotTimeline();
   readonly #surfnet: Surfnet;
@@ -65,25 +66,34 @@ export class EpochEngine {
   get slotIndex(): number {
     return this.#slot % SLOTS_PER_EPOCH;
   }
-  /** The latest slot at `slotInEpoch`: in this epoch, or the last one where this one has not come so far. Absolute slots stay. */
+  /**
+   * Returns the absolute slot of `slotInEpoch`: in the current epoch if it has been reached there, else in
+   * the previous one. Returns absolute slots unchanged.
+   */
   absoluteSlot(slotInEpoch: number): number {
     if (slotInEpoch >= SLOTS_PER_EPOCH) return slotInEpoch;
     const epoch = slotInEpoch <= this.slotIndex ? this.epoch : this.epoch - 1;
     return Math.max(0, epoch) * SLOTS_PER_EPOCH + slotInEpoch;
   }
-  /** The slot of the newest block that is complete. Every complete block is final at once; `slot` is that of the block being filled. */
+  /**
+   * Slot of the newest complete block. Complete blocks are final immediately; `slot` is the block being
+   * filled.
+   */
   get finalizedSlot(): number {
     return this.#slot - 1;
   }
-  /** Counts what has changed accounts since the start: transactions, writes on demand, and boundaries. */
+  /** Number of account changes since the start: transactions, writes on demand, and boundaries. */
   get changes(): number {
     return this.#changes;
   }
-  /** True while the block being filled has changed no account: the runtime's state is then that of the finalized slot. */
+  /**
+   * True while the block being filled has changed no account. The runtime's state is then that of the
+   * finalized slot.
+   */
   get isAtFinalizedState(): boolean {
     return this.#changes === this.#changesBeforeBlock;
   }
-  /** Call before changing accounts, inside the gate. */
+  /** Call this inside the gate before changing accounts. */
   noteChange(): void {
     this.#changes += 1;
   }
@@ -98,18 +108,18 @@ export class EpochEngine {
     return this.#samples.recent(this.#slot, limit);
   }
 
-  /** Makes a block now, outside the rhythm; for start-up, before any client is there. */
+  /** Makes a block immediately, outside the timer. For start-up, before clients connect. */
   produceBlock(): void {
     this.#moveTo(this.#slot + 1);
   }
 
-  /** Lets time pass. */
+  /** Starts the block timer. */
   start(): void {
     this.#lastTickMs = performance.now();
     this.#schedule();
   }
 
-  /** Resolves when the next block is made. @throws when the signal aborts or the engine closes. */
+  /** Resolves when the next block is made. @throws when the signal is aborted or the engine is closed. */
   async nextBlock(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
@@ -126,7 +136,7 @@ export class EpochEngine {
     });
   }
 
-  /** Ends `count` epochs, each with its whole EpochRewards window (unless held), and gives the new epoch. */
+  /** Ends `count` epochs, each with its whole EpochRewards window (unless held), and returns the new epoch. */
   async advanceEpochs(count: number): Promise<number> {
     return this.#enqueue(async () => {
       await this.#gate.exclusive(() => this.#finishWindow());
@@ -140,7 +150,10 @@ export class EpochEngine {
     });
   }
 
-  /** `true` makes EpochRewards active and keeps it so, over boundaries too; `false` ends the window at once. */
+  /**
+   * `true` activates EpochRewards and keeps it active, across boundaries too. `false` ends the window
+   * immediately.
+   */
   async holdEpochRewards(hold: boolean): Promise<void> {
     await this.#enqueue(() =>
       this.#gate.exclusive(async () => {
@@ -148,7 +161,8 @@ export class EpochEngine {
         this.#holding = hold;
         this.#windowBlocks = 0;
         this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
-        // Behind an epoch's last slot lies a boundary: without its entry of StakeHistory the Stake program crashes.
+        // A boundary follows the last slot of an epoch: without the StakeHistory entry it writes, the Stake
+        // program crashes.
         if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#moveTo(this.#slot + 1);
         await this.#endEpoch();
         await this.#finishWindow();
@@ -156,7 +170,7 @@ export class EpochEngine {
     );
   }
 
-  /** Stops time and waits for a boundary under way. */
+  /** Stops the timer and waits for a running boundary. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -176,7 +190,7 @@ export class EpochEngine {
     const { slotMs } = this.#options;
     const lateMs = (performance.now() - this.#lastTickMs) % slotMs;
     this.#timer = setTimeout(() => {
-      // Queued like every other boundary: a tick never interleaves with epochs ended on demand.
+      // Queued like every other boundary, so a tick never interleaves with epochs ended on demand.
       void this.#enqueue(() => this.#gate.exclusive(() => this.#tick()))
         .catch((cause: unknown) => {
           if (!this.#closed) process.stderr.write(`sandbox: a block failed: ${String(cause)}\n`);
@@ -214,7 +228,7 @@ export class EpochEngine {
 
   #countWindowBlock(): void {
     if (this.#holding || this.#windowBlocks === 0) return;
-    // The last block of the window waits for the last payment.
+    // The window stays open until the last payment is made.
     if (this.#windowBlocks === 1 && this.#boundary.isPaying) return;
     this.#windowBlocks -= 1;
     if (this.#windowBlocks === 0) this.#boundary.setEpochRewardsActive(false, BigInt(this.#blockHeight));
@@ -250,11 +264,12 @@ export class EpochEngine {
       epoch: BigInt(this.epoch),
       unixTimestamp: BigInt(Math.floor(nowMs / 1_000)),
     });
-    // A jump leaves the slot within the epoch and a date far ahead in the Clock; both are put right before anybody looks.
+    // The jump leaves a relative slot and a date far in the future in the Clock. Both are corrected before
+    // clients can read them.
     this.#surfnet.setAccount(CLOCK_SYSVAR, 1, [...clock], SYSVAR_OWNER);
     this.timeline.note(slot, nowMs, newEpoch);
     this.#changesBeforeBlock = this.#changes;
-    // A boundary belongs to the first block of the new epoch, and that block is being filled.
+    // The boundary belongs to the first block of the new epoch, which is now being filled.
     if (newEpoch) this.noteChange();
     for (const wake of [...this.#blockWaiters]) wake();
   }

@@ -1,4 +1,5 @@
-// Computes, without touching the chain, what one epoch boundary does to every stake account: history entry, rewards, tips.
+// Computes the effects of an epoch boundary on every stake account without touching the chain: history entry,
+// rewards, tips.
 
 import type { RuntimeAccount } from '../runtime-client.ts';
 import { type Delegation, readDelegation } from './stake-account.ts';
@@ -11,7 +12,10 @@ type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 /** A stake account with its delegation. */
 type DelegatedAccount = RuntimeAccount & { readonly delegation: Delegation };
 
-/** What a stake account gets at a boundary; lamports. `creditsObserved` moves even where nothing is paid. */
+/**
+ * Payment of one stake account at a boundary, in lamports. `creditsObserved` advances even if nothing is
+ * paid.
+ */
 export type StakeReward = {
   readonly account: DelegatedAccount;
   readonly rewardLamports: bigint;
@@ -57,8 +61,9 @@ function pointsOf(delegation: Delegation, credits: readonly EpochCredits[], hist
 }
 
 /**
- * Rewards of `epoch`, paid in proportion to points (effective stake × credits) at `lamportsPerPoint = pool / points` where the
- * pool is `ratePpb` billionths of the stake that earned. A stake activated in `epoch` earns nothing but has its credits moved on.
+ * Computes the rewards of `epoch` in proportion to points (effective stake × credits). `lamportsPerPoint` is
+ * `pool / points`, where `pool` is `ratePpb` billionths of the stake that earned. A stake activated in
+ * `epoch` earns nothing, but its credits are advanced.
  */
 export function stakeRewards(input: {
   accounts: readonly DelegatedAccount[];
@@ -101,7 +106,10 @@ export function stakeRewards(input: {
   return { rewards, totalPoints };
 }
 
-/** Whether an account gets tips: about every second one, always the same ones, as tips do not reach every account in every epoch. */
+/**
+ * True for accounts that receive tips: always the same half of them, because real tips do not reach every
+ * account in every epoch.
+ */
 export function getsTips(account: { readonly address: string }): boolean {
   return account.address.charCodeAt(account.address.length - 1) % 2 === 0;
 }

@@ -1,11 +1,12 @@
-// Gives every slot of an epoch one leader, in turns of four slots weighted by stake, the same on every question.
+// Assigns each slot of an epoch to one leader, in runs of four slots weighted by stake. The same epoch always
+// gives the same schedule.
 
 import { SLOTS_PER_EPOCH } from './epoch-boundary.ts';
 
 const SLOTS_PER_TURN = 4;
 const TURNS = SLOTS_PER_EPOCH / SLOTS_PER_TURN;
 
-/** A validator that may lead; `weight` is relative. */
+/** A validator that may lead. `weight` is relative to the others. */
 type Leader = { readonly identity: string; readonly weight: number };
 
 /** The leader schedule of one epoch. */
@@ -14,7 +15,7 @@ export class LeaderSchedule {
   readonly #turns: Uint8Array;
   readonly #turnsOf: number[][];
 
-  /** Under 256 leaders; drawing the 108,000 turns costs about 2 ms. */
+  /** Takes fewer than 256 leaders. Drawing the 108,000 runs costs about 2 ms. */
   constructor(epoch: number, leaders: readonly Leader[]) {
     this.#leaders = leaders;
     this.#turns = new Uint8Array(TURNS);
@@ -47,7 +48,7 @@ export class LeaderSchedule {
     return turns.flatMap((turn) => [0, 1, 2, 3].map((offset) => turn * SLOTS_PER_TURN + offset));
   }
 
-  /** How many slots of `identity` lie in `[first, last]`, both slot indexes. */
+  /** Counts the slots of `identity` in `[first, last]`; both are slot indexes. */
   countBetween(identity: string, first: number, last: number): number {
     const turns = this.#turnsOf[this.#leaders.findIndex((leader) => leader.identity === identity)] ?? [];
     let count = 0;

@@ -1,27 +1,30 @@
-// How the sandbox's own validator behaves: whether it votes, what it takes, and what its admission to an epoch costs.
+// Behavior of the sandbox's own validator: voting, commission, and the fee for admission to an epoch.
 
 import type { RuntimeAccount, RuntimeClient } from '../runtime-client.ts';
 import type { Surfnet } from '../surfnet.ts';
 import { readVoteState, VOTE_ACCOUNT_SPACE, VOTE_PROGRAM, withCommission, withVote } from './vote-account.ts';
 
-/** What can be set of it; members that are missing stay as they are. */
+/** Settable properties of the validator. Missing members stay unchanged. */
 export type ValidatorConduct = {
-  /** Commission on inflation, ten-thousandths. */
+  /** Commission on inflation rewards, in basis points. */
   readonly commissionBps?: number;
-  /** False: it writes no votes, and where that lasts to the end of an epoch it earns no credits in it. */
+  /** False: it casts no votes. If that lasts until the end of an epoch, it earns no credits in that epoch. */
   readonly votes?: boolean;
-  /** What each boundary takes from the vote account for the epoch after the next (SIMD-0357); 0: nothing is asked for. */
+  /**
+   * Fee that each boundary takes from the vote account for the epoch after the next (SIMD-0357), in lamports.
+   * 0: no fee.
+   */
   readonly ticketLamports?: bigint;
 };
 
-/** What it is. */
+/** Current properties of the validator. */
 export type ValidatorState = Required<ValidatorConduct> & {
-  /** To the running epoch: without it nobody who delegates to it earns. */
+  /** True if admitted to the running epoch. Without admission its delegators earn nothing. */
   readonly admitted: boolean;
   readonly balanceLamports: bigint;
 };
 
-// A validator is delinquent 128 slots behind; a vote costs a read and a write, 0.5 ms.
+// A validator is delinquent when it is 128 slots behind. A vote costs one read and one write, 0.5 ms.
 const VOTE_EVERY_SLOTS = 32;
 
 export class OwnValidator {
@@ -44,17 +47,20 @@ export class OwnValidator {
     return this.#isAdmitted;
   }
 
-  /** Its votes count: it casts them, and is admitted. */
+  /** True if the validator votes and is admitted, so that its votes count. */
   get isVoting(): boolean {
     return this.#votes && this.#isAdmitted;
   }
 
-  /** The last slot that it voted on, as of the votes in its account. */
+  /** Last voted slot, as recorded in the vote account. */
   get lastVoteSlot(): number {
     return this.#lastVoteSlot;
   }
 
-  /** Casts a vote on `slot` where the last one is a while ago. The account may have been written by anybody: it is read before. */
+  /**
+   * Casts a vote on `slot` if the last one is old enough. Reads the account first, because it may have been
+   * changed through the RPC.
+   */
   async voteOn(slot: number): Promise<void> {
     if (!this.isVoting || slot < this.#lastVoteSlot + VOTE_EVERY_SLOTS) return;
     const account = await this.#read();
@@ -64,7 +70,10 @@ export class OwnValidator {
     this.#write({ ...account, data: withVote(account.data, { lastVoteSlot: BigInt(slot), unixTimestamp }) });
   }
 
-  /** What the end of an epoch makes of the vote account: `credited` is it with the credits that votes earn. Takes the ticket for the epoch after the next. */
+  /**
+   * Returns the vote account after the end of an epoch and takes the admission fee for the epoch after the
+   * next. `credited` is the account with the credits that votes earn.
+   */
   async endEpoch(vote: RuntimeAccount, credited: RuntimeAccount, lastSlot: number): Promise<RuntimeAccount> {
     const earned = this.isVoting ? credited : vote;
     if (this.isVoting) this.#lastVoteSlot = lastSlot;

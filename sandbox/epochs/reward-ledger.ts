@@ -1,12 +1,12 @@
-// Remembers who was paid what at each boundary, as getInflationReward tells it.
+// Records the payments of each boundary for getInflationReward.
 
-/** Epochs kept at most; as long as StakeHistory. */
+/** Maximum number of epochs kept, the same as in StakeHistory. */
 const MAX_EPOCHS = 512;
-/** Rewards kept at most, but for those of the newest epochs: about 200 bytes each. */
+/** Maximum number of rewards kept, apart from the newest epochs; about 200 bytes each. */
 const MAX_REWARDS = 1_000_000;
 const LEAST_EPOCHS = 10;
 
-/** One reward; lamports. `commission` is the vote account's percentage at the time. */
+/** One reward in lamports. `commission` is the vote account's percentage at the time. */
 export type InflationReward = {
   readonly epoch: number;
   readonly effectiveSlot: number;
@@ -17,12 +17,12 @@ export type InflationReward = {
 
 /** Rewards by epoch and address. */
 export class RewardLedger {
-  /** In their order. */
+  /** In ascending order of epochs. */
   readonly #epochs = new Map<number, Map<string, InflationReward>>();
   #count = 0;
   #droppedThrough = -1;
 
-  /** Begins an epoch and drops those that are too many. */
+  /** Opens an epoch and drops the oldest ones above the limits. */
   open(epoch: number): void {
     this.#epochs.set(epoch, new Map());
     for (const [oldest, rewards] of this.#epochs) {
@@ -34,12 +34,15 @@ export class RewardLedger {
     }
   }
 
-  /** What was paid in this epoch is not known any more. */
+  /** True if the rewards of `epoch` are no longer kept. */
   isDropped(epoch: number): boolean {
     return epoch <= this.#droppedThrough;
   }
 
-  /** Adds a payment; several to one address in one epoch (commissions) count as one. Nothing paid is no entry. */
+  /**
+   * Adds a payment. Several payments to one address in one epoch (commissions) are summed; zero is not
+   * recorded.
+   */
   add(address: string, reward: InflationReward): void {
     if (reward.amount === 0n) return;
     const rewards = this.#epochs.get(reward.epoch);

@@ -1,13 +1,13 @@
-// Remembers which wall-clock second each slot was produced in, so that block times are true although slots are jumped over.
+// Remembers the wall-clock second of each slot, so that block times stay right although slots are skipped.
 
 const ANCHOR_EVERY_MS = 1_000;
 
-/** Slots against wall-clock time; about 1.4 MB a day at one anchor a second. */
+/** Maps slots to wall-clock time; about 1.4 MB a day at one anchor a second. */
 export class SlotTimeline {
   readonly #slots: number[] = [];
   readonly #timesMs: number[] = [];
 
-  /** Notes that `slot` was produced at `timeMs`; slots and times only grow. */
+  /** Records that `slot` was produced at `timeMs`. Both must not decrease. */
   note(slot: number, timeMs: number, force = false): void {
     const lastMs = this.#timesMs.at(-1);
     if (!force && lastMs !== undefined && timeMs - lastMs < ANCHOR_EVERY_MS) return;
@@ -15,7 +15,10 @@ export class SlotTimeline {
     this.#timesMs.push(timeMs);
   }
 
-  /** Unix seconds of `slot`, between its neighbours; `null` before the first slot known. */
+  /**
+   * Returns the Unix seconds of `slot`, interpolated between its neighbours, or `null` before the first known
+   * slot.
+   */
   blockTime(slot: number): number | null {
     let low = 0;
     let high = this.#slots.length;

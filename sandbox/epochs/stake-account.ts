@@ -1,4 +1,5 @@
-// Reads a stake account's delegation out of its 200 bytes and writes a reward back, touching no other byte.
+// Reads the delegation from a stake account's 200 bytes and writes a reward back without changing any other
+// byte.
 
 import { encodeBase58 } from '../base58.ts';
 
@@ -8,7 +9,7 @@ export const STAKE_ACCOUNT_SPACE = 200;
 /** Activation or deactivation epoch that means "never". */
 export const NO_EPOCH = 0xffff_ffff_ffff_ffffn;
 
-/** What the program knows of one delegation; amounts in lamports. */
+/** Delegation fields of a stake account; amounts in lamports. */
 export type Delegation = {
   readonly voter: string;
   readonly stakeLamports: bigint;
@@ -17,7 +18,10 @@ export type Delegation = {
   readonly creditsObserved: bigint;
 };
 
-/** The delegation, or `null` unless the state tag is 2: a MoveStake of everything leaves tag 1 over stale delegation bytes. */
+/**
+ * Returns the delegation, or `null` unless the state tag is 2. Moving the whole stake with MoveStake leaves
+ * tag 1 over stale delegation bytes.
+ */
 export function readDelegation(data: Buffer): Delegation | null {
   if (data.length !== STAKE_ACCOUNT_SPACE || data.readUInt32LE(0) !== 2) return null;
   return {
@@ -29,7 +33,10 @@ export function readDelegation(data: Buffer): Delegation | null {
   };
 }
 
-/** The same account with a new delegated amount and observed credits, as the runtime leaves it after a reward. */
+/**
+ * Returns the account data with a new delegated amount and observed credits, as the runtime leaves it after a
+ * reward.
+ */
 export function withReward(data: Buffer, stakeLamports: bigint, creditsObserved: bigint): Buffer {
   const rewarded = Buffer.from(data);
   rewarded.writeBigUInt64LE(stakeLamports, 156);

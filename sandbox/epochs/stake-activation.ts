@@ -1,4 +1,5 @@
-// Replays warm-up and cool-down over StakeHistory with the same f64 steps as the Stake program, to the lamport.
+// Replays warm-up and cooldown over StakeHistory with the f64 steps of the Stake program, exact to the
+// lamport.
 
 import { type Delegation, NO_EPOCH } from './stake-account.ts';
 import type { StakeHistoryEntry } from './sysvars.ts';
@@ -16,7 +17,7 @@ type ActivationStatus = {
 
 type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 
-// Stake that changes in one epoch: the account's share of what the cluster is allowed to change, at least one lamport.
+// Stake that changes in one epoch: the account's share of the cluster's limit, at least one lamport.
 function changeInEpoch(accountPart: bigint, clusterPart: bigint, clusterEffective: bigint): bigint {
   const weight = Number(accountPart) / Number(clusterPart);
   const allowed = Number(clusterEffective) * WARMUP_COOLDOWN_RATE;
@@ -36,7 +37,8 @@ function effectiveAndActivating(delegation: Delegation, target: bigint, history:
   let effective = 0n;
   for (let epoch = activationEpoch + 1n; previous !== undefined; epoch += 1n) {
     if (previous.activating === 0n) break;
-    // The program adds in 64 bits and wraps: a merge can give an account many times what was activating in its epoch.
+    // The program adds in 64 bits and wraps. A merge can give an account many times the stake that was
+    // activating in its epoch.
     effective = BigInt.asUintN(
       64,
       effective + changeInEpoch(stakeLamports - effective, previous.activating, previous.effective),
@@ -49,8 +51,8 @@ function effectiveAndActivating(delegation: Delegation, target: bigint, history:
 }
 
 /**
- * What `delegation` has effective, activating and deactivating at `epoch`, in lamports.
- * `history` must be contiguous over the epochs that the delegation refers to; an epoch missing from it counts as completed.
+ * Returns the effective, activating and deactivating lamports of `delegation` at `epoch`.
+ * `history` must be contiguous over the epochs of the delegation. A missing epoch counts as completed.
  */
 export function activationAt(delegation: Delegation, epoch: bigint, history: Lookup): ActivationStatus {
   const [effective, activating] = effectiveAndActivating(delegation, epoch, history);

@@ -1,4 +1,4 @@
-// Puts another release of the Stake program in the place of the bundled one, so that a cluster of another time can be had.
+// Replaces the bundled Stake program with another release, to simulate the cluster of another time.
 
 import { encodeBase58 } from '../base58.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
@@ -9,10 +9,13 @@ const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
 /** `UpgradeableLoaderState::Program` is tag 2 and the address of the data account. */
 const PROGRAM_TAG = 2;
 const PROGRAM_BYTES = 36;
-/** `UpgradeableLoaderState::ProgramData` is tag 3, the slot of the deployment and no authority; the image begins after 45 bytes. */
+/**
+ * `UpgradeableLoaderState::ProgramData` is tag 3, the deployment slot and no authority. The image begins
+ * after 45 bytes.
+ */
 const PROGRAM_DATA_TAG = 3;
 const PROGRAM_DATA_HEADER_BYTES = 45;
-/** Above the rent of any image. */
+/** More than the rent of any image. */
 const PROGRAM_DATA_LAMPORTS = 100_000_000_000;
 
 const base64AccountOf = async (
@@ -26,8 +29,9 @@ const base64AccountOf = async (
 };
 
 /**
- * Runs the ELF file that `imageFor` gives for the runtime's own; RPC and transactions know only the new program from then on.
- * The runtime says nothing of a file that it cannot load and keeps the program that it has.
+ * Replaces the runtime's Stake program with the ELF file that `imageFor` returns. RPC and transactions use
+ * only the new program from then on.
+ * If the runtime cannot load the file, it reports nothing and keeps the old program.
  */
 export async function replaceStakeProgram(
   surfnet: Surfnet,
@@ -43,6 +47,7 @@ export async function replaceStakeProgram(
   header.writeUInt32LE(PROGRAM_DATA_TAG);
   const data = [...header, ...imageFor(bundled)];
   surfnet.setAccount(dataAddress, PROGRAM_DATA_LAMPORTS, data, UPGRADEABLE_LOADER);
-  // The runtime keeps compiled programs: only writing the program account itself makes it load the new image (measured).
+  // The runtime caches compiled programs. Only writing the program account itself makes it load the new image
+  // (measured).
   surfnet.setAccount(STAKE_PROGRAM, program.lamports, [...program.data], UPGRADEABLE_LOADER);
 }

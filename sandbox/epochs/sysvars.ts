@@ -1,4 +1,4 @@
-// Byte layouts of the sysvar accounts that the sandbox writes; each encoder gives exactly what the runtime decodes.
+// Encodes the sysvar accounts that the sandbox writes, byte for byte as the runtime decodes them.
 
 export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111';
 export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
@@ -6,7 +6,7 @@ export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';
 export const STAKE_HISTORY_SYSVAR = 'SysvarStakeHistory1111111111111111111111111';
 export const EPOCH_REWARDS_SYSVAR = 'SysvarEpochRewards1111111111111111111111111';
 
-/** StakeHistory keeps this many epochs, newest first. */
+/** Number of epochs in StakeHistory, newest first. */
 export const STAKE_HISTORY_MAX_ENTRIES = 512;
 
 /** One epoch of StakeHistory, in lamports. */
@@ -17,7 +17,7 @@ export type StakeHistoryEntry = {
   readonly deactivating: bigint;
 };
 
-/** Clock: `unixTimestamp` and `epochStartTimestamp` in seconds. */
+/** Encodes Clock. `unixTimestamp` and `epochStartTimestamp` are in seconds. */
 export function encodeClock(clock: {
   slot: bigint;
   epochStartTimestamp: bigint;
@@ -33,7 +33,10 @@ export function encodeClock(clock: {
   return data;
 }
 
-/** Rent: lamports per byte, counted on data size + 128, with the exemption threshold 1 that current runtimes use. */
+/**
+ * Encodes Rent: lamports per byte, counted on data size + 128, with the exemption threshold of 1 that current
+ * runtimes use.
+ */
 export function encodeRent(lamportsPerByte: bigint): Uint8Array {
   const data = Buffer.alloc(17);
   data.writeBigUInt64LE(lamportsPerByte, 0);
@@ -42,7 +45,7 @@ export function encodeRent(lamportsPerByte: bigint): Uint8Array {
   return data;
 }
 
-/** StakeHistory, newest epoch first. */
+/** Encodes StakeHistory, newest epoch first. */
 export function encodeStakeHistory(entries: readonly StakeHistoryEntry[]): Uint8Array {
   const data = Buffer.alloc(8 + entries.length * 32);
   data.writeBigUInt64LE(BigInt(entries.length), 0);
@@ -56,7 +59,7 @@ export function encodeStakeHistory(entries: readonly StakeHistoryEntry[]): Uint8
   return data;
 }
 
-/** EpochRewards: while `active` the Stake program refuses every instruction with Custom 16. */
+/** Encodes EpochRewards. While `active`, the Stake program refuses every instruction with Custom 16. */
 export function encodeEpochRewards(rewards: {
   distributionStartingBlockHeight: bigint;
   totalPoints: bigint;

@@ -1,4 +1,5 @@
-// Creates vote accounts through the real Vote program and writes the votes and credits that no voter sends in the sandbox.
+// Creates vote accounts through the real Vote program and writes votes and credits, because nothing sends
+// votes in the sandbox.
 
 import { decodeAddress } from '../base58.ts';
 import { createAccountInstruction, type Instruction } from '../gateway/legacy-transaction.ts';
@@ -7,7 +8,7 @@ import { CLOCK_SYSVAR, RENT_SYSVAR } from './sysvars.ts';
 export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111';
 export const VOTE_ACCOUNT_SPACE = 3_762;
 
-/** Vote accounts keep the credits of this many epochs, oldest first. */
+/** Number of epochs whose credits a vote account keeps, oldest first. */
 const EPOCH_CREDITS_MAX = 64;
 const TOWER_HEIGHT = 31;
 const STATE_V4 = 3;
@@ -15,21 +16,24 @@ const COMMISSION_BPS_OFFSET = 132;
 const REVENUE_COMMISSION_BPS_OFFSET = 134;
 const BLS_KEY_OFFSET = 144;
 
-/** Credits after and before one epoch. */
+/** Credits before and after one epoch. */
 export type EpochCredits = {
   readonly epoch: bigint;
   readonly credits: bigint;
   readonly previousCredits: bigint;
 };
 
-/** What the sandbox reads of a vote account. */
+/** Vote account fields that the sandbox reads. */
 type VoteState = {
   readonly nodeAddressBytes: Buffer;
   readonly commissionBps: number;
   readonly epochCredits: readonly EpochCredits[];
 };
 
-/** Create and initialize a vote account with commission 0; the funder, the vote key and the identity sign. */
+/**
+ * Builds the instructions that create a vote account with commission 0. The funder, the vote key and the
+ * identity sign.
+ */
 export function createVoteAccountInstructions(input: {
   funder: string;
   voteAccount: string;
@@ -66,7 +70,8 @@ export function createVoteAccountInstructions(input: {
 
 type Sections = { votesStart: number; authorizedStart: number; authorizedEnd: number; creditsStart: number };
 
-// VoteStateV4 in bincode: fixed head, optional BLS key, votes, root, authorized voters, credits, last timestamp.
+// Splits a VoteStateV4 in bincode: fixed head, optional BLS key, votes, root, authorized voters, credits,
+// last timestamp.
 function sectionsOf(data: Buffer): Sections | null {
   if (data.length < VOTE_ACCOUNT_SPACE || data.readUInt32LE(0) !== STATE_V4) return null;
   const votesStart = BLS_KEY_OFFSET + 1 + (data.readUInt8(BLS_KEY_OFFSET) === 1 ? 48 : 0);
@@ -76,7 +81,7 @@ function sectionsOf(data: Buffer): Sections | null {
   return { votesStart, authorizedStart, authorizedEnd, creditsStart: authorizedEnd };
 }
 
-/** The state, or `null` when the account is not an initialized VoteStateV4. */
+/** Returns the state, or `null` if the account is not an initialized VoteStateV4. */
 export function readVoteState(data: Buffer): VoteState | null {
   const sections = sectionsOf(data);
   if (sections === null) return null;
@@ -97,22 +102,28 @@ export function readVoteState(data: Buffer): VoteState | null {
   };
 }
 
-/** The account with a commission of 0 on block revenue, as on inflation: the program begins with 100 %. */
+/**
+ * Returns the account data with a block revenue commission of 0, equal to that on inflation. The program's
+ * default is 100 %.
+ */
 export function withoutRevenueCommission(data: Buffer): Buffer {
   const changed = Buffer.from(data);
   changed.writeUInt16LE(0, REVENUE_COMMISSION_BPS_OFFSET);
   return changed;
 }
 
-/** The credits of a vote account so far. */
+/** Total credits that the vote account has earned. */
 export function totalCredits(state: VoteState): bigint {
   return state.epochCredits.at(-1)?.credits ?? 0n;
 }
 
-/** A vote on a slot at a time, Unix seconds. */
+/** A vote on a slot and its time in Unix seconds. */
 type Vote = { readonly lastVoteSlot: bigint; readonly unixTimestamp: bigint };
 
-/** The account with a full tower of 31 votes, the last of them as given, and the newest of these credits. */
+/**
+ * Returns the account data with a full tower of 31 votes that ends with `vote`, and the newest of these
+ * credits.
+ */
 function withTower(
   data: Buffer,
   { lastVoteSlot, unixTimestamp }: Vote,
@@ -150,12 +161,12 @@ function withTower(
   return written;
 }
 
-/** The account after another vote. */
+/** Returns the account data after one more vote. */
 export function withVote(data: Buffer, vote: Vote): Buffer {
   return withTower(data, vote, readVoteState(data)?.epochCredits ?? []);
 }
 
-/** The account after earning `earned` credits in `epoch` with its last vote on `lastVoteSlot`. */
+/** Returns the account data after earning `earned` credits in `epoch`, with the last vote on `lastVoteSlot`. */
 export function withEpochCredits(data: Buffer, input: Vote & { epoch: bigint; earned: bigint }): Buffer {
   const state = readVoteState(data);
   if (state === null) return data;
@@ -164,14 +175,17 @@ export function withEpochCredits(data: Buffer, input: Vote & { epoch: bigint; ea
   return withTower(data, input, [...state.epochCredits, entry]);
 }
 
-/** The account with a commission on inflation, ten-thousandths. */
+/** Returns the account data with this inflation commission, in basis points. */
 export function withCommission(data: Buffer, commissionBps: number): Buffer {
   const copy = Buffer.from(data);
   copy.writeUInt16LE(commissionBps, COMMISSION_BPS_OFFSET);
   return copy;
 }
 
-/** Another validator's vote account: the same bytes with its node and its commission on inflation, ten-thousandths. */
+/**
+ * Returns a copy of the account data for another validator: its node and its inflation commission in basis
+ * points.
+ */
 export function withNode(data: Buffer, nodeAddress: string, commissionBps: number): Buffer {
   const node = decodeAddress(nodeAddress);
   if (node === null) throw new TypeError(`${nodeAddress} is not an address.`);

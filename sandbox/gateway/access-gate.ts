@@ -1,13 +1,20 @@
-// Lets many requests run together but never beside a block or an epoch boundary, so that clients only see whole ones.
+// Runs requests concurrently, but never during a block or an epoch boundary, so that clients only see
+// complete ones.
 
-/** Shared entries and exclusive sections; a waiting exclusive section holds back new entries, so it cannot starve. */
+/**
+ * A lock with shared entries and exclusive sections. A waiting exclusive section blocks new entries, so it
+ * cannot starve.
+ */
 export class AccessGate {
   #entered = 0;
   #exclusive = false;
   #waitingExclusive: (() => void)[] = [];
   #waitingEntries: (() => void)[] = [];
 
-  /** Enters once no exclusive section runs or waits; call the returned function exactly once to leave (more calls do nothing). */
+  /**
+   * Enters once no exclusive section runs or waits. Call the returned function to leave; repeated calls do
+   * nothing.
+   */
   async enter(): Promise<() => void> {
     while (this.#exclusive || this.#waitingExclusive.length > 0) {
       await new Promise<void>((resolve) => this.#waitingEntries.push(resolve));
@@ -41,7 +48,7 @@ export class AccessGate {
     if (this.#exclusive || this.#entered > 0) return;
     const next = this.#waitingExclusive.shift();
     if (next !== undefined) {
-      // Taken over here, not by the woken section: nobody can slip in between.
+      // Taken here and not by the woken section, so that no other caller can get in between.
       this.#exclusive = true;
       next();
       return;

@@ -1,4 +1,5 @@
-// Moves the nonce of a failed transaction, as a real cluster does; the runtime takes its fee and leaves the nonce as it was.
+// Advances the nonce of a failed transaction, as a real cluster does. The runtime charges the fee but leaves
+// the nonce unchanged.
 
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -7,11 +8,11 @@ import type { RuntimeClient } from '../runtime-client.ts';
 import type { Surfnet } from '../surfnet.ts';
 import { SYSTEM_PROGRAM } from './legacy-transaction.ts';
 
-/** AdvanceNonceAccount: the System program's instruction 4 and nothing else. */
+/** AdvanceNonceAccount: instruction 4 of the System program, without arguments. */
 const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
-/** In a nonce account, after version, state and authority. */
+/** Offset of the nonce in a nonce account, after version, state and authority. */
 const NONCE_OFFSET = 40;
-/** A transaction that never lands, such as one with an unknown blockhash, costs 50 ms. */
+/** Waiting for a transaction that never lands, such as one with an unknown blockhash, costs 50 ms. */
 const MOST_READS = 10;
 const READ_PAUSE_MS = 5;
 
@@ -29,7 +30,10 @@ type Landed = {
   };
 } | null;
 
-/** To be called with the signature of each transaction that was sent without preflight; no other can fail in a block. */
+/**
+ * Call this with the signature of each transaction sent without preflight. No other transaction can fail in a
+ * block.
+ */
 export const moveFailedNonce =
   (client: RuntimeClient, setAccount: Surfnet['setAccount']) =>
   async (signature: string): Promise<void> => {
@@ -38,7 +42,7 @@ export const moveFailedNonce =
         signature,
         { encoding: 'json', commitment: 'processed', maxSupportedTransactionVersion: 1 },
       ])) as Landed;
-    // The runtime may answer the send a few milliseconds before it stores the transaction.
+    // The runtime may answer a few milliseconds before it stores the transaction.
     let landed = await read();
     for (let tries = 1; landed === null && tries < MOST_READS; tries += 1) {
       await setTimeout(READ_PAUSE_MS);

@@ -1,4 +1,4 @@
-// Hands out lamports by real transfers, each with a signature of its own.
+// Sends lamports by real transfers, each with its own signature.
 
 import { decodeAddress } from '../base58.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
@@ -8,17 +8,20 @@ import { sandboxKey } from '../sandbox-keys.ts';
 import type { AccessGate } from './access-gate.ts';
 import { computeUnitLimitInstruction, transferInstruction } from './legacy-transaction.ts';
 
-/** Most lamports that one airdrop gives: 1,000,000 SOL. */
+/** Maximum of one airdrop: 1,000,000 SOL. */
 const MAX_AIRDROP_LAMPORTS = 1_000_000_000_000_000n;
 
-// Far above the 300 units that the two instructions use.
+// The two instructions use 300 units.
 const LEAST_COMPUTE_UNITS = 10_000;
 const COMPUTE_UNIT_VARIANTS = 1_000_000;
 
-/** Sends `lamports` to `wallet`; the signature, processed but not yet confirmed. @throws {RangeError} for an amount out of range. */
+/**
+ * Sends `lamports` to `wallet` and returns the signature, processed but not yet confirmed. @throws
+ * {RangeError} if the amount is out of range.
+ */
 type FaucetTransfer = (wallet: string, lamports: bigint) => Promise<string>;
 
-/** The faucet of one sandbox. */
+/** Creates the faucet of one sandbox. */
 export function faucetTransfer(
   client: RuntimeClient,
   gate: AccessGate,

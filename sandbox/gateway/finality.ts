@@ -1,16 +1,17 @@
-// Makes every complete block final at once: slots, heights, contexts and state of finalized answers are those of the newest complete block.
+// Makes every complete block final immediately: finalized answers have the slot, height, context and state of
+// the newest complete block.
 
 import { configOf } from './rpc-answer-context.ts';
 
-/** Where the chain is. */
+/** Current slots of the chain. */
 export type SlotPosition = {
-  /** The slot of the block being filled, which is the newest. */
+  /** Slot of the block being filled. */
   readonly slot: number;
-  /** The slot of the newest complete block. */
+  /** Slot of the newest complete block. */
   readonly finalizedSlot: number;
 };
 
-/** Methods that read at a commitment of the caller's choice, with the position of their configuration. */
+/** Parameter index of the configuration, for methods that take a commitment. */
 const CONFIG_POSITIONS: Readonly<Record<string, number>> = {
   getAccountInfo: 1,
   getBalance: 1,
@@ -35,7 +36,7 @@ const CONFIG_POSITIONS: Readonly<Record<string, number>> = {
   simulateTransaction: 1,
 };
 
-/** Methods that answer from accounts. */
+/** Methods that read accounts. */
 const STATE_METHODS: ReadonlySet<string> = new Set([
   'getAccountInfo',
   'getBalance',
@@ -45,7 +46,7 @@ const STATE_METHODS: ReadonlySet<string> = new Set([
   'simulateTransaction',
 ]);
 
-/** Methods for which the runtime finalizes a block 31 slots late, and confirms it as soon as it is complete. */
+/** Methods for which the runtime finalizes a block 31 slots late, although it confirms it on completion. */
 const BLOCK_METHODS: ReadonlySet<string> = new Set([
   'getBlock',
   'getBlockHeight',
@@ -54,26 +55,26 @@ const BLOCK_METHODS: ReadonlySet<string> = new Set([
   'getSlot',
 ]);
 
-/** The position of the configuration in the parameters; `undefined` where the method has no commitment. */
+/** Returns the parameter index of the configuration, or `undefined` if the method takes no commitment. */
 export const configPositionOf = (method: string): number | undefined => CONFIG_POSITIONS[method];
 
-/** True where the method has a commitment and the call asks for finalized, which is the default. */
+/** True if the method takes a commitment and the call asks for finalized, which is the default. */
 export function isFinalized(method: string, params: readonly unknown[]): boolean {
   const at = CONFIG_POSITIONS[method];
   if (at === undefined) return false;
   const { commitment, preflightCommitment } = {
     ...configOf(params, at),
-    // Without an end slot the configuration may come second.
+    // Without an end slot, the configuration may be the second parameter.
     ...(method === 'getBlocks' && configOf(params, 1)),
   } as Record<string, unknown>;
   return (commitment ?? preflightCommitment ?? 'finalized') === 'finalized';
 }
 
-/** True where the answer must not hold what the block being filled has changed. */
+/** True if the answer must not include changes of the block being filled. */
 export const readsFinalizedState = (method: string, params: readonly unknown[]): boolean =>
   STATE_METHODS.has(method) && isFinalized(method, params);
 
-/** The parameters with which the runtime answers for the newest complete block. */
+/** Returns parameters that make the runtime answer for the newest complete block. */
 export function withFinalizedBlocks(method: string, params: readonly unknown[]): readonly unknown[] {
   if (!BLOCK_METHODS.has(method) || !isFinalized(method, params)) return params;
   const last = params.at(-1);
@@ -82,7 +83,7 @@ export function withFinalizedBlocks(method: string, params: readonly unknown[]):
   return [...others, { ...(isConfig ? last : {}), commitment: 'confirmed' }];
 }
 
-/** Gives a finalized answer the finalized slot, in place. */
+/** Sets the finalized slot in a finalized answer, in place. */
 export function setFinalizedSlot(
   result: unknown,
   method: string,
@@ -91,7 +92,7 @@ export function setFinalizedSlot(
   if (typeof result !== 'object' || result === null) return;
   if (method === 'getEpochInfo') {
     const info = result as { absoluteSlot: number; slotIndex: number; blockHeight: number };
-    // Never the first slot of an epoch: a boundary is read once its block is complete.
+    // Never the first slot of an epoch: a boundary is readable only once its block is complete.
     const behind = Math.max(0, info.absoluteSlot - finalizedSlot);
     info.absoluteSlot -= behind;
     info.slotIndex -= behind;

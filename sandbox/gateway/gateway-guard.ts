@@ -1,4 +1,5 @@
-// Refuses what a web page of another site could send: foreign Origins, and Host names that are not this machine's own.
+// Refuses requests that a page of another website could send: foreign Origins, and Host names of other
+// machines.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -13,8 +14,9 @@ function hostnameOf(value: string, prefix: string): string | null {
 }
 
 /**
- * Why a request is refused, or `null` when it may pass. A missing Origin passes (no browser), a loopback one too (our own page);
- * `null` and every other Origin do not. Host must be a loopback name or `ownHost`, so that a rebound DNS name gains nothing.
+ * Returns the reason to refuse a request, or `null` if it may pass. Passes a missing Origin (no browser) and
+ * a loopback Origin (our own page), but not `null` or any other. Host must be a loopback name or `ownHost`,
+ * which stops DNS rebinding.
  */
 export function refusalOf(request: IncomingMessage, ownHost: string): string | null {
   const host = hostnameOf(request.headers.host ?? '', 'http://');

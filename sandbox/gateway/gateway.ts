@@ -1,4 +1,5 @@
-// The sandbox's one door: JSON-RPC, WebSocket, control and statistics providers over loopback HTTP, closed to other sites' pages.
+// The sandbox's gateway: JSON-RPC, WebSocket, control and statistics providers over loopback HTTP, closed to
+// pages of other websites.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -18,12 +19,14 @@ import { WebSocketTunnel } from './websocket-tunnel.ts';
 
 const MAX_BODY_BYTES = 262_144;
 const MAX_BATCH_CALLS = 100;
-// Of two neighbouring ports the second is often the local end of a connection: with 11,000 open ones three pairs in five failed (2026-11).
+// The second port of a pair is often in use as the local end of a connection: with 11,000 open connections
+// three of five pairs failed (2026-11).
 const PORT_PAIR_ATTEMPTS = 200;
-// Idle connections are kept longer than any client keeps them: at Node's 5 s a busy machine cut requests that were just leaving.
+// Idle connections outlive those of any client. With Node's default of 5 s, a busy machine dropped requests
+// that were just being sent.
 const CONNECTION_TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
-/** Handles a request under `/control/`; gives the status and the JSON body. */
+/** Handles a request under `/control/` and returns the status and the JSON body. */
 export type ControlHandler = (
   method: string,
   path: string,
@@ -32,7 +35,10 @@ export type ControlHandler = (
 
 type GatewayOptions = {
   readonly host: string;
-  /** Port of JSON-RPC and control; WebSocket answers on it and on the next one, where legacy clients look. 0: any free pair. */
+  /**
+   * Port of JSON-RPC, control and WebSocket. WebSocket is also on the next port, where legacy clients expect
+   * it. 0: any free pair.
+   */
   readonly rpcPort: number;
   readonly client: RuntimeClient;
   readonly gate: AccessGate;
@@ -41,7 +47,7 @@ type GatewayOptions = {
   readonly control: ControlHandler;
   readonly providers: ProviderHandler;
   readonly runtimeWsUrl: string;
-  /** Called with the signature of each transaction that was sent without preflight, before the answer. */
+  /** Called before the answer with the signature of each transaction sent without preflight. */
   readonly onSentUnchecked: (signature: string) => Promise<void>;
   readonly headerFees: HeaderFees;
 };
@@ -73,7 +79,7 @@ export class Gateway {
     );
   }
 
-  /** Listens on the port pair. @throws when `rpcPort` is given and taken. */
+  /** Listens on the port pair. @throws if `rpcPort` is in use. */
   static async open(options: GatewayOptions): Promise<Gateway> {
     const gateway = new Gateway(options);
     for (let attempt = 1; ; attempt += 1) {
@@ -219,7 +225,7 @@ export class Gateway {
     );
   }
 
-  /** The error with which a node refuses these parameters, as text. */
+  /** Returns the error with which a node refuses these parameters, as text. */
   #refusal({ id, method, params }: Call): string | undefined {
     try {
       checkParameters(method, params, this.#options.engine);
@@ -230,7 +236,7 @@ export class Gateway {
     }
   }
 
-  // Answers are streamed as they are: only the method's name was read.
+  // Answers are streamed unchanged; only the method name was parsed.
   async #proxy(call: Call, body: Buffer, response: ServerResponse): Promise<void> {
     const leave = await this.#options.gate.enter();
     try {
@@ -252,7 +258,7 @@ export class Gateway {
     if (refusal !== undefined) return refusal;
     if (!readsFinalizedState(call.method, call.params)) return this.#answerNow(call);
     const { engine } = this.#options;
-    // The runtime knows the newest state only: it is final while the block being filled has changed nothing.
+    // The runtime only has the newest state. It is final while the block being filled has changed nothing.
     for (;;) {
       const { changes } = engine;
       if (engine.isAtFinalizedState) {
@@ -270,7 +276,7 @@ export class Gateway {
   async #answerNow(call: Call): Promise<string> {
     const { answers, gate, client, engine, headerFees } = this.#options;
     const paid = call.method === 'sendTransaction' ? headerFees.sender(call.params) : null;
-    // Both take the gate for themselves.
+    // Both enter the gate themselves.
     const isAlone = call.method === 'requestAirdrop' || paid !== null;
     const leave = isAlone ? () => undefined : await gate.enter();
     try {

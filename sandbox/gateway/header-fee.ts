@@ -1,4 +1,5 @@
-// Charges the priority fee in the header of a version 1 message, as a cluster does; the runtime leaves it with the payer.
+// Charges the priority fee in the header of a version 1 message, as a cluster does. The runtime does not
+// charge it.
 
 import { decodeBase58, encodeBase58 } from '../base58.ts';
 import { type RuntimeClient, stringifyJson } from '../runtime-client.ts';
@@ -6,7 +7,7 @@ import type { Surfnet } from '../surfnet.ts';
 import { SYSTEM_PROGRAM } from './legacy-transaction.ts';
 import { configOf } from './rpc-answer-context.ts';
 
-/** What a version 1 transaction pays beyond its signatures. */
+/** The fee of a version 1 transaction beyond its signatures. */
 type HeaderFee = {
   readonly payer: string;
   readonly signature: string;
@@ -14,8 +15,8 @@ type HeaderFee = {
   readonly signatureLamports: bigint;
 };
 
-// Version 1 (SIMD-0385): version, three counts of accounts, configuration mask, lifetime, counts of instructions and
-// addresses, addresses, configuration values with the fee first, instructions; the signatures stand at the end.
+// Layout of version 1 (SIMD-0385): version, three account counts, configuration mask, lifetime, instruction
+// and address counts, addresses, configuration values starting with the fee, instructions, signatures.
 const VERSION_1 = 0x81;
 const MASK_OFFSET = 4;
 const ADDRESS_COUNT_OFFSET = 41;
@@ -23,7 +24,7 @@ const ADDRESSES_OFFSET = 42;
 const FEE_BITS = 0b11;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 
-/** Null where nothing is paid beyond the signatures, or where it is no transaction: the runtime says so. */
+/** Returns null if there is no header fee, or if this is no transaction. The runtime reports the latter. */
 function headerFeeOf(params: readonly unknown[]): HeaderFee | null {
   const [text] = params;
   if (typeof text !== 'string') return null;
@@ -46,7 +47,7 @@ function headerFeeOf(params: readonly unknown[]): HeaderFee | null {
   };
 }
 
-/** The fees of this chain's version 1 transactions. */
+/** Fees of the version 1 transactions of this chain. */
 export class HeaderFees {
   readonly #client: RuntimeClient;
   readonly #setAccount: Surfnet['setAccount'];
@@ -58,8 +59,9 @@ export class HeaderFees {
   }
 
   /**
-   * How these parameters of `sendTransaction` are to be sent so that the fee is taken first; null where there is none. To be called while
-   * nothing else changes accounts: between reading the payer's balance and writing it nobody may pay in.
+   * Returns a sender that charges the fee before it forwards `sendTransaction`, or null if there is no fee.
+   * Call it only while nothing else changes accounts: a transfer between the read and the write of the
+   * payer's balance would be lost.
    */
   sender(params: readonly unknown[]): ((forward: () => Promise<string>) => Promise<string>) | null {
     const fee = headerFeeOf(params);
@@ -80,7 +82,7 @@ export class HeaderFees {
     this.#setAccount(payer, Number(balance - lamports), [], SYSTEM_PROGRAM);
     const text = await forward();
     const [after] = await this.#client.balances([payer]);
-    // Whatever runs pays for its signatures.
+    // A transaction that runs pays for its signatures.
     if (after === balance - lamports) {
       this.#setAccount(payer, Number(balance), [], SYSTEM_PROGRAM);
       return text;
@@ -89,7 +91,7 @@ export class HeaderFees {
     return text;
   }
 
-  /** Puts the fee into an answer of `getTransaction`, in place. */
+  /** Adds the fee to an answer of `getTransaction`, in place. */
   correct(answer: unknown, params: readonly unknown[]): void {
     const lamports = this.#charged.get(String(params[0]));
     const { meta } = (answer ?? {}) as { meta?: { fee: number; preBalances: number[] } | null };

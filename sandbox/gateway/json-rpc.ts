@@ -1,11 +1,11 @@
-// The shapes of JSON-RPC 2.0 as clients send and expect them.
+// Shapes of JSON-RPC 2.0 requests and errors.
 
 import { stringifyJson } from '../runtime-client.ts';
 
-/** One request; `params` is an empty list unless positional ones were sent. */
+/** One request. `params` is an empty list unless positional ones were sent. */
 export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
 
-/** An error answer as text. */
+/** An error response as text. */
 export function rpcError(id: unknown, code: number, message: string, data?: unknown): string {
   return stringifyJson({
     jsonrpc: '2.0',
@@ -14,7 +14,7 @@ export function rpcError(id: unknown, code: number, message: string, data?: unkn
   });
 }
 
-/** The call in a parsed body, or `null` when it is none. */
+/** Returns the call in a parsed body, or `null` if there is none. */
 export function callOf(value: unknown): Call | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id = null, method, params } = value as Record<string, unknown>;

@@ -1,4 +1,4 @@
-// Answers every question about leaders and blocks from one schedule, so that the answers agree.
+// Answers all RPC methods about leaders and blocks from one schedule, so that the answers agree.
 
 import { SLOTS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
 import { LeaderSchedule } from '../epochs/leader-schedule.ts';
@@ -10,7 +10,7 @@ import {
   withContext,
 } from './rpc-answer-context.ts';
 
-// A validator without stake leads nothing; this keeps a few leader slots in sight on a fresh sandbox.
+// A validator without stake would lead no slots. This minimum gives a fresh sandbox a few leader slots.
 const LEAST_LEADER_SHARE = 0.02;
 
 function scheduleCache(context: RpcAnswerContext): (epoch: number) => LeaderSchedule {

@@ -1,4 +1,5 @@
-// Builds and signs the few legacy transactions that the sandbox itself sends, without loading a client library at start.
+// Builds and signs the few legacy transactions that the sandbox sends, without loading a client library at
+// start.
 
 import { decodeAddress, encodeBase58 } from '../base58.ts';
 import type { SandboxKey } from '../sandbox-keys.ts';
@@ -76,7 +77,7 @@ function compileMessage(
   return Buffer.concat(parts.map((part) => Uint8Array.from(part)));
 }
 
-/** A signed wire transaction and its id. `signers[0]` pays the fee. */
+/** Returns a signed wire transaction and its id. `signers[0]` pays the fee. */
 export function signTransaction(
   signers: readonly [SandboxKey, ...SandboxKey[]],
   blockhash: string,
@@ -95,7 +96,7 @@ export function signTransaction(
   return { signature: encodeBase58(signatures[0] ?? new Uint8Array()), wireBase64: wire.toString('base64') };
 }
 
-/** System program transfer of `lamports` between two system accounts. */
+/** Builds a System program transfer of `lamports` between two system accounts. */
 export function transferInstruction(from: string, to: string, lamports: bigint): Instruction {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(2, 0);
@@ -110,7 +111,7 @@ export function transferInstruction(from: string, to: string, lamports: bigint):
   };
 }
 
-/** System program create-account; the new account signs too. */
+/** Builds a System program create-account instruction. The new account must sign too. */
 export function createAccountInstruction(input: {
   from: string;
   newAccount: string;
@@ -133,7 +134,10 @@ export function createAccountInstruction(input: {
   };
 }
 
-/** Compute budget of `units`; two otherwise equal transactions of one block differ by it and so get two signatures. */
+/**
+ * Sets the compute budget to `units`. Two otherwise equal transactions of one block need different units to
+ * get different signatures.
+ */
 export function computeUnitLimitInstruction(units: number): Instruction {
   const data = Buffer.alloc(5);
   data.writeUInt8(2, 0);

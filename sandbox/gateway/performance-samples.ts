@@ -1,4 +1,4 @@
-// Reports how many slots really passed by time: slots that were skipped on demand took no time and are not counted.
+// Reports how many slots passed over time. Slots skipped on demand took no time and are not counted.
 
 /** One entry of getRecentPerformanceSamples. */
 type PerformanceSample = {
@@ -12,7 +12,7 @@ type PerformanceSample = {
 const PERIOD_SECS = 60;
 const MAX_SAMPLES = 720;
 
-/** Collects samples of 60 seconds; before the first one is full, the set rate stands in for it. */
+/** Collects samples of 60 seconds. Until the first one is full, the configured rate replaces it. */
 export class PerformanceSamples {
   readonly #samples: PerformanceSample[] = [];
   readonly #setSlotsPerSecond: number;
@@ -23,7 +23,7 @@ export class PerformanceSamples {
     this.#setSlotsPerSecond = setSlotsPerSecond;
   }
 
-  /** `slots` passed by themselves in `elapsedMs`; `slot` is the one reached. */
+  /** Records that `slots` passed in `elapsedMs` by the timer; `slot` is the one reached. */
   note(slot: number, slots: number, elapsedMs: number): void {
     this.#slots += slots;
     this.#elapsedMs += elapsedMs;
@@ -35,7 +35,7 @@ export class PerformanceSamples {
     this.#elapsedMs = 0;
   }
 
-  /** Newest first, at most `limit`. */
+  /** Returns at most `limit` samples, newest first. */
   recent(slot: number, limit: number): PerformanceSample[] {
     if (this.#samples.length > 0) return this.#samples.slice(0, limit);
     return [sample(slot, Math.max(1, Math.round(this.#setSlotsPerSecond * PERIOD_SECS)))].slice(0, limit);

@@ -1,11 +1,11 @@
-// What the gateway's own RPC answers are made from, and the small shapes that they share.
+// Sources of the gateway's own RPC answers, and their shared shapes.
 
 import type { EpochBoundary } from '../epochs/epoch-boundary.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderCluster } from '../providers/provider-cluster.ts';
 import { type RuntimeClient, RuntimeRpcError } from '../runtime-client.ts';
 
-/** What the answers are made from. */
+/** Sources of the RPC answers. */
 export type RpcAnswerContext = {
   readonly client: RuntimeClient;
   readonly engine: EpochEngine;
@@ -19,7 +19,7 @@ export type RpcAnswerContext = {
     readonly voteAccount: string;
     readonly stakeLamports: bigint;
   }[];
-  /** The rest of the cluster one by one, as the statistics providers tell of it. */
+  /** Every other validator, as the statistics providers report them. */
   readonly cluster: ProviderCluster;
   readonly urls: () => { readonly rpc: string; readonly pubsub: string };
   readonly airdrop: (wallet: string, lamports: bigint) => Promise<string>;
@@ -27,18 +27,18 @@ export type RpcAnswerContext = {
 
 export type RpcAnswer = (params: readonly unknown[]) => unknown;
 
-/** The error of a call with parameters that make no sense. */
+/** The JSON-RPC error for invalid parameters. */
 export function invalidParams(message: string): RuntimeRpcError {
   return new RuntimeRpcError({ code: -32_602, message });
 }
 
-/** The configuration object at `index`; empty when there is none. */
+/** Returns the configuration object at `index`, or an empty object if there is none. */
 export function configOf(params: readonly unknown[], index: number): Record<string, unknown> {
   const config = params[index];
   return typeof config === 'object' && config !== null ? (config as Record<string, unknown>) : {};
 }
 
-/** The value with the slot it was true at. */
+/** Wraps a value with the slot at which it was read. */
 export function withContext(context: RpcAnswerContext, value: unknown): unknown {
   return { context: { slot: context.engine.slot, apiVersion: '4.1.2' }, value };
 }

@@ -1,4 +1,5 @@
-// Answers the RPC methods that an execution-only runtime lacks or gets wrong, each from the sandbox's own clock and boundaries.
+// Answers the RPC methods that an execution-only runtime lacks or gets wrong, from the sandbox's own clock
+// and boundaries.
 
 import { decodeAddress, encodeBase58 } from '../base58.ts';
 import { CREDITS_PER_EPOCH, SLOTS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
@@ -14,10 +15,10 @@ import {
   withContext,
 } from './rpc-answer-context.ts';
 
-// Shares that make the inflation figures agree with the rewards paid: see sandbox/README.md.
+// These shares make the inflation figures agree with the rewards paid: see sandbox/README.md.
 const INFLATION_RATE = 0.042;
 const STAKED_SHARE_PERCENT = 65n;
-// Nodes of a cluster say where they listen; nothing listens there.
+// Address that nodes report; nothing listens there.
 const LOOPBACK = '127.0.0.1';
 const FEATURE_SET = 3_345_198_602;
 const SHRED_VERSION = 1;
@@ -52,7 +53,8 @@ function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): un
   const [current, delinquent] = boundary.own.isVoting ? [own, []] : [[], own];
   if (wanted === context.voteAccount) return { current, delinquent };
   const peers = context.cluster.at({ epoch: engine.epoch, slot, progress: slotIndex / SLOTS_PER_EPOCH });
-  // One vote account on the chain stands for the rest of the cluster, and its credits for theirs; the list shows every validator of it.
+  // One vote account holds the stake and credits of the rest of the cluster. The list shows every validator
+  // of it.
   const rest = entries.find(({ votePubkey }) => votePubkey === context.peers[0]?.voteAccount);
   const inCluster = new Set(peers.map(({ voteAccount }) => voteAccount));
   const madeByOthers = entries.filter(
@@ -109,7 +111,7 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
       },
     });
   }
-  // Null would say that nothing was paid.
+  // Null would mean that nothing was paid.
   if (boundary.isRewardDropped(epoch)) {
     const slot = (epoch + 1) * SLOTS_PER_EPOCH;
     throw new RuntimeRpcError({
@@ -123,7 +125,7 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
   });
 }
 
-/** The minimum that the Stake program itself names, so that another program image changes the answer too. */
+/** Asks the Stake program itself for its minimum, so that another program image changes the answer. */
 async function stakeMinimumDelegation(context: RpcAnswerContext): Promise<unknown> {
   const payer = decodeAddress(context.identity) ?? new Uint8Array(32);
   const program = decodeAddress(STAKE_PROGRAM) ?? new Uint8Array(32);
@@ -184,7 +186,7 @@ async function requestAirdrop(context: RpcAnswerContext, params: readonly unknow
   }
 }
 
-/** Every method answered here instead of by the runtime. */
+/** Every method that is answered here instead of by the runtime. */
 export function rpcAnswers(context: RpcAnswerContext): ReadonlyMap<string, RpcAnswer> {
   const { engine, boundary } = context;
   const supplyLamports = (): bigint => (boundary.clusterEffectiveLamports * 100n) / STAKED_SHARE_PERCENT;

@@ -1,4 +1,5 @@
-// Corrects the few points in which the runtime differs from a real node: block times, finality, two submit errors, and one misread parameter.
+// Corrects the runtime where it differs from a real node: block times, finality, two submit errors, and one
+// misread parameter.
 
 import type { SlotTimeline } from '../epochs/slot-timeline.ts';
 import { isFinalized, type SlotPosition, withFinalizedBlocks } from './finality.ts';
@@ -15,7 +16,7 @@ function setBlockTime(row: unknown, slot: unknown, timeline: SlotTimeline): void
   (row as { blockTime: number | null }).blockTime = timeline.blockTime(slot);
 }
 
-// The runtime gives any version to anybody.
+// The runtime returns any version to every client.
 function refuseVersion(body: Body, version: number): void {
   delete body.result;
   const again = `"maxSupportedTransactionVersion": ${version}`;
@@ -25,7 +26,7 @@ function refuseVersion(body: Body, version: number): void {
   };
 }
 
-/** What Agave says beside a transaction error when nothing was run. */
+/** Agave's fields next to a transaction error if nothing was run. */
 const NOTHING_RUN = {
   accounts: null,
   fee: null,
@@ -46,7 +47,8 @@ const isEmptyReturn = (returned: unknown): boolean =>
   Array.isArray((returned as { data?: unknown } | null)?.data) &&
   (returned as { data: string[] }).data[0] === '';
 
-// The runtime wraps two errors in free text, repeats the logs in every message, and gives empty return data where Agave gives none.
+// The runtime wraps two errors in free text, repeats the logs in every message, and returns empty return data
+// where Agave returns none.
 function correctSubmitError(body: Body): void {
   const { error } = body;
   if (error === undefined) return;
@@ -70,7 +72,7 @@ function correctSimulation(body: Body): void {
   if (value && isEmptyReturn(value.returnData)) value.returnData = null;
 }
 
-/** Methods whose answers pass through a correction; every other answer is passed on byte for byte. */
+/** Methods whose answers are corrected. All others are passed on byte for byte. */
 export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, Correction>([
   [
     'getTransaction',
@@ -127,7 +129,10 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
   ['simulateTransaction', correctSimulation],
 ]);
 
-/** The parameters as the runtime must get them: it finalizes blocks late, and takes `minContextSlot` of a list of signatures for the oldest slot to list. */
+/**
+ * Adjusts parameters for the runtime. It finalizes blocks late, and treats `minContextSlot` of a signature
+ * list as the oldest slot to list.
+ */
 export function runtimeParams(method: string, params: readonly unknown[]): readonly unknown[] {
   const [address, config, ...rest] = params;
   if (method !== 'getSignaturesForAddress' || typeof config !== 'object' || config === null)

@@ -1,4 +1,4 @@
-// Refuses parameters as an Agave node does, before anything is answered: limits, addresses, signatures, and slots to come.
+// Refuses the parameters that an Agave node refuses: limits, addresses, signatures, and future slots.
 
 import { decodeBase58 } from '../base58.ts';
 import { RuntimeRpcError } from '../runtime-client.ts';
@@ -43,7 +43,7 @@ function checkFilters(filters: unknown): void {
   }
 }
 
-/** By method; `params` as they were sent. */
+/** Checks by method; `params` are unchanged from the request. */
 const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
   getAccountInfo: ([address]) => checkAddress(address),
   getBalance: ([address]) => checkAddress(address),
@@ -77,7 +77,7 @@ const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
   getVoteAccounts: (params) => checkAddress(configOf(params, 0).votePubkey),
 };
 
-/** @throws {RuntimeRpcError} where Agave refuses. */
+/** @throws {RuntimeRpcError} if Agave would refuse. */
 export function checkParameters(
   method: string,
   params: readonly unknown[],

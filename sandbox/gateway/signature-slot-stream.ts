@@ -1,13 +1,16 @@
-// Puts the absolute slot into signature notifications, where the runtime sends the slot within the epoch; all else passes as it is.
+// Replaces the slot within the epoch by the absolute slot in signature notifications. Everything else passes
+// unchanged.
 
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** A signature notification is about 150 bytes; longer frames are passed on without a look. */
+/** A signature notification is about 150 bytes. Longer frames pass without inspection. */
 const MAX_INSPECTED_BYTES = 4_096;
 const END_OF_HANDSHAKE = Buffer.from('\r\n\r\n');
 const CONTEXT_SLOT = /("context":\{[^}]*"slot":)(\d+)/;
 
-/** Bytes of a server's WebSocket side, handshake answer included; frames must be uncompressed. */
+/**
+ * Transforms the server's side of a WebSocket, including the handshake response. Frames must be uncompressed.
+ */
 export class SignatureSlotStream extends Transform {
   readonly #absoluteSlot: (slotInEpoch: number) => number;
   #pending: Buffer = Buffer.alloc(0);
@@ -30,7 +33,7 @@ export class SignatureSlotStream extends Transform {
     done(null, this.#pending);
   }
 
-  /** Passes on what is complete; `false` when more bytes are needed. */
+  /** Passes on complete frames. Returns `false` if more bytes are needed. */
   #step(): boolean {
     if (this.#pending.length === 0) return false;
     if (!this.#handshakeDone) {
@@ -82,7 +85,7 @@ export class SignatureSlotStream extends Transform {
 
 type Frame = { readonly headerLength: number; readonly payloadLength: number; readonly wholeText: boolean };
 
-// RFC 6455, section 5.2, for frames without a mask, as servers send them.
+// Parses a frame without a mask, as servers send it (RFC 6455, section 5.2).
 function frameAt(bytes: Buffer): Frame | null {
   if (bytes.length < 2) return null;
   const wholeText = bytes.readUInt8(0) === 0x81;

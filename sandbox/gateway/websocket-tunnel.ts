@@ -1,14 +1,14 @@
-// Carries WebSocket connections to the runtime, once their Origin and Host have been found harmless.
+// Forwards WebSocket connections to the runtime after the Origin and Host checks.
 
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { refusalOf } from './gateway-guard.ts';
 import { SignatureSlotStream } from './signature-slot-stream.ts';
 
-// Without extensions the runtime cannot compress, and its frames stay readable here.
+// Without extensions the runtime cannot compress, so its frames stay readable here.
 const NOT_PASSED_ON = new Set(['host', 'origin', 'sec-websocket-extensions']);
 
-/** Every open WebSocket of a gateway. */
+/** Open WebSocket connections of a gateway. */
 export class WebSocketTunnel {
   readonly #target: URL;
   readonly #ownHost: string;
@@ -21,16 +21,16 @@ export class WebSocketTunnel {
     this.#absoluteSlot = absoluteSlot;
   }
 
-  /** Takes over the socket of an HTTP upgrade: the runtime itself answers the handshake. */
+  /** Takes over the socket of an HTTP upgrade. The runtime itself answers the handshake. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const refusal = refusalOf(request, this.#ownHost);
     if (refusal !== null) {
-      // Node hands the socket over without a listener of its own: one that resets the connection would end the process.
+      // Node passes the socket without an error listener, so a connection reset would end the process.
       socket.on('error', () => socket.destroy());
       socket.end(
         `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${refusal.length}\r\n\r\n${refusal}`,
       );
-      // Nor does it wait for a client that never ends its side: closing the gateway would.
+      // A client may never end its side, and closing the gateway would then wait forever.
       socket.destroySoon();
       return;
     }

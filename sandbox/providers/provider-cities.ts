@@ -1,4 +1,5 @@
-// Where the sandbox's cluster stands: real cities and roughly how crowded they are, for peer density to have something to count.
+// Locations of the sandbox's cluster: real cities with realistic numbers of validators, so that peer density
+// has something to count.
 
 /** A city with its share of the peers. */
 export type ProviderCity = {
@@ -17,7 +18,10 @@ const city = (
   peers: number,
 ): ProviderCity => ({ city: name, country, latitude, longitude, peers });
 
-/** 27 cities, 71 peers: two more than the 25 that are listed, and some with too few for a median. Our own validator stands in the first. */
+/**
+ * 27 cities with 71 peers: two more than the 25 that are listed, and some with too few for a median. Our own
+ * validator is in the first city.
+ */
 export const PROVIDER_CITIES: readonly ProviderCity[] = [
   city('Frankfurt', 'Germany', 50.1109, 8.6821, 9),
   city('Amsterdam', 'The Netherlands', 52.374, 4.8897, 8),

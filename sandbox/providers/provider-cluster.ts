@@ -1,4 +1,5 @@
-// A plausible cluster around our validator, the same on every start and another one every epoch, as numbers that both providers agree on.
+// Generates a plausible cluster around our validator for both providers. It is the same on every start and
+// different in every epoch.
 
 import { createHash } from 'node:crypto';
 import { encodeBase58 } from '../base58.ts';
@@ -29,13 +30,13 @@ export type ProviderValidator = {
   readonly tipLamports: bigint;
 };
 
-/** How the peers are made. */
+/** Parameters of the generated peers. */
 type ProviderClusterOptions = {
-  /** Effective stake of all peers together, lamports. */
+  /** Total effective stake of all peers, in lamports. */
   readonly restLamports: bigint;
   /** Tips of one epoch in billionths of the stake. */
   readonly tipPpb: number;
-  /** The peers that have a vote account on the sandbox's chain, where their commission never changes. */
+  /** Peers with a vote account on the sandbox's chain. Their commission never changes. */
   readonly others: readonly {
     readonly identity: string;
     readonly voteAccount: string;
@@ -43,7 +44,7 @@ type ProviderClusterOptions = {
   }[];
 };
 
-/** Where the chain stands. */
+/** A point in time on the chain. */
 type ProviderMoment = {
   readonly epoch: number;
   readonly slot: number;
@@ -56,7 +57,7 @@ const JITO_COMMISSIONS_BPS = [0, 0, 500, 800, 800, 1_000, 10_000];
 /** Peers that never published a name or place. */
 const ANONYMOUS = new Set([20, 45]);
 
-/** A number from 0 to 1 that belongs to the words given, on every machine. */
+/** A number from 0 to 1 derived from the given words, the same on every machine. */
 function chance(...words: (string | number)[]): number {
   const digest = createHash('sha256')
     .update(`holdfast sandbox peers: ${words.join(' ')}`)
@@ -86,7 +87,7 @@ type Peer = {
   readonly weight: number;
 };
 
-/** The rest of the cluster. */
+/** The generated rest of the cluster. */
 export class ProviderCluster {
   readonly #options: ProviderClusterOptions;
   readonly #peers: readonly Peer[];
@@ -99,26 +100,26 @@ export class ProviderCluster {
         identity: options.others[index]?.identity ?? addressOf('identity', index),
         voteAccount: options.others[index]?.voteAccount ?? addressOf('vote', index),
         place,
-        // A few hold much and many hold little, in no order of place.
+        // A few peers have a large weight and many a small one, independent of location.
         weight: 1 / (3 + chance('weight', index) * 60),
       }),
     );
   }
 
-  /** Every peer as it is at `moment`; of a finished epoch at its end, with `progress` 1. */
+  /** Returns every peer at `moment`. For the end of a finished epoch, use a `progress` of 1. */
   at(moment: ProviderMoment): ProviderValidator[] {
     const stakes = this.#stakesLamports(moment.epoch);
     return this.#peers.map((peer) => this.#validator(peer, stakes[peer.index] as bigint, moment));
   }
 
-  /** Together exactly the rest of the cluster, by index of the peer. */
+  /** Stake by peer index. The sum is exactly the stake of the rest of the cluster. */
   #stakesLamports(epoch: number): bigint[] {
-    // Up to one per cent comes or goes with each epoch.
+    // The stake of a peer changes by up to one per cent each epoch.
     const weights = this.#peers.map(
       ({ index, weight }) => weight * (0.99 + chance('stake', index, epoch) * 0.01),
     );
     const sum = weights.reduce((total, weight) => total + weight, 0);
-    // Billionths, so that lamports stay whole numbers; the first has what they leave over.
+    // Computed in billionths to keep lamports whole. The first peer gets the remainder.
     const stakes = weights.map(
       (weight) => (this.#options.restLamports * BigInt(Math.floor((weight / sum) * 1e9))) / 1_000_000_000n,
     );

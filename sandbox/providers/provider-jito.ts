@@ -2,7 +2,10 @@
 
 import type { ProviderValidator } from './provider-cluster.ts';
 
-/** `/api/v1/validators`: the list of one epoch; of the epoch that runs, tips are 0, as they settle at its end. */
+/**
+ * `/api/v1/validators`: the list of one epoch. Tips of the current epoch are 0, because they settle at its
+ * end.
+ */
 export function jitoValidators(
   validators: readonly ProviderValidator[],
   finished: boolean,

@@ -1,6 +1,6 @@
-// Remembers per epoch what each validator had at stake and what tips its stakers got, as statistics providers tell it afterwards.
+// Records each validator's stake and its stakers' tips per epoch, for the statistics providers.
 
-/** Epochs kept, more than Jito's public API gives. */
+/** Number of epochs kept, more than Jito's public API returns. */
 const MAX_EPOCHS = 200;
 
 type Totals = ReadonlyMap<string, bigint>;
@@ -9,7 +9,7 @@ type Totals = ReadonlyMap<string, bigint>;
 export class ProviderLedger {
   readonly #epochs = new Map<number, { readonly stake: Totals; readonly tips: Totals }>();
 
-  /** Notes a finished epoch and forgets the one that has become too old. */
+  /** Records a finished epoch and drops the oldest one above the limit. */
   note(epoch: number, totals: { readonly stake: Totals; readonly tips: Totals }): void {
     this.#epochs.set(epoch, totals);
     this.#epochs.delete(epoch - MAX_EPOCHS);

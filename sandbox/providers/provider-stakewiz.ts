@@ -2,13 +2,13 @@
 
 import type { ProviderValidator } from './provider-cluster.ts';
 
-/** What the entries are made from. */
+/** Sources of the entries. */
 export type StakewizView = {
   readonly epoch: number;
   readonly slotIndex: number;
   readonly nowMs: number;
   readonly validators: readonly ProviderValidator[];
-  /** Yearly yields in percent without commission, at epochs of two days. */
+  /** Annual yields in percent before commission, at epochs of two days. */
   readonly stakingApyPct: number;
   readonly jitoApyPct: number;
 };
@@ -116,7 +116,7 @@ function entryOf(
   };
 }
 
-/** `GET /validators`: best score first, which is the rank. */
+/** `GET /validators`: sorted by score, best first, which is the rank. */
 export function stakewizValidators(view: StakewizView): Record<string, unknown>[] {
   const total = view.validators.reduce((sum, { stakeLamports }) => sum + stakeLamports, 0n);
   return view.validators

@@ -1,10 +1,11 @@
-// Our own validator as providers tell it: stake, credits, commission and tips are the chain's, not made up.
+// Describes our own validator to the statistics providers with real stake, credits, commission and tips from
+// the chain.
 
 import { PROVIDER_CITIES } from './provider-cities.ts';
 import type { ProviderValidator } from './provider-cluster.ts';
 import type { ProviderLedger } from './provider-ledger.ts';
 
-/** The entry of `getVoteAccounts` for one validator, as far as it is used here. */
+/** Fields of a `getVoteAccounts` entry that are used here. */
 export type VoteAccountAnswer = {
   readonly votePubkey: string;
   readonly nodePubkey: string;
@@ -15,14 +16,14 @@ export type VoteAccountAnswer = {
   readonly epochCredits: readonly (readonly [epoch: number | bigint, credits: bigint, before: bigint])[];
 };
 
-/** Our validator at this moment. */
+/** Current figures of our validator. */
 export function ownValidator(vote: VoteAccountAnswer, ledger: ProviderLedger): ProviderValidator {
   const [, credits = 0n, before = 0n] = vote.epochCredits.at(-1) ?? [];
   return {
     identity: vote.nodePubkey,
     voteAccount: vote.votePubkey,
     name: 'Holdfast Sandbox',
-    // It has no website but the service beside it, whose port nobody here knows.
+    // Its only website is the service, whose port is unknown here.
     website: null,
     place: PROVIDER_CITIES[0] ?? null,
     stakeLamports: vote.activatedStake,

@@ -1,4 +1,4 @@
-// The statistics providers of the sandbox, under /providers/stakewiz and /providers/jito of its door.
+// The sandbox's statistics providers, under /providers/stakewiz and /providers/jito of its gateway.
 
 import { SLOTS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
@@ -8,28 +8,28 @@ import type { ProviderLedger } from './provider-ledger.ts';
 import { type StakewizView, stakewizTotalStakes, stakewizValidators } from './provider-stakewiz.ts';
 import { ownValidator, type VoteAccountAnswer } from './provider-truth.ts';
 
-/** Answers a request below `/providers/`; runs while no block or boundary is under way. */
+/** Answers a request under `/providers/`. Never runs during a block or a boundary. */
 export type ProviderHandler = (
   method: string,
   path: string,
   body: string,
 ) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** What the answers are made from. */
+/** Sources of the answers. */
 type ProviderContext = {
   readonly engine: Pick<EpochEngine, 'epoch' | 'slot' | 'slotIndex'>;
   readonly cluster: ProviderCluster;
   readonly ledger: ProviderLedger;
-  /** Our entry of `getVoteAccounts`. */
+  /** Our entry in `getVoteAccounts`. */
   readonly voteAccount: () => Promise<VoteAccountAnswer>;
-  /** What an epoch of two days pays, in billionths of the stake. */
+  /** Reward of an epoch of two days, in billionths of the stake. */
   readonly twoDayRewardPpb: number;
   readonly twoDayTipPpb: number;
 };
 
-/** Finished epochs that are reported of peers. */
+/** Number of finished epochs reported for peers. */
 const HISTORY_EPOCHS = 30;
-/** Yields are reported for epochs of two days, whatever an epoch of the sandbox takes. */
+/** Yields assume epochs of two days, however long an epoch of the sandbox is. */
 const EPOCHS_PER_YEAR = 365.25 / 2;
 
 type PeerEpoch = ProviderValidator & { readonly epoch: number };
@@ -61,7 +61,7 @@ async function stakewizView(context: ProviderContext): Promise<StakewizView> {
     nowMs: Date.now(),
     validators: [own, ...peersNow(context)],
     stakingApyPct: ((1 + context.twoDayRewardPpb / 1e9) ** EPOCHS_PER_YEAR - 1) * 100,
-    // About every second account gets tips.
+    // About half of the accounts receive tips.
     jitoApyPct: (context.twoDayTipPpb / 2e9) * EPOCHS_PER_YEAR * 100,
   };
 }
@@ -93,7 +93,7 @@ async function jitoHistory(context: ProviderContext, voteAccount: string): Promi
   return jitoRewards(epochs.map((peer) => ({ ...peer, commissionBps: peer.jitoCommissionBps })));
 }
 
-/** The epoch in a POST body; like the real one, a GET and a body that is none mean the latest. */
+/** Epoch in a POST body. Like the real API, a GET and an invalid body return the latest epoch. */
 function askedEpoch(method: string, body: string, latest: number): number {
   if (method !== 'POST') return latest;
   try {
@@ -127,7 +127,7 @@ async function answer(
     : undefined;
 }
 
-/** The handler for one sandbox. */
+/** Creates the handler of one sandbox. */
 export function providerHandler(context: ProviderContext): ProviderHandler {
   return async (method, path, body) => {
     const found = await answer(context, method, path, body);
