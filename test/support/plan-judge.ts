@@ -16,6 +16,8 @@ type Range = readonly [low: bigint, high: bigint];
 type Amounts = readonly Range[] | null;
 
 const MOST_RANGES = 4_000;
+/** With more sums of whole accounts the planner may overlook the fewest. */
+const MOST_WHOLE_SUMS = 2_000;
 const MOST_PAIRS_ASKED = 60;
 const MOST_NEW_ACCOUNTS = 4;
 /** Counted where an amount is missed because too many sums are possible to try them all, and the refusal says so. */
@@ -399,7 +401,7 @@ export class PlanJudge {
         const [more, less] = [sum + stakeOf(one), next.get(sum + stakeOf(one)) ?? Number.POSITIVE_INFINITY];
         if (more <= amountLamports! && count + 1 < less) next.set(more, count + 1);
       }
-      if (next.size > MOST_RANGES) return;
+      if (next.size > MOST_WHOLE_SUMS) return;
       fewest = next;
     }
     const canSplit = staying.some(

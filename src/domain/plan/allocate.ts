@@ -20,6 +20,9 @@ const MOST_TRIED = { few: 3_000, many: 150 } as const;
 const FEW_ACCOUNTS = 12;
 /** Choices and ranges that the search looks at before it takes the best plan that was found. */
 const MOST_LOOKED_AT = 200_000;
+/** Sums of whole accounts that are kept, and sums that are formed, before the search: 10 to 20 ms. */
+const MOST_WHOLE_SUMS = 2_000;
+const MOST_WHOLE_FORMED = 100_000;
 /** Sums of one pool with the others in a wallet of very many pools. */
 const LEAST_SUMS = 64;
 
@@ -53,6 +56,26 @@ const widestLast = (pools: readonly Pool[]): readonly Pool[] => {
 export const reachableAmounts = (pools: readonly Pool[]): ReachableAmounts =>
   amountsFrom(widestLast(pools))[0]!;
 
+/** The fewest whole accounts that hold exactly `lamports` together; null if none were found among the sums that are formed. */
+const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] | null => {
+  const found = new Map<bigint, { readonly parts: readonly Part[]; readonly accounts: number }>([
+    [0n, { parts: [], accounts: 0 }],
+  ]);
+  let formed = 0;
+  for (const pool of pools)
+    for (const [sum, { parts, accounts }] of [...found])
+      for (const [part, chosen] of pool.choices) {
+        formed += 1;
+        if (formed > MOST_WHOLE_FORMED) return found.get(lamports)?.parts ?? null;
+        if (chosen.length === 0 || sum + part > lamports) continue;
+        const known = found.get(sum + part);
+        const fewer = accounts + chosen.length;
+        if (known ? fewer < known.accounts : found.size < MOST_WHOLE_SUMS || sum + part === lamports)
+          found.set(sum + part, { parts: [...parts, { pool, lamports: part }], accounts: fewer });
+      }
+  return found.get(lamports)?.parts ?? null;
+};
+
 /** How much comes from which pool; null if `lamports` are not reachable. `costOf` counts the instructions of a part. */
 export const allocate = (
   unordered: readonly Pool[],
@@ -78,6 +101,13 @@ export const allocate = (
   for (const pool of pools)
     if (nearestAmounts(amountsOf(pool).ranges, lamports).isReachable)
       offer([{ pool, lamports }], cost({ pool, lamports }));
+  // The search goes through the small accounts first, and of many accounts it tries too little to find three large ones.
+  const whole = wholeParts(pools.toReversed(), lamports);
+  if (whole !== null)
+    offer(
+      whole,
+      whole.reduce((sum, part) => sum + cost(part), 0),
+    );
   let tried = 0;
   let lookedAt = 0;
   const search = (index: number, left: bigint, parts: readonly Part[], sum: number): void => {
