@@ -8,7 +8,8 @@ import type { IntentId, IntentRecord } from '../../store/intent-log.ts';
 import { idempotencyKeyReused } from '../../store/intents-in-flight.ts';
 import type { SubmissionState } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
-import { recordLanded, touchIndex } from './record-landed.ts';
+import type { RecognisedWire } from './recognise-transaction.ts';
+import { readLanded, recordLanded, touchIndex } from './record-landed.ts';
 import { blockhashExpired, resumed, sendRecordedSubmission } from './send-recorded-submission.ts';
 import { parseStoredAnswer } from './stored-answer.ts';
 
@@ -25,6 +26,8 @@ export interface IntentWork<Body extends object> {
   readonly sign: () => Promise<{ readonly submission: Submission } | { readonly alreadyLanded: Landed }>;
   /** The answer once confirmed. Stored with the intent, so it holds nothing of this request alone. */
   readonly answer: (landed: Landed) => Body | Promise<Body>;
+  /** The transaction, where it was decoded before: it is not decoded again once it landed. */
+  readonly recognised?: RecognisedWire;
   /** What a stored answer must be; one that is not is made anew from the bytes that landed. */
   readonly answerSchema: z.ZodObject;
   /** What a refusal by the chain means. */
@@ -147,16 +150,17 @@ const withHistory = async (ctx: Context, submission: Submission): Promise<Submis
 /** Answers what landed, and keeps it: `stored` null where the answer belongs to no intent. */
 export const noteAndAnswer = async <Body extends object>(
   ctx: Context,
-  work: Pick<IntentWork<Body>, 'answer' | 'source'>,
+  work: Pick<IntentWork<Body>, 'answer' | 'source' | 'recognised'>,
   landed: Landed,
   stored: (body: Body) => string | null,
 ): Promise<Body> => {
-  touchIndex(ctx, landed);
+  const read = readLanded(ctx, landed, work.recognised);
+  touchIndex(ctx, read);
   const body = await work.answer(landed);
   const answer = stored(body);
   try {
     // Before the intent is settled: a process killed in between finds it unsettled at the next start, and records it then.
-    await recordLanded(ctx, landed, work.source).catch((error: unknown) => {
+    await recordLanded(ctx, read, work.source).catch((error: unknown) => {
       if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       ctx.logger.warn({ err: error, signature: landed.signature }, 'a landed transaction was not recorded');
     });

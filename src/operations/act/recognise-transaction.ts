@@ -11,9 +11,17 @@ export const recognise = (ctx: Context, wire: WireTransaction): Recognised => {
   return recogniseTransaction(wire, { voteAccount, donationAddress, memo, allowWalletGuards: true });
 };
 
-/** Recognises wire bytes. Throws `INVALID_TRANSACTION`. */
-export const recogniseWire = (ctx: Context, wireBytes: Uint8Array): Recognised =>
-  recognise(ctx, decodeWire(wireBytes));
+/** A transaction that was decoded and recognised. */
+export interface RecognisedWire {
+  readonly wire: WireTransaction;
+  readonly seen: Recognised;
+}
+
+/** Decodes and recognises wire bytes. Throws `INVALID_TRANSACTION`. */
+export const recogniseWire = (ctx: Context, wireBytes: Uint8Array): RecognisedWire => {
+  const wire = decodeWire(wireBytes);
+  return { wire, seen: recognise(ctx, wire) };
+};
 
 /** Under which operation a transaction is recorded: its kind if it is exactly one of ours, else `other`. */
 export const recordedAs = (seen: Recognised): Recognised['kind'] => (seen.ok ? seen.kind : 'other');

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
-import { recordOf } from './record-landed.ts';
+import type { Context } from '../context.ts';
+import type { RecognisedWire } from './recognise-transaction.ts';
+import { readLanded, recordOf } from './record-landed.ts';
 
 const grid = { epoch: 10n, slotsInEpoch: 100n, firstSlot: 1_000n };
 
@@ -48,4 +50,15 @@ test('an unstake moves nothing, and a donation has no stake account', () => {
   assert.equal(recordOf(unstake, facts)?.amountLamports, 0n);
   const { stakeAccount: __, ...donation } = seen({ kind: 'donate' });
   assert.equal(recordOf(donation, facts)?.stakeAccountAddress, null);
+});
+
+test('a landed transaction that was decoded before is not decoded again; other bytes are', () => {
+  const known = { wire: { signature: 'sig' }, seen: seen({}) } as RecognisedWire;
+  const context = { service: { settings: {} } } as Context;
+  // No transaction begins like this: whoever decodes it reads none.
+  const wireBytes = new Uint8Array([255]);
+  const read = readLanded(context, { signature: 'sig', slot: 1n, wireBytes }, known);
+  assert.equal(read?.wire, known.wire);
+  assert.equal(readLanded(context, { signature: 'other', slot: 1n, wireBytes }, known), null);
+  assert.equal(readLanded(context, { signature: 'sig', slot: null, wireBytes }, known), null);
 });

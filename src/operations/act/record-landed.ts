@@ -1,10 +1,6 @@
 // Records a transaction that landed through this service: refreshes the index and stores it.
 import type { Address, Signature } from '@solana/kit';
-import {
-  balancesBefore,
-  decodeWire,
-  type WireTransaction,
-} from '../../chain/transactions/wire-transaction.ts';
+import { balancesBefore, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { type Delegation, decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { classifyStakeAct, type StakeAct } from '../../domain/transaction/classify-stake-act.ts';
@@ -16,7 +12,7 @@ import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { RecordSource } from '../../store/schema.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
-import { recognise } from './recognise-transaction.ts';
+import { type RecognisedWire, recogniseWire } from './recognise-transaction.ts';
 
 /** A transaction that succeeded on chain. */
 interface LandedBytes {
@@ -27,9 +23,23 @@ interface LandedBytes {
   readonly preBalances?: readonly bigint[] | undefined;
 }
 
-const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
+/** A landed transaction that was decoded and recognised. */
+interface LandedTransaction extends RecognisedWire {
+  readonly signature: string;
+  readonly slot: bigint;
+  readonly preBalances?: readonly bigint[] | undefined;
+}
+
+/** Decodes and recognises landed bytes, unless `known` holds them. Null without a slot, or for forms that this service does not read. */
+export const readLanded = (
+  ctx: Context,
+  { signature, slot, wireBytes, preBalances }: LandedBytes,
+  known?: RecognisedWire,
+): LandedTransaction | null => {
+  if (slot === null) return null;
   try {
-    return decodeWire(wireBytes);
+    const read = known?.wire.signature === signature ? known : recogniseWire(ctx, wireBytes);
+    return { ...read, signature, slot, preBalances };
   } catch (error) {
     if (isAppError(error, 'INVALID_TRANSACTION')) return null;
     throw error;
@@ -71,9 +81,8 @@ export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | nu
       };
 
 /** Has the index read what the transaction touched, in the background: answers about these wallets wait for it. */
-export const touchIndex = (ctx: Context, { slot, wireBytes }: LandedBytes): void => {
-  const wire = slot === null ? null : decoded(wireBytes);
-  if (wire !== null && slot !== null) void ctx.chain.index?.touch(touched(wire), slot);
+export const touchIndex = (ctx: Context, landed: LandedTransaction | null): void => {
+  if (landed !== null) void ctx.chain.index?.touch(touched(landed.wire), landed.slot);
 };
 
 type Delegations = ReadonlyMap<string, Delegation>;
@@ -172,25 +181,25 @@ const withDelegations = async (ctx: Context, record: TransactionRecord): Promise
  */
 export const recordLanded = async (
   ctx: Context,
-  { signature, slot, wireBytes, preBalances }: LandedBytes,
+  landed: LandedTransaction | null,
   source: RecordSource,
 ): Promise<void> => {
-  const wire = slot === null ? null : decoded(wireBytes);
-  if (wire === null || slot === null) return;
-  if (!recognise(ctx, wire).ok && classifyStakeAct(wire.instructions) === null) return;
+  if (landed === null) return;
+  const { signature, slot, wire, seen } = landed;
+  if (!seen.ok && classifyStakeAct(wire.instructions) === null) return;
   const epoch = epochOfSlot(slot, await epochGrid(ctx, ctx.service.lifetime));
   const isMerge = wire.instructions.some(({ data }) => data.type === 'stake.merge');
-  const before =
-    preBalances ??
+  const preBalances =
+    landed.preBalances ??
     (isMerge
       ? await ctx.chain.reads.transaction(signature as Signature, { signal: ctx.service.lifetime })
       : null
     )?.preBalances;
   const record = await recordOfWire(
     ctx,
-    wire,
+    { wire, seen },
     { signature, slot, epoch, confirmedAtMs: ctx.clock.now(), source },
-    before,
+    preBalances,
   );
   if (record !== null) await ctx.store.transactions.record([record]);
 };
@@ -198,12 +207,11 @@ export const recordLanded = async (
 /** What a history keeps of a transaction; null where it is none of its. Rejects with `UPSTREAM_UNAVAILABLE`. */
 export const recordOfWire = async (
   ctx: Context,
-  wire: WireTransaction,
+  { wire, seen }: RecognisedWire,
   landed: Omit<Facts, 'legs'>,
   preBalances: readonly bigint[] | undefined,
 ): Promise<TransactionRecord | null> => {
   const facts = { ...landed, legs: legsOf(wire.instructions, balancesBefore(wire, preBalances)) };
-  const seen = recognise(ctx, wire);
   const own = recordOf(seen, facts);
   return own === null ? recordOfAct(ctx, wire, seen, facts) : withDelegations(ctx, own);
 };

@@ -2,7 +2,7 @@
 import { isAppError } from '../../kernel/app-error.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
-import { recordLanded, touchIndex } from './record-landed.ts';
+import { readLanded, recordLanded, touchIndex } from './record-landed.ts';
 import { resumed } from './send-recorded-submission.ts';
 
 /** Runs once at start, in the background; ends when `ctx.lifetime` aborts. Never rejects. */
@@ -36,7 +36,8 @@ const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
   // A repeated request may have settled it meanwhile, with its answer: that one stays.
   if ((await ctx.store.intents.findSubmission(signature))?.state !== 'signed') return;
   if (outcome.kind === 'confirmed') {
-    const landed = { signature, slot: outcome.slot, wireBytes: intent.submission.wireBytes };
+    const { wireBytes } = intent.submission;
+    const landed = readLanded(ctx, { signature, slot: outcome.slot, wireBytes });
     touchIndex(ctx, landed);
     await recordLanded(ctx, landed, intent.source);
   }

@@ -2,9 +2,9 @@
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature } from '../../chain/ports.ts';
 import type { SearchBudget } from '../../chain/rpc/search-budget.ts';
-import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Coverage, TransactionRecord } from '../../store/transaction-records.ts';
+import { recogniseWire } from '../act/recognise-transaction.ts';
 import { epochGrid, recordOfWire } from '../act/record-landed.ts';
 import type { Context } from '../context.ts';
 
@@ -54,7 +54,7 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
   ]);
   return recordOfWire(
     ctx,
-    decodeWire(landed.wireBytes),
+    recogniseWire(ctx, landed.wireBytes),
     {
       signature: row.signature,
       slot: landed.slot,

@@ -1,11 +1,6 @@
 // Adds the new stake account's signature at submit, for wallets that change what they sign; to our own four instructions and nothing else.
 import type { Address } from '@solana/kit';
-import {
-  decodeWire,
-  encodeWire,
-  isSignedBy,
-  type WireTransaction,
-} from '../../chain/transactions/wire-transaction.ts';
+import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import type { Recognised } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
@@ -39,7 +34,8 @@ export const cosign = (
   if (present && isSignedBy(stakeAccount, wire.messageBytes, present)) return wire;
   using stakeKey = ctx.chain.stakeKeys.derive({ use: 'builder', wallet: wire.feePayer, idempotencyKey });
   if (stakeKey.address !== stakeAccount) return wire;
-  return decodeWire(
-    encodeWire(wire, new Map([...wire.signatures, [stakeAccount, stakeKey.sign(wire.messageBytes)]])),
-  );
+  return {
+    ...wire,
+    signatures: new Map([...wire.signatures, [stakeAccount, stakeKey.sign(wire.messageBytes)]]),
+  };
 };

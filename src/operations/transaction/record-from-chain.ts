@@ -1,6 +1,6 @@
 // Takes note of a transaction that a wallet sent past this service: the index reads what it touched, and the store keeps it if it is one of ours.
 import type { Signature } from '@solana/kit';
-import { recordLanded, touchIndex } from '../act/record-landed.ts';
+import { readLanded, recordLanded, touchIndex } from '../act/record-landed.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -15,7 +15,7 @@ export const recordFromChain = async (
   const found = await ctx.chain.reads.transaction(signature, { signal });
   if (found === null || found.error !== null) return;
   const { slot, wireBytes, preBalances } = found;
-  const landed = { signature, slot, wireBytes, preBalances };
+  const landed = readLanded(ctx, { signature, slot, wireBytes, preBalances });
   touchIndex(ctx, landed);
   await recordLanded(ctx, landed, 'actions');
 };

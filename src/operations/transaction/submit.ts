@@ -1,17 +1,18 @@
 // Submits a signed transaction and answers how it ended: confirmed, refused or expired; unresolved only while every RPC is away or the chain stands still.
 import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
-import {
-  decodeWire,
-  verifySignatures,
-  type WireTransaction,
-} from '../../chain/transactions/wire-transaction.ts';
+import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { confirmationOf } from '../../domain/transaction/kind-properties.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { type IntentWork, performIntent } from '../act/perform-intent.ts';
-import { type Recognised, recognise, recordedAs } from '../act/recognise-transaction.ts';
+import {
+  type Recognised,
+  type RecognisedWire,
+  recogniseWire,
+  recordedAs,
+} from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';
 import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../shared-schemas.ts';
@@ -132,9 +133,7 @@ export const submitTransaction = defineOperation({
 });
 
 /** A transaction that is ready to be sent. */
-interface Checked {
-  readonly wire: WireTransaction;
-  readonly seen: Recognised;
+interface Checked extends RecognisedWire {
   /** The caller's, and of a list each its own. */
   readonly key: string | undefined;
   readonly stakeSignedHere: boolean;
@@ -147,8 +146,10 @@ const check = (
   callersKey: string | undefined,
   index = 0,
 ): Checked => {
-  const received = decodeWire(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
-  const seen = recognise(ctx, received);
+  const { wire: received, seen } = recogniseWire(
+    ctx,
+    new Uint8Array(Buffer.from(signedTransaction, 'base64')),
+  );
   if (ctx.service.settings.submitPolicy === 'own' && !seen.hasOurMemo) throw foreign();
   const wire = callersKey === undefined ? received : cosign(ctx, received, seen, callersKey);
   requireSignatures(wire);
@@ -185,6 +186,7 @@ const submitChecked = async (
   const work: IntentWork<Submitted> = {
     id: { operation: 'submit', wallet: seen.wallet, key: key ?? signature },
     parameters: parametersOf(wire, seen, stakeSignedHere),
+    recognised: { wire, seen },
     source,
     sign: async () => {
       // Only here are they sent: an answer from the record takes no place.
