@@ -11,6 +11,7 @@ import { createStdioServer, type StdioServing } from './stdio-server.ts';
 /** What the service answers to one JSON-RPC message. */
 type Answers = (method: string, params: Record<string, unknown>) => object | 'hang';
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+const OTHER = 'SysvarC1ock11111111111111111111111111111111';
 
 /** An agent, our server, and a service at the other end of a real connection. */
 const start = async (t: TestContext, answers: Answers, more: Partial<StdioServing> = {}) => {
@@ -72,6 +73,20 @@ test("tools, their names and descriptions are this package's own: the service is
   assert.ok(tools.some(({ name }) => name === 'check_balance'));
   await assert.rejects(call('a'), { code: -32602, message: /no tool of this name/ });
   assert.equal(seen.length, 0);
+});
+
+test('a tool that reads a wallet reads the one that signs here, unless the agent names another', async (t) => {
+  const running = local(async () => ({ isError: false, body: {} }));
+  const { client, call, seen } = await start(t, () => ({ result: { structuredContent: {} } }), running);
+  const { tools } = await client.listTools();
+  for (const { name, inputSchema } of tools)
+    assert.ok(!inputSchema.required?.includes('walletAddress'), name);
+  await call('check_balance');
+  await call('check_balance', { walletAddress: OTHER });
+  assert.deepEqual(
+    seen.map(({ params }) => params.arguments),
+    [{ walletAddress: WALLET }, { walletAddress: OTHER }],
+  );
 });
 
 test('the agent is told whether this machine signs, for whom, and never to ask for a key', async (t) => {

@@ -1,0 +1,61 @@
+// Shows that the tools that sign on this machine take every argument of the tools that take a secret key, and mean the same by it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeLocalTools, type LocalToolName, localRequest } from '../../cli/mcp/local-tools.ts';
+import { stake } from '../../src/operations/stake/stake.ts';
+import { unstake } from '../../src/operations/stake/unstake.ts';
+import { withdraw } from '../../src/operations/stake/withdraw.ts';
+
+const walletAddress = 'Wa11et1111111111111111111111111111111111111';
+const stakeAccountAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+
+test('a local tool takes the arguments of its remote namesake, except the secret key', () => {
+  const tools = describeLocalTools(walletAddress);
+  for (const operation of [stake, unstake, withdraw]) {
+    const { secretKey: _, ...remote } = operation.input.shape;
+    const { properties, required = [] } = tools[operation.name].inputSchema;
+    assert.deepEqual(
+      Object.keys(remote).filter((name) => !Object.hasOwn(properties!, name)),
+      [],
+      operation.name,
+    );
+    assert.deepEqual(required, [], `${operation.name} knows its wallet`);
+  }
+});
+
+test('each combination of arguments asks for what the remote tool would do', () => {
+  const five = 5_000_000_000n;
+  const calls: readonly (readonly [LocalToolName, object, object])[] = [
+    ['stake', { amountSol: 5 }, { kind: 'stake', amountLamports: five }],
+    ['stake', { stakeAccountAddress }, { kind: 'restake', stakeAccountAddress }],
+    ['unstake', { stakeAccountAddress }, { kind: 'unstake', stakeAccountAddress }],
+    ['unstake', { amountSol: 5 }, { kind: 'rearrange', goal: 'unstake', amountLamports: five }],
+    [
+      'unstake',
+      { amountSol: 5, want: 'withdrawAmount', rounding: 'atLeast' },
+      { kind: 'rearrange', goal: 'withdraw-amount', amountLamports: five, rounding: 'atLeast' },
+    ],
+    [
+      'unstake',
+      { amountSol: 5, stakeAccountAddress },
+      { kind: 'rearrange', goal: 'unstake', amountLamports: five, stakeAccountAddress },
+    ],
+    ['withdraw', { stakeAccountAddress }, { kind: 'withdraw', stakeAccountAddress }],
+    [
+      'withdraw',
+      { stakeAccountAddress, amountSol: 5 },
+      { kind: 'withdraw', stakeAccountAddress, amountLamports: five },
+    ],
+    ['withdraw', { all: true }, { kind: 'rearrange', goal: 'withdraw-all' }],
+  ];
+  for (const [name, given, request] of calls)
+    assert.deepEqual(
+      Object.fromEntries(
+        Object.entries(localRequest(name, { ...given }, walletAddress)).filter(
+          ([, value]) => value !== undefined,
+        ),
+      ),
+      { ...request, walletAddress },
+      JSON.stringify([name, given]),
+    );
+});
