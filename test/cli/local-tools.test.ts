@@ -11,15 +11,12 @@ const stakeAccountAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 
 test('a local tool takes the arguments of its remote namesake, except the secret key', () => {
   const tools = describeLocalTools(walletAddress);
-  for (const operation of [stake, unstake, withdraw]) {
-    const { secretKey: _, ...remote } = operation.input.shape;
-    const { properties, required = [] } = tools[operation.name].inputSchema;
-    assert.deepEqual(
-      Object.keys(remote).filter((name) => !Object.hasOwn(properties!, name)),
-      [],
-      operation.name,
-    );
-    assert.deepEqual(required, [], `${operation.name} knows its wallet`);
+  for (const [name, { input }] of Object.entries({ stake, unstake, withdraw })) {
+    const { secretKey: _, ...remote } = input.shape;
+    const { properties, required = [] } = tools[name as LocalToolName].inputSchema;
+    const missing = Object.keys(remote).filter((member) => !Object.hasOwn(properties!, member));
+    assert.deepEqual(missing, [], name);
+    assert.deepEqual(required, [], `${name} knows its wallet`);
   }
 });
 
