@@ -7,8 +7,9 @@ import {
   solAmount,
   transactionVersionSchema,
 } from '../shared-schemas.ts';
+import { planErrors } from './plan-refusals.ts';
 import { plannedTransaction, plannedTransactionSchema } from './plan-view.ts';
-import { planBuildErrors, planErrors } from './prepare-plan.ts';
+import { planBuildErrors } from './prepare-plan.ts';
 
 /** `POST /api/v1/unstake/undo/transaction` */
 export const createUndoTransaction = defineOperation({

@@ -16,8 +16,10 @@ import {
   solAmount,
   transactionVersionSchema,
 } from '../shared-schemas.ts';
+import { planErrors } from './plan-refusals.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
-import { MOST_PLAN_ACCOUNTS, planBuildErrors, planErrors, preparePlan } from './prepare-plan.ts';
+import { planBuildErrors, preparePlan } from './prepare-plan.ts';
+import { MOST_PLAN_ACCOUNTS } from './read-plan-world.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 /** `POST /api/v1/plan` */

@@ -14,7 +14,8 @@ import type { Context } from '../context.ts';
 import type { Answer } from '../operation.ts';
 import { guidanceSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { blockedView } from './nothing-to-do.ts';
-import { type PlannedBytes, type PlanRequest, type PreparedPlan, preparePlan } from './prepare-plan.ts';
+import type { PlanRequest } from './plan-request.ts';
+import { type PlannedBytes, type PreparedPlan, preparePlan } from './prepare-plan.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 const plannedAccountSchema = z

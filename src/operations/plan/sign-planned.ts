@@ -3,8 +3,9 @@ import type { Submission } from '../../chain/ports.ts';
 import type { WalletKey } from '../../chain/transactions/signer.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import type { Context } from '../context.ts';
+import type { PlanRequest } from './plan-request.ts';
 import { onlyTransaction } from './plan-view.ts';
-import { type PlanRequest, type PreparedPlan, preparePlan } from './prepare-plan.ts';
+import { type PreparedPlan, preparePlan } from './prepare-plan.ts';
 
 /** A signed plan. */
 export interface SignedPlan {

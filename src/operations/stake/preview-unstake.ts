@@ -9,7 +9,8 @@ import { boundaryNotices } from '../act/read-build-facts.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from '../plan/plan-view.ts';
-import { planReadErrors, previewPlan } from '../plan/prepare-plan.ts';
+import { previewPlan } from '../plan/prepare-plan.ts';
+import { planReadErrors } from '../plan/read-plan-world.ts';
 import {
   addressSchema,
   epochTimingSchema,

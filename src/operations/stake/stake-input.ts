@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
-import type { PlanRequest } from '../plan/prepare-plan.ts';
+import type { PlanRequest } from '../plan/plan-request.ts';
 import { addressSchema, solAmount } from '../shared-schemas.ts';
 
 const sources = ['idle', 'inactive'] as const;

@@ -1,0 +1,158 @@
+// The refusals of plans as data: for each reason of the planner an error code, a sentence, the next step and figures.
+import { estimateEpochStart } from '../../domain/epoch-clock.ts';
+import { formatSol, solNumber, solOrNull } from '../../domain/lamports.ts';
+import type { PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
+import { UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
+import type { Context } from '../context.ts';
+import { nothingToDo } from './nothing-to-do.ts';
+import type { PlanRequest } from './plan-request.ts';
+import type { ReadWorld } from './read-plan-world.ts';
+
+/** What `preparePlan` refuses with, beside what reading raises. */
+export const planErrors = [
+  'AMOUNT_NOT_REACHABLE',
+  'NOTHING_TO_DO',
+  'UNDO_TOO_LATE',
+  'NOTHING_TO_UNDO',
+  'UNDO_IMPOSSIBLE',
+  'EPOCH_BOUNDARY_NEAR',
+  'STAKE_NOT_ACTIVATING',
+  'STAKE_LOCKED',
+  'BELOW_MINIMUM_STAKE',
+  'INSUFFICIENT_BALANCE',
+  'EPOCH_REWARDS_ACTIVE',
+] as const satisfies readonly ErrorCode[];
+
+type Why = PlanRefusal['why'];
+/** The refusal for one reason, with its figures. */
+type RefusalOf<Reason extends Why, One = PlanRefusal> = One extends { readonly why: infer Reasons }
+  ? Reason extends Reasons
+    ? One
+    : never
+  : never;
+
+interface RefusalRecord<Reason extends Why> {
+  readonly code: ErrorCode;
+  readonly message: string | ((refusal: RefusalOf<Reason>, world: PlanWorld) => string);
+  readonly suggestedAction?: Guidance | ((refusal: RefusalOf<Reason>, world: PlanWorld) => Guidance);
+  readonly body?: (refusal: RefusalOf<Reason>, world: PlanWorld) => Readonly<Record<string, unknown>>;
+}
+
+/** The amounts that can be had, below and above the requested one. */
+const nearest = ({
+  nearestBelowLamports,
+  nearestAboveLamports,
+}: RefusalOf<'AMOUNT_NOT_REACHABLE'>): readonly string[] =>
+  [nearestBelowLamports, nearestAboveLamports].filter((one) => one !== null).map(formatSol);
+
+/** By reason, except the one that depends on the goal: `nothingToDo`. */
+const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRecord<Reason> } = {
+  AMOUNT_NOT_REACHABLE: {
+    code: 'AMOUNT_NOT_REACHABLE',
+    message: (refusal, { chain }) =>
+      nearest(refusal).length === 0
+        ? 'There is no stake that this could be done with.'
+        : `This exact amount is not possible. What is left staked and what is taken out must each be whole accounts or at least ${formatSol(chain.minimumDelegationLamports)} SOL.${refusal.isComplete ? '' : ' Nearer amounts may exist: there are too many combinations of these stakes to try them all.'}`,
+    suggestedAction: (refusal) =>
+      nearest(refusal).length === 0
+        ? 'List the stake accounts of the wallet to see their states.'
+        : `Ask for ${nearest(refusal).join(' or ')} SOL.`,
+    body: ({ nearestBelowLamports, nearestAboveLamports, isComplete }, { chain }) => ({
+      nearestBelowSol: solOrNull(nearestBelowLamports),
+      nearestAboveSol: solOrNull(nearestAboveLamports),
+      complete: isComplete,
+      minimumDelegationSol: solNumber(chain.minimumDelegationLamports),
+    }),
+  },
+  BELOW_MINIMUM: {
+    code: 'BELOW_MINIMUM_STAKE',
+    message: ({ missingLamports }) =>
+      `Together it is ${formatSol(missingLamports)} SOL too little to be delegated.`,
+    suggestedAction: 'Withdraw it, or add that much.',
+    body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
+  },
+  WALLET_SHORT: {
+    code: 'INSUFFICIENT_BALANCE',
+    message: ({ missingLamports }) =>
+      `The wallet is ${formatSol(missingLamports)} SOL short of the fees and rent that this takes.`,
+    suggestedAction: ({ missingLamports }) =>
+      `Fund the wallet with at least ${formatSol(missingLamports)} more SOL, then try again.`,
+    body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
+  },
+  UNDO_IMPOSSIBLE: {
+    code: 'UNDO_IMPOSSIBLE',
+    message: ({ missingLamports }) =>
+      `The account holds ${formatSol(missingLamports)} SOL too little: what was withdrawn from it would have to come back and stay.`,
+    suggestedAction: 'Let it cool down and stake it again together with more, or withdraw it.',
+    body: ({ missingLamports }) => ({ why: 'balance', missingSol: solNumber(missingLamports) }),
+  },
+  UNDO_TOO_LATE: {
+    code: 'UNDO_TOO_LATE',
+    message: 'The epoch of the deactivation is over, so it cannot be undone.',
+    suggestedAction: guidance`Once the account is inactive, stake it again: ${step('createRestakeTransaction')}.`,
+  },
+  NOTHING_TO_UNDO: {
+    code: 'NOTHING_TO_UNDO',
+    message: 'No stake of the wallet has been deactivated.',
+    suggestedAction: (_, { wallet }) =>
+      guidance`${step('listStakeAccounts', { walletAddress: wallet })} shows the state of each stake account.`,
+  },
+  NOT_ACTIVATING: {
+    code: 'STAKE_NOT_ACTIVATING',
+    message: 'No stake of the wallet is activating at this validator.',
+    suggestedAction: guidance`Make a new stake: ${step('createStakeTransaction')}.`,
+  },
+  LOCKED: { code: 'STAKE_LOCKED', message: 'The stake that is activating is locked up.' },
+  EPOCH_REWARDS_ACTIVE: {
+    code: 'EPOCH_REWARDS_ACTIVE',
+    message:
+      'Epoch rewards are being distributed; the Stake program refuses every instruction until that ends.',
+    suggestedAction: 'Try again in a minute.',
+  },
+};
+
+/** The error for a refusal of the planner, in words and figures. */
+export const refusalError = (
+  refusal: PlanRefusal,
+  world: PlanWorld,
+  asked: Pick<PlanRequest, 'goal' | 'use'>,
+): AppError => {
+  if (refusal.why === 'NOTHING_TO_DO') return nothingToDo(asked, refusal.blocked, world);
+  const { code, message, suggestedAction, body } = refusals[refusal.why] as RefusalRecord<Why>;
+  const filled = <Value>(value: Value | ((one: never, world: PlanWorld) => Value)): Value =>
+    typeof value === 'function' ? (value as CallableFunction)(refusal, world) : value;
+  return new AppError(code, filled(message), {
+    ...(suggestedAction !== undefined && { suggestedAction: filled(suggestedAction) }),
+    ...(body !== undefined && { body: filled(body) }),
+  });
+};
+
+/** Throws `EPOCH_BOUNDARY_NEAR` where an undo might land in the next epoch, and `UNDO_IMPOSSIBLE` for stake of another validator. */
+export const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Context): void => {
+  const slotsRemaining = position.slotsInEpoch - position.slotIndex;
+  if (slotsRemaining <= BigInt(UNDO_MARGIN_SLOTS))
+    throw new AppError(
+      'EPOCH_BOUNDARY_NEAR',
+      `The epoch ends in about ${slotsRemaining} slots: what is signed now could land after the epoch boundary. That would restart activation and cost you one epoch of rewards.`,
+      {
+        suggestedAction: 'Once the account has cooled down, stake it again.',
+        body: {
+          slotsRemaining: Number(slotsRemaining),
+          estimatedEpochEnd: estimateEpochStart(position, position.epoch + 1n, ctx.clock.now()).at,
+        },
+      },
+    );
+  const cooling = accounts.filter(({ delegation }) => delegation?.deactivationEpoch === position.epoch);
+  const elsewhere = cooling.filter(
+    ({ delegation }) => delegation!.voteAccount !== ctx.service.settings.voteAccount,
+  );
+  if (cooling.length > 0 && elsewhere.length === cooling.length)
+    throw new AppError(
+      'UNDO_IMPOSSIBLE',
+      `It is delegated to another validator (${elsewhere[0]!.delegation!.voteAccount}); this service delegates to none but its own.`,
+      { body: { why: 'other-validator' } },
+    );
+};

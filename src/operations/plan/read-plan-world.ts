@@ -1,0 +1,143 @@
+// Reads the wallet, its stake accounts and the chain facts that a plan is made of.
+import type { Address } from '@solana/kit';
+import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
+import type { PlanWorld } from '../../domain/plan/plan.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
+import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
+import { unusedBlockhash } from '../act/unused-blockhash.ts';
+import type { Context } from '../context.ts';
+import { refuseStakeAccountAsWallet, requireStakeAccount } from '../wallet/stake-account-input.ts';
+import { readWalletStakes } from '../wallet/wallet-stakes.ts';
+import type { PreviewRequest } from './plan-request.ts';
+
+/** So many accounts are read beside the wallet in one call. */
+export const MOST_PLAN_ACCOUNTS = MOST_SNAPSHOT_ACCOUNTS - 1;
+
+/** What reading for a plan raises. */
+export const planReadErrors = [
+  'NOT_A_STAKE_ACCOUNT',
+  'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+  'WALLET_CANNOT_PAY',
+  'UPSTREAM_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
+
+/** The wallet and its accounts, and the chain that they were read from. */
+export interface ReadWorld {
+  readonly facts: BuildFacts;
+  readonly walletLamports: bigint;
+  readonly accounts: readonly StakeAccount[];
+}
+
+/** The accounts at these addresses and the wallet, of one slot. What is gone is left out unless it was `named`. */
+const readAt = async (
+  ctx: Context,
+  wallet: Address,
+  addresses: readonly Address[],
+  isNamed: boolean,
+  signal: AbortSignal,
+): Promise<ReadWorld> => {
+  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, { signer: wallet });
+  const [own = null, ...found] = facts.accounts!;
+  refuseStakeAccountAsWallet(own);
+  requirePlainWallet(wallet, own);
+  const accounts = isNamed
+    ? addresses.map((address, index) => requireStakeAccount(found[index] ?? null, address, wallet))
+    : found.map((account) => account && decodeStakeAccount(account)).filter((account) => account !== null);
+  return { facts, walletLamports: own?.lamports ?? 0n, accounts };
+};
+
+/** How long a wallet without any stake is taken for one, ms: a migration asks for scans of all stake accounts of the cluster. */
+const EMPTY_FOR_MS = 20_000;
+/** About 150 bytes each. */
+const REMEMBERED_EMPTY = 10_000;
+
+/** When wallets were found without any stake, and after which change through this service; by the reads that found it. */
+const emptyWallets = new WeakMap<
+  Context['chain']['reads'],
+  BoundedMap<Address, { readonly atMs: number; readonly touchedSlot: bigint }>
+>();
+
+const emptyWalletsOf = (ctx: Context) => {
+  const known = emptyWallets.get(ctx.chain.reads) ?? new BoundedMap(REMEMBERED_EMPTY);
+  emptyWallets.set(ctx.chain.reads, known);
+  return known;
+};
+
+const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
+  const found = emptyWalletsOf(ctx).get(wallet);
+  if (found === undefined || found.touchedSlot !== (ctx.chain.index?.touchedSlot() ?? 0n)) return false;
+  return Math.abs(ctx.clock.now() - found.atMs) < EMPTY_FOR_MS;
+};
+
+/** Named accounts and those that the index knows in one call; otherwise as lists of accounts are read. */
+export const readWorld = async (
+  ctx: Context,
+  { wallet, goal, accounts }: PreviewRequest,
+  signal: AbortSignal,
+): Promise<ReadWorld> => {
+  if (accounts !== undefined) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
+  // A migration is about what is staked elsewhere, which no index knows.
+  if (goal !== 'migrate') {
+    const rows = ctx.chain.index?.walletRows(wallet)?.rows;
+    // Of what left the index some may be undelegated: stake moves out of an account, and the account stays.
+    const known = rows && [
+      ...new Set([
+        ...rows.map(({ account }) => account.address),
+        ...(ctx.chain.index?.seenEver(wallet) ?? []),
+      ]),
+    ];
+    if (known && rows.length <= MOST_PLAN_ACCOUNTS) {
+      const read = await readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
+      const { voteAccount } = ctx.service.settings;
+      // Others of them are delegated to another validator by now.
+      const isHere = ({ delegation }: StakeAccount) =>
+        delegation === null || delegation.voteAccount === voteAccount;
+      return { ...read, accounts: read.accounts.filter(isHere) };
+    }
+  }
+  if (goal === 'migrate' && wasJustEmpty(ctx, wallet)) return readAt(ctx, wallet, [], false, signal);
+  const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
+  const [read, blockhash] = await Promise.all([
+    readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
+    unusedBlockhash(ctx, wallet, signal),
+  ]);
+  if (goal === 'migrate' && read.stakes.length === 0)
+    emptyWalletsOf(ctx).set(wallet, { atMs: ctx.clock.now(), touchedSlot });
+  if (!read.isWallet) throw cannotPay(wallet);
+  return {
+    facts: { limits: read.limits, position: read.moment.position, blockhash, accounts: null },
+    walletLamports: read.liquidLamports,
+    accounts: read.stakes.map(({ account }) => account),
+  };
+};
+
+/** The wallet's world, with these addresses for new accounts. */
+export const worldOf = async (
+  ctx: Context,
+  { wallet }: Pick<PreviewRequest, 'wallet'>,
+  { facts, walletLamports, accounts }: ReadWorld,
+  newAddress: PlanWorld['newAddress'],
+  signal: AbortSignal,
+): Promise<PlanWorld> => {
+  const { voteAccount, memo } = ctx.service.settings;
+  return {
+    wallet,
+    walletLamports,
+    accounts,
+    voteAccount,
+    chain: {
+      ...(await stakeFacts(ctx, facts, signal)),
+      minimumDelegationLamports: facts.limits.minimumDelegationLamports,
+      // Whether an address is a vote account is all that plans depend on.
+      voteCredits: new Map([[voteAccount, 0n]]),
+    },
+    newAddress,
+    signatureFeeLamports: LAMPORTS_PER_SIGNATURE,
+    priorityFeeLamports: 0n,
+    memoBytes: new TextEncoder().encode(memo).length,
+  };
+};
