@@ -65,7 +65,7 @@ export interface PlannedTransaction {
   readonly networkFeeSol: number;
   /** Addresses that must sign; the fee payer first. */
   readonly requiredSigners: readonly string[];
-  /** Decoded from the bytes above. */
+  /** The instructions of the bytes above, in words. */
   readonly instructions: readonly DecodedInstruction[];
 }
 

@@ -15,8 +15,10 @@ import {
 import {
   type BuiltTransaction,
   buildTransaction,
+  encodeWire,
   type TransactionVersion,
 } from '../../src/chain/transactions/transaction.ts';
+import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { MEMO_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
@@ -148,6 +150,7 @@ const readByWeb3 = (instruction: TransactionInstruction): void => {
 };
 
 const assertReadable = (built: BuiltTransaction): void => {
+  assert.deepEqual(built.instructions, decodeWire(encodeWire(built)).instructions);
   const { instructions } = TransactionMessage.decompile(VersionedMessage.deserialize(built.messageBytes));
   for (const [index, instruction] of instructions.entries()) {
     if (instruction.programId.toBase58() === MEMO_PROGRAM) continue;

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { buildTransaction, encodeWire } from './transaction.ts';
+import { type BuiltTransaction, buildTransaction, encodeWire } from './transaction.ts';
 import { decodeWire } from './wire-transaction.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
@@ -109,6 +110,47 @@ describe('what the builders build', () => {
         'stake authority',
       ],
     );
+  });
+
+  test('every kind is described as its bytes decode, from a template and without one', () => {
+    const account = { ...common, stakeAccount };
+    const builds: Record<TransactionKind, (memo: string, version: 'legacy' | 0) => BuiltTransaction> = {
+      stake: (memo, version) =>
+        buildTransaction.stake({ ...account, memo, version, voteAccount, lamports: 1_500_000_000n }),
+      unstake: (memo, version) => buildTransaction.unstake({ ...account, memo, version }),
+      withdraw: (memo, version) =>
+        buildTransaction.withdraw({ ...account, memo, version, lamports: 7n, custodian: key(3) }),
+      restake: (memo, version) => buildTransaction.restake({ ...account, memo, version, voteAccount }),
+      donate: (memo, version) =>
+        buildTransaction.donate({ ...common, memo, version, donationAddress, lamports: 9n }),
+      rearrange: (memo, version) =>
+        buildTransaction.rearrange({
+          ...common,
+          memo,
+          version,
+          operations: [
+            { type: 'create', account: key(5), payer: wallet, lamports: 1n },
+            { type: 'split', account: stakeAccount, into: key(5), lamports: 2n, authority: wallet },
+            { type: 'merge', account: stakeAccount, from: key(6), authority: wallet },
+            { type: 'delegate', account: key(6), voteAccount, authority: wallet },
+          ],
+        }),
+    };
+    for (const memo of ['example.org', 'bewährt ✓'])
+      for (const version of ['legacy', 0] as const)
+        for (const build of Object.values(builds))
+          for (const built of [build(memo, version), build(memo, version)]) {
+            const decoded = decodeWire(encodeWire(built));
+            assert.deepEqual(built.instructions, decoded.instructions);
+            assert.deepEqual(built.requiredSigners, decoded.requiredSigners);
+            assert.equal(built.version, decoded.version);
+            assert.equal(built.networkFeeLamports, decoded.networkFeeLamports);
+          }
+    for (const given of [wallet, key(200)]) {
+      const swapped = { ...common, stakeAccount: given, recipient: key(1), lamports: 3n };
+      const built = buildTransaction.withdraw(swapped);
+      assert.deepEqual(built.instructions, decodeWire(encodeWire(built)).instructions);
+    }
   });
 
   test('an odd first request of a shape does not decide how later ones are built', () => {

@@ -2,19 +2,9 @@
 import {
   AccountRole,
   type Address,
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  compileTransaction,
   createNoopSigner,
-  createTransactionMessage,
   getAddressComparator,
   type Instruction,
-  isSolanaError,
-  pipe,
-  SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_CANNOT_PAY_FEES,
-  SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_MUST_NOT_BE_WRITABLE,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
 import {
@@ -36,12 +26,10 @@ import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { withClassicAccounts } from '../../domain/machine/classic-accounts.ts';
 import type { MachineOperation } from '../../domain/machine/stake-machine-state.ts';
 import { NO_LOCKUP, STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
-import { decodeInstruction } from '../../domain/transaction/instruction-decoder.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
-import { validationError } from '../../kernel/app-error.ts';
+import { type CompiledMessage, compileMessage } from './compile-message.ts';
 import { CompiledMessageCache } from './compiled-message-cache.ts';
-import { parseMessage } from './wire-message.ts';
 
 export { encodeWire } from './wire-transaction.ts';
 
@@ -56,7 +44,7 @@ export interface BuiltTransaction {
   /** Fee payer first. */
   readonly requiredSigners: readonly Address[];
   readonly feePayer: Address;
-  /** Decoded from `messageBytes` on first use: what the bytes say, not what was asked for. */
+  /** The instructions in `messageBytes`, described on first use as decoding these bytes would describe them. */
   readonly instructions: readonly DecodedInstruction[];
   /** 5,000 lamports for each signature; transactions built here carry no priority fee. */
   readonly networkFeeLamports: bigint;
@@ -102,8 +90,6 @@ interface KindInputs {
 type BuildInput<Kind extends TransactionKind> = Common & KindInputs[Kind];
 
 const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): TransactionVersion => version;
-/** The first byte of a version 0 message; that of a legacy one counts its signers. */
-const VERSION_0 = 0x80;
 
 /** How the message of one kind is made. */
 interface Recipe<Input> {
@@ -113,8 +99,6 @@ interface Recipe<Input> {
   readonly addresses: readonly (keyof Input & string)[];
   /** Whatever else changes the layout or the fixed bytes beside version and memo: a fixed address, the order of two that vary. */
   readonly shape?: (input: Input) => string;
-  /** Who must sign beside the wallet. */
-  readonly signers?: (input: Input) => readonly (Address | undefined)[];
 }
 
 const compareAddresses = getAddressComparator();
@@ -236,7 +220,6 @@ const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
     ],
     addresses: ['wallet', 'stakeAccount'],
     shape: ({ voteAccount }) => voteAccount,
-    signers: ({ stakeAccount }) => [stakeAccount],
   },
   unstake: {
     operations: ({ wallet, stakeAccount }) => [
@@ -252,8 +235,6 @@ const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
     // Accounts of one kind are sorted by address, so the template depends on which of the two comes first.
     shape: ({ wallet, stakeAccount, recipient = wallet }) =>
       String(recipient !== wallet && compareAddresses(recipient, stakeAccount) < 0),
-    // A custodian who is the wallet signs as the wallet.
-    signers: ({ wallet, custodian }) => (custodian === wallet ? [] : [custodian]),
   },
   restake: {
     operations: ({ wallet, stakeAccount, voteAccount }) => [
@@ -273,71 +254,27 @@ const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
 
 const compileWith =
   <Input extends Common>(operations: Recipe<Input>['operations']) =>
-  (input: Input): Uint8Array => {
-    const memo = getAddMemoInstruction({ memo: input.memo }, { programAddress: MEMO_PROGRAM });
-    const message = pipe(
-      createTransactionMessage({ version: versionOf(input) }),
-      (empty) => setTransactionMessageFeePayer(input.wallet, empty),
-      (paid) =>
-        setTransactionMessageLifetimeUsingBlockhash(
-          { blockhash: input.blockhash as Blockhash, lastValidBlockHeight: 0n },
-          paid,
-        ),
-      (timed) => appendTransactionMessageInstructions([...operations(input).map(instructionOf), memo], timed),
-    );
-    try {
-      return compileTransaction(message).messageBytes as unknown as Uint8Array;
-    } catch (cause) {
-      if (
-        !isSolanaError(cause, SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_MUST_NOT_BE_WRITABLE) &&
-        !isSolanaError(cause, SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_CANNOT_PAY_FEES)
-      )
-        throw cause;
-      throw validationError([
-        {
-          path: '',
-          code: 'program_address',
-          message: 'One of the addresses is a program: it can neither pay, sign nor hold stake',
-        },
-      ]);
-    }
-  };
+  (input: Input): CompiledMessage =>
+    compileMessage({ feePayer: input.wallet, version: versionOf(input), blockhash: input.blockhash }, [
+      ...operations(input).map(instructionOf),
+      getAddMemoInstruction({ memo: input.memo }, { programAddress: MEMO_PROGRAM }),
+    ]);
 
-const built = (messageBytes: Uint8Array, expectedSigners: readonly Address[]): BuiltTransaction => {
-  const version = messageBytes[0] === VERSION_0 ? 0 : 'legacy';
-  const signerCount = messageBytes[version === 0 ? 1 : 0];
-  // Where two of the given addresses are one, the message needs fewer signers than were named.
-  const requiredSigners =
-    signerCount === expectedSigners.length ? expectedSigners : parseMessage(messageBytes).requiredSigners;
-  let instructions: readonly DecodedInstruction[] | undefined;
-  return {
-    version,
-    messageBytes,
-    requiredSigners,
-    feePayer: requiredSigners[0]!,
-    get instructions() {
-      // No lookup tables are used here, so every address is known.
-      instructions ??= parseMessage(messageBytes).instructions.map(
-        (raw) => decodeInstruction(raw) as DecodedInstruction,
-      );
-      return instructions;
-    },
-    networkFeeLamports: LAMPORTS_PER_SIGNATURE * BigInt(requiredSigners.length),
-  };
-};
+const built = (input: Common, message: CompiledMessage): BuiltTransaction => ({
+  version: versionOf(input),
+  messageBytes: message.bytes,
+  requiredSigners: message.requiredSigners,
+  feePayer: input.wallet,
+  get instructions() {
+    return message.instructions;
+  },
+  networkFeeLamports: LAMPORTS_PER_SIGNATURE * BigInt(message.requiredSigners.length),
+});
 
-const builder = <Input extends Common>({
-  operations,
-  addresses,
-  shape = () => '',
-  signers = () => [],
-}: Recipe<Input>) => {
+const builder = <Input extends Common>({ operations, addresses, shape = () => '' }: Recipe<Input>) => {
   const templates = new CompiledMessageCache<Input>(compileWith(operations), addresses);
   return (input: Input): BuiltTransaction =>
-    built(
-      templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`),
-      [input.wallet, ...signers(input)].filter((address) => address !== undefined),
-    );
+    built(input, templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`));
 };
 
 /** Builds a transaction of a kind: its instructions in the order of the kind's layout or of the plan, the memo last. */
@@ -350,5 +287,5 @@ export const buildTransaction: {
   restake: builder(recipes.restake),
   donate: builder(recipes.donate),
   // No two are alike, so there is nothing to make a template of.
-  rearrange: (input) => built(compileWith<typeof input>(({ operations }) => operations)(input), []),
+  rearrange: (input) => built(input, compileWith<typeof input>(({ operations }) => operations)(input)),
 };

@@ -1,4 +1,4 @@
-// The answer of every builder: the bytes, and beside them what they do, decoded from the very same bytes.
+// The answer of every builder: the bytes, and their instructions in words.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -59,7 +59,9 @@ export const unsignedTransactionSchema = z.object({
   requiredSigners: z
     .array(z.string())
     .meta({ description: 'Addresses that must sign; the fee payer first.' }),
-  instructions: z.array(decodedInstructionSchema).meta({ description: 'Decoded from the bytes above.' }),
+  instructions: z
+    .array(decodedInstructionSchema)
+    .meta({ description: 'The instructions of the bytes above, in words.' }),
   limits: limitsSchema,
   idempotencyKey: z
     .string()

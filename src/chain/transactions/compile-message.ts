@@ -1,0 +1,99 @@
+// Compiles instructions to a message as @solana/kit does, and keeps what its instructions are: they need not be read back from the bytes.
+import {
+  AccountRole,
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  type Instruction,
+  isSignerRole,
+  isSolanaError,
+  isWritableRole,
+  mergeRoles,
+  pipe,
+  SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_CANNOT_PAY_FEES,
+  SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_MUST_NOT_BE_WRITABLE,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import type { DecodedInstruction } from '../../domain/instruction-types.ts';
+import { decodeInstruction } from '../../domain/transaction/instruction-decoder.ts';
+import { validationError } from '../../kernel/app-error.ts';
+
+/** A compiled message. */
+export interface CompiledMessage {
+  readonly bytes: Uint8Array;
+  /** Fee payer first. */
+  readonly requiredSigners: readonly Address[];
+  /** Described on first use. */
+  readonly instructions: readonly DecodedInstruction[];
+}
+
+/** Describes instructions as they are in their message: an account signs or is writable in all of them if it is in one. */
+const describeInstructions = (
+  feePayer: Address,
+  instructions: readonly Instruction[],
+): readonly DecodedInstruction[] => {
+  const roles = new Map<Address, AccountRole>([[feePayer, AccountRole.WRITABLE_SIGNER]]);
+  for (const { address, role } of instructions.flatMap(({ accounts = [] }) => accounts))
+    roles.set(address, mergeRoles(roles.get(address) ?? AccountRole.READONLY, role));
+  return instructions.map(({ programAddress, accounts = [], data }) =>
+    decodeInstruction({
+      programId: programAddress,
+      accounts: accounts.map(({ address }) => ({
+        address,
+        signer: isSignerRole(roles.get(address)!),
+        writable: isWritableRole(roles.get(address)!),
+      })),
+      data: data as Uint8Array,
+    }),
+  );
+};
+
+/** Compiles a message. Throws `VALIDATION_ERROR` where one of its addresses is a program. */
+export const compileMessage = (
+  {
+    feePayer,
+    version,
+    blockhash,
+  }: { readonly feePayer: Address; readonly version: 'legacy' | 0; readonly blockhash: string },
+  instructions: readonly Instruction[],
+): CompiledMessage => {
+  const message = pipe(
+    createTransactionMessage({ version }),
+    (empty) => setTransactionMessageFeePayer(feePayer, empty),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n },
+        paid,
+      ),
+    (timed) => appendTransactionMessageInstructions(instructions, timed),
+  );
+  try {
+    const { messageBytes, signatures } = compileTransaction(message);
+    let described: readonly DecodedInstruction[] | undefined;
+    return {
+      bytes: messageBytes as unknown as Uint8Array,
+      // In the order of the message.
+      requiredSigners: Object.keys(signatures) as Address[],
+      get instructions() {
+        described ??= describeInstructions(feePayer, instructions);
+        return described;
+      },
+    };
+  } catch (cause) {
+    if (
+      !isSolanaError(cause, SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_MUST_NOT_BE_WRITABLE) &&
+      !isSolanaError(cause, SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_CANNOT_PAY_FEES)
+    )
+      throw cause;
+    throw validationError([
+      {
+        path: '',
+        code: 'program_address',
+        message: 'One of the addresses is a program: it can neither pay, sign nor hold stake',
+      },
+    ]);
+  }
+};
