@@ -109,7 +109,7 @@ test('what the transaction does not show is said instead of the promise, with it
     '  deactivates  the transaction does not show how much',
     `  note         All of account ${account} will be delegated to ${VOTE_ACCOUNT}`,
     '  rent         0.002 SOL, back when the new accounts close',
-    '  at risk      at most 0.001 SOL of it, if somebody else can withdraw what is split',
+    '  at risk      at most 0.001 SOL of it, if somebody else can withdraw or lock what is split',
     '<yellow !> checked on this machine, except for what the transaction does not show:',
     `    ${account}: All of its stake is deactivated.`,
   ])

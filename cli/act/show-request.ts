@@ -92,7 +92,7 @@ const effectLines = ({
       ? [
           [
             '  at risk',
-            `at most ${sol(atRiskLamports)} of it, if somebody else can withdraw what is split`,
+            `at most ${sol(atRiskLamports)} of it, if somebody else can withdraw or lock what is split`,
           ] as const,
         ]
       : []),

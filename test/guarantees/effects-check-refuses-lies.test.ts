@@ -31,7 +31,12 @@ const start = (seed: number) => {
   const plant = (
     sol: bigint,
     state: 'active' | 'activating' | 'deactivating' | 'inactive' | 'initialized',
-    more: { readonly vote?: Address; readonly withdrawAuthority?: Address } = {},
+    more: {
+      readonly vote?: Address;
+      readonly withdrawAuthority?: Address;
+      /** Somebody else's, without end. */
+      readonly isLocked?: boolean;
+    } = {},
   ): Address => {
     const address = world.newAddress();
     const { epoch } = runtime;
@@ -47,6 +52,7 @@ const start = (seed: number) => {
       data: stakeAccountBytes({
         wallet,
         ...(more.withdrawAuthority && { stakeAuthority: wallet, withdrawAuthority: more.withdrawAuthority }),
+        ...(more.isLocked && { lockup: { epoch: NEVER, unixTimestamp: 0n, custodian: attacker } }),
         ...(epochs && {
           delegation: { voteAccount: more.vote ?? here, stakeLamports: sol * SOL, ...epochs },
         }),
@@ -674,4 +680,32 @@ for (const [index, { name, request, make, withoutNode }] of lies.entries())
     const blind = checkEffects(asked, messages, null);
     assert.ok(blind[withoutNode].length > 0, shownJson(blind));
     if (withoutNode === 'unknowns') assert.deepEqual(blind.problems, [], shownJson(blind));
+  });
+
+for (const count of [1, 4])
+  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with a stranger's lockup is shown; more than one rent needs a person`, () => {
+    const begun = start(20_261_300 + count);
+    const { world, wallet, here, plant, newAddress, create, move, deactivate, rent } = begun;
+    const planted = Array.from({ length: count }, () => plant(5n, 'active', { isLocked: true }));
+    const operations = planted.flatMap((account) => {
+      const into = newAddress();
+      return [create(into, rent), move('split', account, into, 2n * SOL), deactivate(into)];
+    });
+    const lamports = 2n * SOL * BigInt(count);
+    const planWorld = planWorldOf(world);
+    assert.equal(world.runtime.run(operations.map(instructionOf), wallet), null);
+    const bound = [...world.accounts().stakes.values()].filter(
+      (one) => 'lockup' in one && one.lockup.custodian === begun.attacker,
+    );
+    assert.equal(bound.length, 2 * count, 'the chain locks the new accounts too');
+
+    const request = { kind: 'rearrange', goal: 'unstake', lamports, wallet, voteAccount: here } as const;
+    const messages = [messageOf(operations, planWorld)];
+    const { problems, unknowns, effects } = checkEffects(request, messages, nodeFactsOf(planWorld));
+    assert.deepEqual(problems, []);
+    assert.equal(effects.atRiskLamports, rent * BigInt(count));
+    assert.deepEqual(
+      unknowns.map(({ account, fact }) => [account, fact]),
+      rent * BigInt(count) > 3_000_000n ? planted.map((account) => [account, 'rent-at-risk']) : [],
+    );
   });

@@ -114,17 +114,22 @@ const largest = (pools: readonly Pool[]): readonly Pool[] =>
         .slice(0, MOST_POOLS)
         .map((pool) => ({ ...pool, hasAllChoices: false }));
 
-/** The largest pools, of which at most `most` are divided with a new account: those with the most stake. The others give whole accounts. */
+/**
+ * The largest pools, of which at most `most` are divided with a new account: those with the most stake, and of locked ones only one. A lockup
+ * binds the rent of the new account too. The others give whole accounts.
+ */
 export const withMostSplits = (
   all: readonly Pool[],
   most: number,
   needsAccount: (pool: Pool) => boolean,
+  isLocked: (account: StakeAccount) => boolean = () => false,
 ): readonly Pool[] => {
   const pools = largest(all);
   const divided = pools
     .filter((pool) => pool.range !== null && needsAccount(pool))
     .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!));
-  const kept = new Set(divided.slice(most));
+  const locked = divided.filter(({ accounts }) => isLocked(accounts[0]!)).slice(1);
+  const kept = new Set([...locked, ...divided.filter((pool) => !locked.includes(pool)).slice(most)]);
   // With more splits other amounts would be possible; a wallet that cannot pay for one has no others.
   return pools.map((pool) =>
     kept.has(pool)

@@ -15,8 +15,10 @@ export const ownAccounts = ({ accounts, wallet }: PlanWorld): readonly StakeAcco
   accounts.filter((one) => one.stakeAuthority === wallet && one.withdrawAuthority === wallet);
 
 /** Another custodian than the wallet holds the balance. */
-export const isLocked = ({ lockup }: StakeAccount, { wallet, chain }: PlanWorld): boolean =>
-  lockup.custodian !== wallet && lockupInForce(lockup, chain.epoch, chain.unixTimestamp);
+export const isLocked = (
+  { lockup }: Pick<StakeAccount, 'lockup'>,
+  { wallet, chain }: Pick<PlanWorld, 'wallet' | 'chain'>,
+): boolean => lockup.custodian !== wallet && lockupInForce(lockup, chain.epoch, chain.unixTimestamp);
 
 /** Delegated, and no deactivation is set. */
 export const isStaying = ({ delegation }: StakeAccount): boolean =>

@@ -110,6 +110,31 @@ describe('an account that rent rose above', () => {
   });
 });
 
+describe('accounts with different lockups', () => {
+  const locked = (custodian: Address, epochs = {}) =>
+    worldOf(
+      [1, 2].map((tag) => ({
+        ...staked(tag, (5n * SOL) / 2n, epochs),
+        lockup: { unixTimestamp: 0n, epoch: EPOCH + 5n + BigInt(tag), custodian },
+      })),
+    );
+  const lamports = (11n * SOL) / 5n;
+  for (const [goal, epochs] of [
+    [{ goal: 'unstake', lamports, rounding: exact }, {}],
+    [{ goal: 'undo', lamports }, { deactivationEpoch: EPOCH }],
+  ] as const)
+    it(`are divided for an ${goal.goal} by the wallet that is their custodian, and one at most where somebody else is`, () => {
+      const plan = planned(goal, locked(OWNER, epochs));
+      assert.equal(instructions(plan).filter((type) => type === 'split').length, 2);
+      assert.deepEqual(refused(goal, locked(STAKER, epochs)), {
+        ...{ why: 'AMOUNT_NOT_REACHABLE', isComplete: false },
+        ...{ nearestBelowLamports: (3n * SOL) / 2n, nearestAboveLamports: (5n * SOL) / 2n },
+      });
+      const one = planned({ ...goal, lamports: SOL }, locked(STAKER, epochs));
+      assert.equal(instructions(one).filter((type) => type === 'split').length, 1);
+    });
+});
+
 describe('planStakeChange', () => {
   it('unstakes 5 of 2 + 2 + 10 SOL with one move and no new account', () => {
     const plan = planned(

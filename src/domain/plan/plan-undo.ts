@@ -88,7 +88,13 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
   const all = possible.map((one) =>
     poolOf([one], isEffective(one) && canBeDivided(one, world) ? 'split' : 'whole', minimum),
   );
-  const poolsWith = (newAccounts: number) => withMostSplits(all, newAccounts, () => true);
+  const poolsWith = (newAccounts: number) =>
+    withMostSplits(
+      all,
+      newAccounts,
+      () => true,
+      (account) => isLocked(account, world),
+    );
   const payable = payableAccounts(world);
   // If only the wallet is short, the draft says by how much.
   const cost = ({ pool, lamports: part }: Part): number => (part === stakeOf(pool.accounts[0]!) ? 1 : 3);

@@ -9,6 +9,7 @@ import {
   canBeDivided,
   combinedGroups,
   draftWithAccounts,
+  isLocked,
   isStaying,
   ownAccounts,
   payableAccounts,
@@ -61,7 +62,8 @@ const sourceOf = (world: PlanWorld, newAccounts: number): Source => {
   const found = poolsOf(ownAccounts(world).filter(isStaying), world);
   const vessels: ReadonlyMap<Pool, Address> = newAccounts > 0 ? new Map() : vesselsFor(found, world);
   const needsAccount = (pool: Pool): boolean => pool.accounts.length === 1 && !vessels.has(pool);
-  return { pools: withMostSplits(found, newAccounts, needsAccount), vessels };
+  const pools = withMostSplits(found, newAccounts, needsAccount, (account) => isLocked(account, world));
+  return { pools, vessels };
 };
 
 /** The amounts from 0 on that `planUnstake` has an exact plan for and the wallet can pay for. */

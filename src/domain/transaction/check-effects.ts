@@ -170,7 +170,7 @@ export const checkEffects = (
       unknowns.push({
         account,
         fact: 'rent-at-risk',
-        text: `${sol(found.atRiskLamports)} of rent goes into accounts that are split from this one and others. Somebody else may be able to withdraw it.`,
+        text: `${sol(found.atRiskLamports)} of rent goes into accounts that are split from this one and others. Somebody else may be able to withdraw it, or to keep it locked.`,
       });
   return {
     problems: [...found.problems, ...problems],

@@ -9,6 +9,7 @@ import {
   MachineState,
   type RefusalCode,
 } from '../machine/stake-machine-state.ts';
+import { isLocked } from '../plan/plan-accounts.ts';
 import type { GoalBound } from '../plan/plan-goals.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import { stakesOf } from './approval-bytes.ts';
@@ -140,8 +141,10 @@ export const effectsFromNode = (
     }
     const source = one.type === 'merge' ? read(one.from) : null;
     if (before !== null && source !== null) checkMerge(before, source);
-    if (one.type === 'split' && before !== null && before.withdrawAuthority !== wallet)
-      atRiskLamports += state.lamportsOf(one.into);
+    // The new account has the owner and the lockup of the one that is split.
+    if (one.type === 'split' && before !== null)
+      if (before.withdrawAuthority !== wallet || isLocked(before, { wallet, chain }))
+        atRiskLamports += state.lamportsOf(one.into);
     const counted =
       before === null ? 0n : before.delegation?.voteAccount === voteAccount ? countedOf(before) : 0n;
     (stakeInstructions[one.type] as (one: MachineOperation, state: MachineState) => RefusalCode | null)(

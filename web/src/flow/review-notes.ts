@@ -22,7 +22,7 @@ export const reviewNotes = (
     ? [
         {
           account: null,
-          text: `At most ${solText(atRiskLamports)} SOL of it is lost if somebody else can withdraw the account that is divided.`,
+          text: `At most ${solText(atRiskLamports)} SOL of it is lost if somebody else can withdraw or lock the account that is divided.`,
         },
       ]
     : []),
