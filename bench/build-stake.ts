@@ -1,4 +1,5 @@
-// Unsigned stake build, CPU: the service's way against the least that could be done, and against kit, interleaved in one run.
+// CPU time of an unsigned stake build: the service against the minimum work and against kit, interleaved in
+// one run.
 import {
   appendTransactionMessageInstructions,
   type Blockhash,
@@ -25,7 +26,7 @@ import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/instruction-programs
 import { type BenchRow, median } from './row.ts';
 import { benchStake, stakeFloor } from './stake-floor.ts';
 
-/** How long to measure. Defaults: 15 rounds of 200 builds for each contestant. */
+/** Duration of the measurement. Defaults: 15 rounds of 200 builds per contestant. */
 interface BuildStakeOptions {
   readonly rounds?: number;
   readonly buildsPerRound?: number;
@@ -58,7 +59,7 @@ const build = () => {
 
 const service = (): string => build().base64;
 
-/** The service's build with the decoded instructions that the answer shows beside the bytes. */
+/** The service's build together with the decoded instructions that the answer shows next to the bytes. */
 const serviceWithSummary = (): string => {
   const { transaction, base64 } = build();
   return (
@@ -66,7 +67,7 @@ const serviceWithSummary = (): string => {
   );
 };
 
-/** As kit's documentation does it. */
+/** As shown in kit's documentation. */
 const kit = async (): Promise<string> => {
   const payer = createNoopSigner(wallet);
   const stakeAccount = await generateKeyPairSigner();
@@ -116,7 +117,7 @@ const cpuPerBuild = async (build: () => string | Promise<string>, builds: number
   return (user + system) / builds;
 };
 
-/** Measures all contestants in turn, each round in the opposite order of the last, and compares medians. */
+/** Measures all contestants, reverses their order every round, and compares medians. */
 export const benchBuildStake = async ({
   rounds = 15,
   buildsPerRound = 200,

@@ -1,4 +1,4 @@
-// The cached read that the HTTP and the MCP line measure, and the settings of the window that serves it: the same for both.
+// The cached read that the HTTP and MCP benchmarks measure, and the server settings that both use.
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { HttpConfig } from '../src/http/pipeline/http-config.ts';
@@ -6,7 +6,7 @@ import type { Route } from '../src/http/pipeline/route.ts';
 import type { Logger } from '../src/kernel/logger.ts';
 import { defineOperation } from '../src/operations/operation.ts';
 
-/** Never reached while measuring. */
+/** High enough never to be reached while measuring. */
 export const BENCH_RATE_LIMIT = 100_000_000;
 
 // 1.6 KB, about the size of a validator profile.
@@ -47,7 +47,7 @@ export const benchConfig: HttpConfig = {
 /** Logs as the service does by default. */
 export const benchLogger = pino({ level: 'info' }) as Logger;
 
-/** Tells the parent the port, and the processor time spent whenever it asks. */
+/** Sends the port to the parent, and the processor time spent whenever the parent asks. */
 export const serveParent = (port: number): void => {
   process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
   process.send?.({ port });

@@ -1,4 +1,5 @@
-// One contestant of the cached GET, as a process of its own: `control` is bare node:http with the limiter and the headers, `service` is the real window.
+// One contestant of the cached GET in its own process: `control` is bare node:http with the limiter and the
+// headers, `service` is the real server.
 import { createServer } from 'node:http';
 import { createRateLimit } from '../src/http/guards/rate-limit.ts';
 import { createHttpServer } from '../src/http/pipeline/server.ts';
@@ -18,7 +19,7 @@ const startService = async (): Promise<number> => {
   return server.port;
 };
 
-/** The least that answers the same bytes with the same headers behind the same limiter. */
+/** Minimum server with the same bytes, headers and limiter. */
 const startControl = async (service: number): Promise<number> => {
   const answer = await fetch(`http://127.0.0.1:${service}${cachedRoute.path}`);
   const body = Buffer.from(await answer.arrayBuffer());

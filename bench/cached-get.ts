@@ -1,8 +1,9 @@
-// Cached GET, CPU: the real window against bare node:http with the same limiter and headers, each in its own process, interleaved.
+// CPU time of a cached GET: the real server against bare node:http with the same limiter and headers, each in
+// its own process, interleaved.
 import { type BenchRequest, measureBoth, startMeasuredServer } from './measured-server.ts';
 import type { BenchRow } from './row.ts';
 
-/** How long to measure. Defaults: 15 rounds of 10,000 requests for each contestant. */
+/** Duration of the measurement. Defaults: 15 rounds of 10,000 requests per contestant. */
 interface CachedGetOptions {
   readonly rounds?: number;
   readonly requestsPerRound?: number;

@@ -1,16 +1,17 @@
-// A proxy in front of an RPC that delays every answer and notes when transactions pass: a network of known length.
+// A proxy that delays every answer of an RPC and records when transactions pass: a network with a known
+// latency.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A running proxy. */
 interface DelayedRpc {
   readonly url: string;
-  /** `performance.now()` at which each signature was sent on, first time only. */
+  /** `performance.now()` when each signature was first forwarded. */
   readonly sentAtMs: ReadonlyMap<string, number>;
   readonly close: () => Promise<void>;
 }
 
-/** Answers of `rpcUrl`, each at least `delayMs` late. */
+/** Forwards requests to `rpcUrl` and delays each answer by at least `delayMs`. */
 export const startDelayedRpc = async (
   rpcUrl: string,
   delayMs: number,

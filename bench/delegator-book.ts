@@ -1,4 +1,5 @@
-// The delegator book of a large validator: how long a boundary's difference takes, and the longest pause of the event loop meanwhile.
+// Delegator list of a large validator: time of one epoch's difference, and the longest event loop pause
+// meanwhile.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ const NEWS_AT_ONCE = 200;
 
 const decoder = getAddressDecoder();
 const made = new Map<number, Address>();
-/** Made once: encoding it takes longer than everything that is measured. */
+/** Cached, because encoding an address takes longer than everything measured here. */
 const addressOf = (number: number): Address => {
   const known = made.get(number);
   if (known !== undefined) return known;
@@ -58,7 +59,9 @@ const accountOf = (number: number, epoch: bigint, isLeaving: boolean): Delegated
   };
 };
 
-/** A boundary at which all of `accounts` were paid, and one in a hundred joined, another is leaving. */
+/**
+ * Measures a boundary at which all `accounts` were paid, one per cent joined and another per cent is leaving.
+ */
 export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
@@ -117,7 +120,7 @@ export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<r
   const boundary = await measured(async () => {
     await hear(0, accounts, (number) => number % 100 === 0);
     await hear(accounts, accounts + joining, () => false);
-    // As after the scan of a new epoch.
+    // Simulates a completed scan of the new epoch.
     scannedEpoch = epoch;
     await until(async () => {
       const [last] = await store.book.epochs(1);
@@ -128,7 +131,7 @@ export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<r
   stop.abort();
   await running;
   clearInterval(timers);
-  const name = `delegator book of ${accounts.toLocaleString('en')} accounts`;
+  const name = `delegator list of ${accounts.toLocaleString('en')} accounts`;
   const row = (what: string, value: number, most: number | null): BenchRow => ({
     path: `${name}, ${what}`,
     control: most === null ? 'none' : 'what may be',

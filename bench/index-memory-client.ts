@@ -1,4 +1,5 @@
-// One stake index over one node, alone in a process so that its memory is its own; prints what it took as a line of JSON.
+// Builds one stake index alone in a process, so that its memory can be measured, and prints the result as a
+// line of JSON.
 import type { Address } from '@solana/kit';
 import { request } from 'undici';
 import { createStakeIndex } from '../src/chain/index/stake-index.ts';
@@ -12,21 +13,21 @@ import { positionAt } from '../test/support/chain-snapshots.ts';
 import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';
 import { median } from './row.ts';
 
-/** What was measured. Bytes above what the process had before the index. */
+/** Measured memory and times. Bytes exclude what the process used before the index. */
 export interface IndexMemoryMeasurement {
   readonly accounts: number;
   /** Heap and array buffers after a collection. */
   readonly steadyBytes: number;
   readonly steadyResidentBytes: number;
-  /** The most that the process ever had resident. */
+  /** Maximum resident memory of the process. */
   readonly peakResidentBytes: number;
   readonly scanMs: number;
-  /** The same answer read and dropped. */
+  /** Time to download the same answer and discard it. */
   readonly downloadMs: number;
   readonly scanCpuMs: number;
-  /** A second scan, when every account is known. */
+  /** Duration of a second scan, when every account is known. */
   readonly rescanMs: number;
-  /** The longest that the event loop was held while scanning. */
+  /** Longest time that the scan blocked the event loop. */
   readonly longestPauseMs: number;
   readonly lookupMicroseconds: number;
 }
@@ -50,7 +51,7 @@ const download = async (url: string): Promise<number> => {
 };
 
 const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
-  // The service's clock keeps no process alive.
+  // The service's clock does not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);
   const logger = createLogger('silent');
   const pool = createRpcPool({ urls: [url], timeoutMs: 5_000, maxConcurrent: 4, clock, logger });
@@ -88,7 +89,7 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
   const scanMs = performance.now() - startedMs;
   const cpu = process.cpuUsage(cpuBefore);
   const { accounts } = index.totals()!;
-  // The scan for leavers follows at once.
+  // The scan for closed accounts follows immediately.
   while (index.progress().phase !== 'checking') await clock.sleep(0);
   const rescanStartedMs = performance.now();
   while (index.progress().phase !== 'idle') await clock.sleep(2);

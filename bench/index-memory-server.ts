@@ -1,4 +1,5 @@
-// A node with as many delegated accounts as asked for: answers program scans and account reads over real HTTP, in a process of its own.
+// A node with a given number of delegated accounts, in its own process. Answers program scans and account
+// reads over real HTTP.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
@@ -6,12 +7,15 @@ import { encodeBase58 } from '../src/kernel/base58.ts';
 
 /** The vote account of the generated delegations. */
 export const BENCH_VOTE_ACCOUNT = encodeBase58(new Uint8Array(32).fill(13));
-/** The slot of every answer. */
+/** Slot reported in every answer. */
 export const BENCH_SLOT = 345_600_000;
-/** Of four accounts that follow each other two belong to one wallet, the others to one each: three wallets for four accounts. */
+/**
+ * Of four consecutive accounts, two belong to one wallet and the others to one each: three wallets per four
+ * accounts.
+ */
 const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
 
-/** 32 bytes that look like a key; the same for the same numbers. */
+/** 32 bytes that look like a key, derived from the numbers. */
 const generatedKey = (kind: number, number: number): Buffer => {
   const key = Buffer.allocUnsafe(32);
   let mixed = Math.imul(number + 1, 0x9e37_79b1) ^ Math.imul(kind + 1, 0x85eb_ca6b);
@@ -52,7 +56,7 @@ const BATCH = 1_000;
 const HEAD = `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${BENCH_SLOT}},"value":`;
 const tail = (id: unknown) => `},"id":${JSON.stringify(id)}}\n`;
 
-/** The list of a scan, made beforehand so that the measurement waits for nobody. */
+/** Answer of a scan, prepared in advance so that it does not add to the measured time. */
 const listOf = (accounts: number, slice: number): Buffer[] => {
   const template = templateOf();
   const parts: Buffer[] = [];

@@ -1,4 +1,5 @@
-// The stake index of a large validator: memory an account, pauses of a scan, and lookups that do not grow with it.
+// Stake index of a large validator: memory per account, pauses during a scan, and lookups whose time does not
+// grow with the index.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,9 +7,12 @@ import { createInterface } from 'node:readline';
 import type { IndexMemoryMeasurement } from './index-memory-client.ts';
 import type { BenchRow } from './row.ts';
 
-/** The fields of an account that no index could do without: address, balance, two authorities, four numbers of the delegation; a lockup is rare. */
+/**
+ * Minimum fields of an account: address, balance, two authorities and four numbers of the delegation. Lockups
+ * are rare.
+ */
 const RAW_ACCOUNT_BYTES = 32 + 8 + 32 + 32 + 4 * 8;
-/** The bar: memory of the index for each account. */
+/** Goal: maximum index memory per account. */
 export const MOST_ACCOUNT_BYTES = 500;
 const MOST_PAUSE_MS = 50;
 const MOST_RATIO = 2.5;
@@ -29,7 +33,7 @@ const start = (file: string, argument: string, flags: readonly string[] = []): C
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-/** Generates `accounts` in one process, indexes them over HTTP in another, and tells what that took. */
+/** Generates `accounts` in one process, indexes them over HTTP in another, and returns the measurement. */
 export const measureIndexMemory = async (accounts: number): Promise<IndexMemoryMeasurement> => {
   const server = start('index-memory-server.ts', String(accounts));
   try {
@@ -45,7 +49,7 @@ export const measureIndexMemory = async (accounts: number): Promise<IndexMemoryM
   }
 };
 
-/** Measures one large index and one of a twentieth of it. Default 200,000 accounts: half a minute. */
+/** Measures a large index and one of a twentieth of its size. Default 200,000 accounts: half a minute. */
 export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
   const small = await measureIndexMemory(Math.ceil(accounts / 20));
   const large = await measureIndexMemory(accounts);

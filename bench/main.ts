@@ -1,4 +1,5 @@
-// `npm run bench [-- NAME] [--write]`: measures every speed line, or one, against its control in the same run; `--write` puts the table into docs/benchmarks.md.
+// `npm run bench [-- NAME] [--write]`: runs every benchmark, or one, each against its control in the same
+// run. `--write` updates docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -21,7 +22,7 @@ import { benchUpstreamCalls } from './upstream-calls.ts';
 import { benchWebhookFanOut } from './webhook-fan-out.ts';
 import { benchWorstPlan } from './worst-plan.ts';
 
-/** Before the one line that the parent reads. */
+/** Prefix of the line that the parent reads. */
 const ROWS = 'rows: ';
 const MAX_OUTPUT_BYTES = 1_048_576;
 
@@ -41,7 +42,7 @@ const measurements: readonly (readonly [
   ['MCP call', benchMcpCall],
   ['start-up', benchStartUp],
   ['index of 200,000 stake accounts', benchIndexMemory],
-  ['delegator book', benchDelegatorBook],
+  ['delegator list', benchDelegatorBook],
   ['durable commits', benchStore],
   ['webhook fan-out', benchWebhookFanOut],
 ];
@@ -58,7 +59,7 @@ const { values: options, positionals } = readOptions(USAGE, {
 const [named] = positionals;
 const chosen = measurements.filter(([name]) => named === undefined || name === named);
 
-/** In a process of its own: what one leaves behind (a million accounts, code compiled for other shapes) is not in the next one's figures. */
+/** Runs each benchmark in its own process, so that memory and compiled code of one do not affect the next. */
 const rowsApart = (name: string): readonly BenchRow[] => {
   const child = spawnSync(process.execPath, [import.meta.filename, name, '--rows'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -70,7 +71,10 @@ const rowsApart = (name: string): readonly BenchRow[] => {
   return JSON.parse(line.slice(ROWS.length)) as BenchRow[];
 };
 
-/** As a child does. Children and sockets of the contestants are closed by then; what still lingers must not keep the parent waiting. */
+/**
+ * Runs in the child. All servers and sockets are closed by then; exiting keeps leftovers from delaying the
+ * parent.
+ */
 const printRows = async (): Promise<void> => {
   const rows = [await chosen[0]![1]()].flat();
   process.stdout.write(`${ROWS}${JSON.stringify(rows)}\n`, () => process.exit(0));

@@ -1,4 +1,5 @@
-// The service of the MCP line, as a process of its own: one cached read on REST, and the same over MCP. Tells its CPU when asked.
+// Server of the MCP benchmark in its own process: one cached read over REST, and the same over MCP. Reports
+// its CPU time on request.
 
 import { createCachedAnswers } from '../src/adapter/cached-answers.ts';
 import { createGuidancePrinter } from '../src/adapter/print-guidance.ts';

@@ -1,8 +1,8 @@
-// An MCP call of a cached read against its REST twin, CPU: the same service, the same answer, the two ways in turn.
+// CPU time of a cached read over MCP against REST: the same service and the same answer, in alternation.
 import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
 import { type BenchRow, median } from './row.ts';
 
-/** How long to measure. Defaults: 15 rounds of 10,000 calls each way. */
+/** Duration of the measurement. Defaults: 15 rounds of 10,000 calls over each interface. */
 interface McpCallOptions {
   readonly rounds?: number;
   readonly callsPerRound?: number;
@@ -13,7 +13,7 @@ const GOAL = 3;
 type Way = 'rest' | 'mcp';
 
 const META = 'io.modelcontextprotocol/';
-// As the official client sends it, protocol of 2026-07-28.
+// As the official client sends it, in protocol 2026-07-28.
 const message = (id: number): string =>
   JSON.stringify({
     jsonrpc: '2.0',
@@ -46,7 +46,7 @@ const requests: Readonly<Record<Way, () => BenchRequest>> = {
   },
 };
 
-/** Measures; the order of the two alternates by round, so that a slow phase of the machine meets both. */
+/** Measures both and alternates their order each round, so that a slow phase of the machine affects both. */
 export const benchMcpCall = async ({
   rounds = 15,
   callsPerRound = 10_016,

@@ -1,4 +1,4 @@
-// A server in a process of its own whose processor time is asked for, so that its clients' time is not counted.
+// Runs a server in its own process and reads its processor time, so that the clients' time is not counted.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { type BenchRow, median } from './row.ts';
 
 const CONNECTIONS = 32;
 
-/** What one request is. */
+/** Options of one request. */
 export type BenchRequest = Parameters<Pool['request']>[0];
 
 /** A running server. */
 interface MeasuredServer extends AsyncDisposable {
-  /** Makes the requests over 32 connections at once; throws at any answer but 200. */
+  /** Sends the requests over 32 concurrent connections. Throws on any status but 200. */
   readonly ask: (requests: number, next: () => BenchRequest) => Promise<void>;
-  /** Processor microseconds for each of these requests. */
+  /** Returns the processor time per request in microseconds. */
   readonly measure: (requests: number, next: () => BenchRequest) => Promise<number>;
 }
 
@@ -55,8 +55,8 @@ export const startMeasuredServer = async (file: string, ...args: string[]): Prom
 };
 
 /**
- * Median CPU per request, µs, of a service and its control. The order of the two alternates by round, so that a slow phase of the
- * machine meets both.
+ * Returns the median CPU time per request of a service and its control, in µs. Their order alternates each
+ * round, so that a slow phase of the machine affects both.
  */
 export const measureBoth = async (
   { control, service }: { readonly control: MeasuredServer; readonly service: MeasuredServer },

@@ -1,4 +1,5 @@
-// One-shot stake: how long the answer takes beyond sending, inclusion and the vote, as an independent subscriber sees the same transaction.
+// One-shot stake: latency of the answer beyond sending, inclusion and vote, as an independent subscriber sees
+// the same transaction.
 import { createSolanaRpcSubscriptions, signature } from '@solana/kit';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';

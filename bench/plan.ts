@@ -1,4 +1,5 @@
-// Planner: any goal over 50 accounts of two validators in all states, against reading the same accounts' states once.
+// Planner: every goal over 50 accounts of two validators in all states, against assessing the same accounts
+// once.
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
 import type { PlanWorld } from '../src/domain/plan/plan.ts';
@@ -23,7 +24,10 @@ const addressOf = (tag: number): Address =>
 const wallet = addressOf(1_001);
 const votes = [addressOf(1_002), addressOf(1_003)] as const;
 
-/** Amounts with all digits, so that no two sums are equal; each seventh is under the minimum, each fifth cools down or activates. */
+/**
+ * Amounts use all digits, so that no two sums are equal. One account in seven is below the minimum, and one
+ * in five is deactivating or activating.
+ */
 const account = (index: number): StakeAccount => {
   const stakeLamports = index % 7 === 0 ? 200_000_000n + BigInt(index) : SOL + BigInt(index) * 1_234_567_891n;
   const activationEpoch = index % 10 === 0 ? EPOCH : 3n;
@@ -86,7 +90,7 @@ const goals: readonly PlanGoal[] = [
   { goal: 'withdraw-all' },
 ];
 
-/** The slowest goal counts; medians of 25 rounds. */
+/** Measures the slowest goal; medians of 25 rounds. */
 export const benchPlan = async (): Promise<BenchRow> => {
   const one = world();
   const times = new Map<PlanGoal, number[]>(goals.map((goal) => [goal, []]));

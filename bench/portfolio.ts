@@ -1,4 +1,5 @@
-// Portfolio summary of 50 accounts: against its slowest upstream call over the same delayed line, and from the index in CPU and reads.
+// Portfolio summary of 50 accounts: against its slowest upstream call over the same delayed connection, and
+// from the index in CPU time and reads.
 import { readFileSync } from 'node:fs';
 import { STAKE_PROGRAM } from '../sandbox/epochs/stake-account.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
@@ -39,7 +40,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAtMs;
 };
 
-/** What the service asks at its longest: the wallet's accounts by a filtered scan. */
+/** The service's slowest call: the wallet's accounts by a filtered scan. */
 const slowestCall = (line: ScanLine, sandbox: Sandbox, wallet: string) => async (): Promise<void> => {
   const answer = await fetch(line.url, {
     method: 'POST',
@@ -162,7 +163,7 @@ const cpuRow = async (
   };
 };
 
-/** Three rows: asked of the chain, from the index, and what the index costs. */
+/** Returns three rows: read from the chain, from the index, and the cost of the index. */
 export const benchPortfolio = async ({ rounds = 40, requests = 400 } = {}): Promise<BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.adopt(await startSandbox({ epochSeconds: 0 }), (it) => it.close());

@@ -1,10 +1,10 @@
-// The one shape of a measurement: what was measured, against which control of the same run, and what it should have been.
+// A benchmark result: the measured value, its control in the same run, and the goal.
 
 /** A line of the table that `npm run bench` prints. */
 export interface BenchRow {
   readonly path: string;
   readonly control: string;
-  /** Both in `unit`, medians. */
+  /** Both values are medians, in `unit`. */
   readonly value: number;
   readonly controlValue: number;
   readonly unit: 'µs CPU' | 'µs' | 'ms' | 'MB' | 'calls';
@@ -12,7 +12,7 @@ export interface BenchRow {
   readonly met: boolean;
 }
 
-/** The middle of the sorted values. */
+/** Median of sorted values. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -1,22 +1,23 @@
-// A line of known length to an RPC that counts reads of one wallet and can refuse whole scans, so that an index never gets ready behind it.
+// A proxy to an RPC with a known latency that counts reads of one wallet. It can refuse whole scans, so that
+// an index behind it never becomes ready.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A running line. */
+/** A running proxy. */
 export interface ScanLine {
   readonly url: string;
-  /** How many `getMultipleAccounts` named the wallet. */
+  /** Number of `getMultipleAccounts` calls that named the wallet. */
   readonly walletReads: (wallet: string) => number;
   readonly close: () => Promise<void>;
 }
 
-/** An authority's offset in a stake account stands in the filters of a wallet's scan, and not in those of a whole one. */
+/** A wallet's scan filters by the offset of an authority in a stake account; a whole scan does not. */
 const isWholeScan = (body: string): boolean =>
   body.includes('getProgramAccounts') && !/"offset":(?:12|44)\b/.test(body);
 
 const REFUSED = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_010, message: 'scan refused' } });
 
-/** Answers of `rpcUrl`, each at least `delayMs` late. */
+/** Forwards requests to `rpcUrl` and delays each answer by at least `delayMs`. */
 export const startScanLine = async (
   rpcUrl: string,
   { delayMs, refusesWholeScans }: { delayMs: number; refusesWholeScans: boolean },

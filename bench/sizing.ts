@@ -1,4 +1,5 @@
-// What one process needs: memory, CPU per request, PostgreSQL writes per stake and Redis work per request, for docs/operate.md.
+// Resource needs of one process for docs/operate.md: memory, CPU per request, PostgreSQL writes per stake and
+// Redis work per request.
 
 import pg from 'pg';
 import { request } from 'undici';
@@ -63,7 +64,7 @@ const measure = async (
 const client = new pg.Client({ connectionString: world.databaseUrl });
 await client.connect();
 const writes = async (): Promise<{ commits: number; rows: number }> => {
-  // Sessions tell of their work within a second of being idle.
+  // Sessions report their statistics within a second of becoming idle.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   const { rows } = await client.query(
     `select xact_commit as commits, tup_inserted + tup_updated + tup_deleted as rows
@@ -76,7 +77,7 @@ console.log(
   `memory after the start: ${((await metric('process_resident_memory_bytes')) / 2 ** 20).toFixed(0)} MiB`,
 );
 await measure('cached GET', 20_000, get('/api/v1/validator'));
-await measure('epoch, read anew each time', 3_000, get('/api/v1/epoch'));
+await measure('epoch, read each time', 3_000, get('/api/v1/epoch'));
 await measure(
   'unsigned stake',
   3_000,

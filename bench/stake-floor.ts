@@ -1,4 +1,5 @@
-// The least that an unsigned stake takes: a new key, the template patched, one signature, base64; and the stake that is built.
+// Minimum work of an unsigned stake: a new key, the patched template, one signature, base64. Also defines the
+// benchmark's stake.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { buildTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';
@@ -8,10 +9,10 @@ const addressOf = (tag: number): Address => encodeBase58(new Uint8Array(32).fill
 const [wallet, voteAccount] = [addressOf(11), addressOf(13)] as [Address, Address];
 const [genesisHash, blockhash] = [addressOf(16), addressOf(17)] as [Address, Address];
 const [memo, lamports] = ['holdfast.example', 2_500_000_000n];
-/** What all contestants build. */
+/** Input of all contestants. */
 export const benchStake = { wallet, voteAccount, genesisHash, blockhash, memo, lamports };
 
-// The layout of a stake message, as the unmeasured first build shows it: where the new account, the blockhash and the lamports stand.
+// Finds the offsets of the new account, the blockhash and the lamports in a first build that is not measured.
 const sample = buildTransaction.stake({
   wallet,
   stakeAccount: addressOf(99),
@@ -29,7 +30,7 @@ const MESSAGE_OFFSET = 1 + 2 * 64;
 const blockhashBytes = new Uint8Array(32);
 writeBase58Key(blockhash, blockhashBytes);
 
-/** The same steps with nothing around them: keygen, template copied and patched, signed, base64. */
+/** The same steps with nothing around them: key generation, template copied and patched, signed, base64. */
 export const stakeFloor = (): string => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const wire = Buffer.from(template);

@@ -1,4 +1,5 @@
-// Unsigned stake, latency: one build against one plain RPC read over the same delayed line, taken in turn.
+// Latency of an unsigned stake: one build against one plain RPC read over the same delayed connection, in
+// alternation.
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
@@ -8,7 +9,7 @@ import { type BenchRow, median } from './row.ts';
 const LINE_MS = 40;
 const GOAL_EXTRA_MS = 3;
 
-/** Milliseconds; the sandbox runs in this process, so that both contestants meet the same one. */
+/** Measures milliseconds. The sandbox runs in this process, so that both contestants use the same one. */
 export const benchUnsignedLatency = async (rounds = 60): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.adopt(await startSandbox({ epochSeconds: 0 }), (it) => it.close());
@@ -32,7 +33,7 @@ export const benchUnsignedLatency = async (rounds = 60): Promise<BenchRow> => {
     (
       await fetch(line.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: read })
     ).text();
-  // A service that has been up for a while: in its first requests code is still being compiled.
+  // Warms up the service, because code is still being compiled during its first requests.
   for (let warm = 0; warm < 100; warm += 1) await Promise.all([build(), roundTrip()]);
   const [builds, roundTrips]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {

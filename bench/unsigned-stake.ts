@@ -1,10 +1,11 @@
-// Unsigned stake over HTTP, whole request CPU: the real service against a bare handler with the same upstream call, each in its own process, interleaved.
+// CPU time of a whole unsigned stake request over HTTP: the real service against a bare handler with the same
+// upstream call, each in its own process, interleaved.
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
 import { type BenchRequest, measureBoth, startMeasuredServer } from './measured-server.ts';
 import type { BenchRow } from './row.ts';
 
-/** How long to measure. Defaults: 9 rounds of 640 requests for each contestant. */
+/** Duration of the measurement. Defaults: 9 rounds of 640 requests per contestant. */
 interface UnsignedStakeOptions {
   readonly rounds?: number;
   readonly requestsPerRound?: number;

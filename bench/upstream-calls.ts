@@ -1,10 +1,11 @@
-// What is asked of the RPC: calls per answer, and all calls, background included, at one request an hour, a minute and a second.
+// Number of RPC calls: per answer, and in total with background work, at one request an hour, a minute and a
+// second.
 import { startTestApp, type TestApp } from '../test/support/app-fixture.ts';
 import type { SteerableClock } from '../test/support/steerable-clock.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
 import type { BenchRow } from './row.ts';
 
-/** The service's time, and the chain's blocks with it, pass so many times as fast. */
+/** Speed-up of the service's clock and the chain's blocks. */
 const FACTOR = 20;
 const SLOT_MS = 400;
 const HOUR_MS = 3_600_000;
@@ -37,11 +38,11 @@ const createFastClock = (): SteerableClock => {
 interface World {
   readonly rpc: TestApp['rpc'];
   readonly clock: SteerableClock;
-  /** One unsigned stake. */
+  /** Requests one unsigned stake. */
   readonly ask: () => Promise<void>;
 }
 
-/** Calls made while `durationMs` pass with a request every `everyMs`, the first at once. */
+/** Counts the calls made during `durationMs` with a request every `everyMs`, starting with one. */
 const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: number): Promise<number> => {
   const from = rpc.methods().length;
   const untilMs = clock.now() + durationMs;
@@ -57,7 +58,7 @@ const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: 
   return methods.length;
 };
 
-/** The least of several tries, for the background asks too. */
+/** Minimum of several tries, because background work makes calls too. */
 const fewestCalls = async ({ rpc, clock, ask }: World, pauseMs: number): Promise<number> => {
   let fewest = Number.POSITIVE_INFINITY;
   for (let left = 10; left > 0; left -= 1) {
@@ -77,7 +78,7 @@ const calls = (
   met = true,
 ): BenchRow => ({ path, control, value, controlValue, unit: 'calls', goal, met });
 
-/** Five rows: an answer, warm and cold, and an hour at three rates. Takes five minutes. */
+/** Returns five rows: an answer, warm and cold, and an hour at three rates. Takes five minutes. */
 export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const clock = createFastClock();
@@ -94,7 +95,7 @@ export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
     await answer.arrayBuffer();
   };
   const world: World = { rpc, clock, ask };
-  // The index scans, the sampler and the limits read once at the start.
+  // Waits for the index scans, the sampler and the limits read once at the start.
   await callsOf(world, MINUTE_MS, MINUTE_MS / 6);
   const warm = await fewestCalls(world, 100);
   const cold = await fewestCalls(world, 30_000);

@@ -1,4 +1,5 @@
-// Webhook fan-out: events on disk to attempts on disk, against an `undici.request` keep-alive loop that posts as many bodies and keeps nothing.
+// Webhook fan-out: from stored events to stored attempts, against an `undici.request` keep-alive loop that
+// posts as many bodies and stores nothing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { createTestDatabase } from '../test/support/store-postgres.ts';
 import type { Scope } from '../test/support/temporary-folder.ts';
 import { type BenchRow, median } from './row.ts';
 
-/** Deliveries a second, durable. */
+/** Durable deliveries per second. */
 const GOAL_RATE = 100;
 const REGISTRATIONS = 500;
 const EVENTS_EACH = 8;
@@ -20,13 +21,13 @@ const WARM_ROUNDS = 5;
 
 const DATA = `{"walletAddress":"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU","epoch":812,"late":false,"portfolio":{"accounts":3,"activeSol":12.5,"activatingSol":0,"deactivatingSol":2.25}}`;
 
-/** Processor time of this process, µs: on a shared machine the wall clock measures the neighbours. */
+/** Processor time of this process in µs. On a shared machine, wall-clock time would include other processes. */
 const cpuUs = (): number => {
   const { user, system } = process.cpuUsage();
   return user + system;
 };
 
-/** Measures once: processor time of each, µs, and how many a second. */
+/** Measures once: processor time per delivery in µs, and deliveries per second. */
 type Measure = () => Promise<{ readonly us: number; readonly perSecond: number }>;
 
 const measured = (beforeUs: number, startedAtMs: number) => ({
@@ -35,8 +36,9 @@ const measured = (beforeUs: number, startedAtMs: number) => ({
 });
 
 /**
- * µs CPU a request, in a plain loop of 64 connections. It composes and signs nothing (about 5 µs a delivery): the goal names the bare loop, so what
- * a webhook costs beyond a POST is on our side of the ratio. PostgreSQL's own processor time is on neither side.
+ * CPU per request in µs of a plain loop over 64 connections. It composes and signs nothing (about 5 µs per
+ * delivery), so the ratio shows the full cost of a webhook beyond a POST. PostgreSQL's own processor time is
+ * not counted on either side.
  */
 const plainLoop = (scope: Scope, url: string): Measure => {
   const dispatcher = new Agent({ connections: CONNECTIONS, pipelining: 1 });
@@ -63,7 +65,7 @@ const plainLoop = (scope: Scope, url: string): Measure => {
   };
 };
 
-/** µs CPU a delivery of a service that has been up for a while; what is recorded before each round is not counted. */
+/** CPU per delivery in µs of a warmed-up service. Recording the events before each round is not counted. */
 const fanOut = async (scope: Scope, url: string, location: string): Promise<Measure> => {
   const world = await deliveryWorld(scope, { clock: systemClock, location });
   const ids: string[] = [];
@@ -101,14 +103,14 @@ const compare = async (
   rounds: number,
   [fanOutOnce, loopOnce]: readonly [Measure, Measure],
 ): Promise<BenchRow> => {
-  // A service that delivers has been up for a while: what is compiled in the first rounds is not counted.
+  // Warm-up rounds are not counted, because code is still being compiled.
   for (let round = 0; round < WARM_ROUNDS; round += 1) {
     await loopOnce();
     await fanOutOnce();
   }
   const [fanOutUs, loopUs, rates]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
-    // Each is first as often as it is second.
+    // Alternates the order.
     if (round % 2 === 0) loopUs.push((await loopOnce()).us);
     const { us, perSecond } = await fanOutOnce();
     fanOutUs.push(us);
@@ -127,7 +129,10 @@ const compare = async (
   };
 };
 
-/** µs CPU a delivery: claimed, signed, sent, and its result on disk. A second row on PostgreSQL where one runs. */
+/**
+ * CPU per delivery in µs: claimed, signed, sent, and its result stored. Adds a row for PostgreSQL if one is
+ * running.
+ */
 export const benchWebhookFanOut = async (rounds = 11): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const scope: Scope = { after: (cleanUp) => stack.defer(async () => cleanUp()) };

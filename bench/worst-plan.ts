@@ -1,4 +1,5 @@
-// Planner against wallets that are built to be expensive: the slowest request about any of them, against a plan of the same wallet that needs no search.
+// Planner with wallets built to be expensive: their slowest request, against a plan of the same wallet that
+// needs no search.
 
 import { planStakeChange } from '../src/domain/plan/plan-stake-change.ts';
 import { unstakeAmounts } from '../src/domain/plan/plan-unstake.ts';
@@ -16,7 +17,7 @@ const timed = (run: () => unknown): number => {
   return performance.now() - startedAt;
 };
 
-/** A first round finds the slowest request; its median counts. */
+/** The first round finds the slowest request; the result is its median. */
 export const benchWorstPlan = async (): Promise<BenchRow> => {
   const wallets = worstWallets(ACCOUNTS, 1);
   const requests = wallets.flatMap(({ world }) => [
@@ -24,7 +25,7 @@ export const benchWorstPlan = async (): Promise<BenchRow> => {
     { world, run: () => withdrawAmounts(world) },
     ...worstGoals(world).map((goal) => ({ world, run: () => planStakeChange(goal, world) })),
   ]);
-  // The first requests of a process compile the code.
+  // Warm-up: the first requests of a process compile the code.
   for (const { run } of requests.slice(0, 100)) run();
   const slowest = requests
     .map((request) => ({ request, ms: timed(request.run) }))

@@ -1,8 +1,8 @@
-// Asks again and again until there is something to tell, for what a chain needs time for.
+// Polls for results that the chain needs time for.
 
 const WITHIN_MS = 60_000;
 
-/** Asks twice a second until there is something; what is final comes 32 blocks after what is confirmed. */
+/** Polls twice a second until `ask` returns a result. Finalized data comes 32 blocks after confirmed data. */
 export const eventually = async <T>(ask: () => Promise<T | null>, what: string): Promise<T> => {
   for (const deadline = Date.now() + WITHIN_MS; Date.now() < deadline; ) {
     const found = await ask();

@@ -1,7 +1,7 @@
-// A client as an outsider would write it: `fetch`, JSON, and nothing of this project's own code.
+// A client as an outsider would write it: `fetch`, JSON, and no code of this project.
 import { type Send, sendOnce } from './patient-send.ts';
 
-/** An answer that was not 2xx, with the body that explains it. */
+/** A response other than 2xx, with the body that explains it. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Calls of one service. */
+/** Creates a client of one service. */
 export const createHttpClient = (baseUrl: string, send: Send = sendOnce) => {
   const call = async (
     method: string,
@@ -39,7 +39,7 @@ export const createHttpClient = (baseUrl: string, send: Send = sendOnce) => {
   return {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
     delete: (path: string, headers?: Record<string, string>) => call('DELETE', path, undefined, headers),
-    /** An answer that is no JSON. */
+    /** Returns a response that is not JSON as text. */
     text: async (path: string): Promise<string> => {
       const answer = await send(new URL(path, baseUrl), {});
       if (!answer.ok) throw new Refusal(answer.status, (await answer.json()) as Record<string, unknown>);

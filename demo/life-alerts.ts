@@ -1,4 +1,5 @@
-// The alerts, step by step: a phished stake authority taken back, a rug pull, a delinquency, an empty admission ticket; each told once.
+// Plays the alerts step by step: recovery of a phished stake authority, a rug pull, a delinquency and an
+// unpaid admission fee. Each is reported once.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
@@ -12,7 +13,7 @@ const STAKE_SOL = 2;
 const RUG_BPS = 1_000;
 const EVENTS = ['stake_authority_changed', 'unexpected_deactivation', 'validator_changed'];
 const NORMAL = { commissionBps: 0, votes: true, ticketSol: 0 };
-/** More than the vote account has. */
+/** More than the balance of the vote account. */
 const TICKET_SOL = 1.6;
 
 interface ValidatorAlert {
@@ -25,7 +26,7 @@ interface ValidatorAlert {
 
 const percent = (bps: string): string => `${Number(bps) / 100} %`;
 
-/** What happened to the validator, for people. */
+/** Describes a change of the validator. */
 const validatorWords = ({ change, from, to, nearBoundary }: ValidatorAlert): string => {
   switch (change) {
     case 'commission':
@@ -41,7 +42,7 @@ const validatorWords = ({ change, from, to, nearBoundary }: ValidatorAlert): str
   }
 };
 
-/** Plays it, and leaves the validator as it was. Throws on the first surprise. */
+/** Plays the alerts and restores the validator. Throws on the first surprise. */
 export const playAlerts = async (
   service: HttpClient,
   story: Story,
@@ -67,7 +68,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
   const endEpoch = (count = 1) => service.post('/sandbox/epoch', { count });
 
   const { id, secret, stakeAccountAddress } = await step(
-    `Alerts: stake ${STAKE_SOL} SOL, and be told when somebody changes who controls it`,
+    `Alerts: stake ${STAKE_SOL} SOL, and be notified when its authorities change`,
     async () => {
       await airdrop(walletAddress, 5);
       await airdrop(thief.walletAddress, 1);
@@ -92,9 +93,9 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     return event;
   };
   const alerts = () => service.get(`/api/v1/alerts/${walletAddress}`);
-  /** What the builder says to the wallet before it signs. */
+  /** Checks the warnings that the builder shows before the wallet signs. */
   const warned = (about: RegExp) =>
-    step('Whoever builds a stake now is warned before signing', async () => {
+    step('A wallet that builds a stake now is warned before signing', async () => {
       const warning = await eventually(async () => {
         const built = await service.post('/api/v1/stake/transaction', { walletAddress, amountSol: 1.5 });
         return (built.warnings as string[]).find((one) => about.test(one)) ?? null;
@@ -119,14 +120,14 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual([data.signature, data.signedBy], [signature, [thief.walletAddress]]);
     return { value: undefined, result: `can be undone until slot ${data.undoUntilSlot}` };
   });
-  await step('GET /api/v1/alerts has both once, and says what can be saved', async () => {
+  await step('GET /api/v1/alerts lists both once, and which stake can be recovered', async () => {
     const { alerts: listed, rescuable } = await alerts();
     assert.deepEqual(listed.map(({ type }: { type: string }) => type).toSorted(), [
       'stake_authority_changed',
       'unexpected_deactivation',
     ]);
     assert.deepEqual(rescuable, [stakeAccountAddress]);
-    return { value: undefined, result: `${stakeAccountAddress} can be taken back by its owner alone` };
+    return { value: undefined, result: `only its owner can recover ${stakeAccountAddress}` };
   });
   await step('The rescue: built unsigned, signed here, submitted', async () => {
     const { feasible, transactions } = await service.post('/api/v1/plan', {
@@ -173,12 +174,12 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
   await step(
     `An empty admission ticket: a boundary cannot take ${TICKET_SOL} SOL from the vote account`,
     async () => {
-      // A demo before this one has left it more than a ticket.
+      // An earlier demo may have left it with more than one fee.
       const { balanceSol } = await validator({});
       await validator({ ticketSol: Math.max(TICKET_SOL, balanceSol) });
       await endEpoch();
       await validator({ ticketSol: TICKET_SOL });
-      // Too late for the next epoch, in time for the one after it.
+      // Too late for the next epoch, but in time for the one after it.
       await airdrop(voteAccount, 10 * TICKET_SOL);
       await endEpoch();
       assert.equal((await validator({})).admitted, false);
@@ -186,7 +187,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     },
   );
   await warned(/takes no part in this epoch/);
-  await step('… topped up at once, it misses one epoch', async () => {
+  await step('… topped up right away, it misses one epoch', async () => {
     await endEpoch();
     const { admitted, balanceSol } = await validator({});
     assert.equal(admitted, true);
@@ -198,7 +199,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       result: `${show(absent)}; ${show(recovered)}; ${balanceSol} SOL in the vote account`,
     };
   });
-  await step('Each alert was told once, and the validator is as it was', async () => {
+  await step('Each alert was sent once, and the validator is as it was', async () => {
     const { deliveries } = await service.get(`/api/v1/webhooks/${id}/deliveries?limit=100`, {
       authorization: `Bearer ${secret}`,
     });
@@ -213,7 +214,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       const { alerts: all }: { alerts: ValidatorAlert[] } = await service.get('/api/v1/validator/alerts');
       const newest = all.slice(0, changes.length).map(({ change }) => change);
       return `${newest.toSorted()}` === `${changes.toSorted()}` ? newest : null;
-    }, 'GET /api/v1/validator/alerts to have each of them once');
+    }, 'GET /api/v1/validator/alerts to list each of them once');
     const { commissionBps, votes } = await validator(NORMAL);
     assert.deepEqual([commissionBps, votes], [0, true]);
     const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);

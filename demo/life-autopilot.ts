@@ -1,4 +1,5 @@
-// The autopilot of a wallet, step by step: a policy signed here, an offer received and verified, signed here, submitted, staked.
+// Plays a wallet's autopilot step by step: a policy signed here, an offer received and verified, signed here,
+// submitted, staked.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
@@ -11,7 +12,7 @@ const KEEP_SOL = 1;
 const MIN_SWEEP_SOL = 1.5;
 const FUNDED_SOL = 5;
 
-/** Plays it. Throws on the first surprise. */
+/** Plays the autopilot. Throws on the first surprise. */
 export const playAutopilot = async (
   service: HttpClient,
   story: Story,
@@ -32,7 +33,8 @@ export const playAutopilot = async (
         callbackUrl: receiver.url,
         nonce: Date.now(),
       };
-      // The refusal of a wrong signature shows what is to be signed; a real signer builds the text itself and compares.
+      // The refusal of a wrong signature contains the text to sign. A real signer builds the text itself and
+      // compares.
       const refusal = await service
         .post('/api/v1/autopilot/policy', { ...request, signature: '1'.repeat(64) })
         .catch((error: { body: { textToSign: string } }) => error.body);

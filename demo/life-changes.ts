@@ -1,4 +1,5 @@
-// Any amount of a stake, step by step: 5 SOL out of 2 + 2 + 10, taken back, taken out again, withdrawn, and the rest made one account.
+// Plays changes of any amount step by step: unstakes 5 SOL out of 2 + 2 + 10, cancels, unstakes again,
+// withdraws, and merges the rest.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { signBuiltAndSubmit } from './sign-built-and-submit.ts';
@@ -22,7 +23,7 @@ const inWords = (accounts: readonly PlannedAccount[], side: 'before' | 'after'):
 const stakedIn = (accounts: readonly PlannedAccount[], state: string): number =>
   accounts.reduce((sum, { after }) => sum + (after?.state === state ? after.stakedSol : 0), 0);
 
-/** Plays it. Throws on the first surprise. */
+/** Plays the changes. Throws on the first surprise. */
 export const playStakeChanges = async (service: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
   const wallet = runSnippet((await service.post('/api/v1/wallet/generate')).runThis.javascript);
@@ -47,7 +48,7 @@ export const playStakeChanges = async (service: HttpClient, story: Story): Promi
     const link = await signBuiltAndSubmit(service, wallet, built);
     return { accounts, later: when.later, link };
   };
-  await step(`Take exactly ${WANTED_SOL} SOL out: one transaction, signed here`, async () => {
+  await step(`Unstake exactly ${WANTED_SOL} SOL: one transaction, signed here`, async () => {
     const { accounts, later, link } = await unstake();
     return {
       value: undefined,
@@ -55,32 +56,29 @@ export const playStakeChanges = async (service: HttpClient, story: Story): Promi
       link,
     };
   });
-  await step('Keep it staked after all: free until the epoch ends', async () => {
+  await step('Cancel: free until the epoch ends', async () => {
     const built = await service.post('/api/v1/unstake/undo/transaction', { walletAddress });
     const { accounts } = built.plan;
     assert.equal(stakedIn(accounts, 'deactivating'), 0);
     const link = await signBuiltAndSubmit(service, wallet, built);
     return { value: undefined, result: inWords(accounts, 'after'), link };
   });
-  await step(
-    `Take the ${WANTED_SOL} SOL out again, and withdraw everything once it has cooled down`,
-    async () => {
-      await unstake();
-      await endEpoch();
-      const built = await service.post('/api/v1/withdraw/transaction', { walletAddress, all: true });
-      const { beforeSol, afterSol } = built.plan.wallet;
-      assert.ok(afterSol - beforeSol > WANTED_SOL - 0.001, `${afterSol - beforeSol} SOL came back`);
-      const link = await signBuiltAndSubmit(service, wallet, built);
-      const { sol } = await service.get(`/api/v1/wallet/balance/${walletAddress}`);
-      assert.equal(sol, afterSol);
-      return {
-        value: undefined,
-        result: `${(afterSol - beforeSol).toFixed(9)} SOL came into the wallet`,
-        link,
-      };
-    },
-  );
-  await step('Tidy up what stayed: one account, and the rent of the others comes back', async () => {
+  await step(`Unstake the ${WANTED_SOL} SOL again, and withdraw everything once it is inactive`, async () => {
+    await unstake();
+    await endEpoch();
+    const built = await service.post('/api/v1/withdraw/transaction', { walletAddress, all: true });
+    const { beforeSol, afterSol } = built.plan.wallet;
+    assert.ok(afterSol - beforeSol > WANTED_SOL - 0.001, `${afterSol - beforeSol} SOL came back`);
+    const link = await signBuiltAndSubmit(service, wallet, built);
+    const { sol } = await service.get(`/api/v1/wallet/balance/${walletAddress}`);
+    assert.equal(sol, afterSol);
+    return {
+      value: undefined,
+      result: `${(afterSol - beforeSol).toFixed(9)} SOL arrived in the wallet`,
+      link,
+    };
+  });
+  await step('Merge the rest into one account, which returns the rent of the others', async () => {
     const { feasible, plan, transactions } = await service.post('/api/v1/plan', {
       walletAddress,
       goal: 'tidy',

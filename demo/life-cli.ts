@@ -1,4 +1,5 @@
-// The whole life of a stake on the command line alone: every step is a `holdfast` command, the wallet a file on this machine, the key never sent.
+// Plays the whole life of a stake on the command line: every step is a `holdfast` command, and the key stays
+// in a file on this machine.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { eventually } from './eventually.ts';
@@ -6,11 +7,11 @@ import type { Story } from './story.ts';
 import { fromBase58, runSnippet } from './wallet.ts';
 
 const STAKE_SOL = 2;
-/** One signature. A short epoch of a sandbox earns less. */
+/** Fee of one signature. A short epoch of a sandbox earns less. */
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
-/** How one command line ended. */
+/** Result of a command. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly stdout: string;
@@ -20,7 +21,10 @@ export interface CommandEnd {
 /** Runs `holdfast ...args`. */
 export type RunCommand = (args: readonly string[]) => Promise<CommandEnd>;
 
-/** Plays it; `run` is all that there is, `keypairFile` where the wallet is to be kept. Throws on the first surprise. */
+/**
+ * Plays the life through `run` alone; `keypairFile` is where the wallet is stored. Throws on the first
+ * surprise.
+ */
 export const playLifeOverCli = async (run: RunCommand, keypairFile: string, story: Story): Promise<void> => {
   const { step } = story;
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
@@ -29,7 +33,7 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
     assert.equal(code, 0, `holdfast ${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout);
   };
-  /** The error body of a command that is refused. */
+  /** Returns the error body of a command that must be refused. */
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   const refused = async (...args: string[]): Promise<any> => {
     const { code, stderr } = await run([...args, '--json', '--keypair', keypairFile]);
@@ -119,7 +123,7 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
     assert.equal(await stakeAccount(), undefined, 'the emptied account must be gone');
     return { value: undefined, result: `balance ${after} SOL, from ${before}`, link: explorerUrl };
   });
-  await step('holdfast history tells all of it, once it is final', async () => {
+  await step('holdfast history lists all of it, once it is final', async () => {
     const history = await eventually(async () => {
       const entries = (await json('history')).history;
       return entries.length === 3 ? entries : null;

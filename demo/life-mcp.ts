@@ -1,4 +1,5 @@
-// The whole life of a stake through MCP tools alone, as an agent would play it; only the sandbox's own controls and the signing happen elsewhere.
+// Plays the whole life of a stake through MCP tools alone, as an agent would. Only the sandbox's controls and
+// the signing are outside.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import { type HttpClient, Refusal } from './http-client.ts';
@@ -7,11 +8,14 @@ import type { Story } from './story.ts';
 import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 
 const STAKE_SOL = 2;
-/** One signature. A short epoch of a sandbox earns less. */
+/** Fee of one signature. A short epoch of a sandbox earns less. */
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
-/** Plays it: `agent` is all that the agent has, `sandbox` gives SOL and ends epochs. Throws on the first surprise. */
+/**
+ * Plays the life. `agent` has the MCP tools only; `sandbox` gives SOL and ends epochs. Throws on the first
+ * surprise.
+ */
 export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
   const endEpoch = () =>
@@ -26,7 +30,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     return { value: undefined, result: `${names.length} tools` };
   });
   await step('Read the resources: the validator votes, the epoch runs', async () => {
-    // The answer is cached: after a demo in which the validator was delinquent it may still say so.
+    // The answer is cached and may still show a delinquency of an earlier demo.
     const status = await eventually(async () => {
       const read = await agent.read('holdfast://validator/status');
       return read.delinquent === false ? read : null;

@@ -10,7 +10,7 @@ const STAKE_SOL = 2;
 const AIRDROP_SOL = 5;
 const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
 
-/** Plays it. Throws on the first surprise. */
+/** Plays the deliveries. Throws on the first surprise. */
 export const playWebhooks = async (
   service: HttpClient,
   story: Story,
@@ -38,7 +38,7 @@ export const playWebhooks = async (
   );
   const proof = { authorization: `Bearer ${secret}` };
 
-  /** The next event of a type: signature, timestamp and wallet are right. */
+  /** Waits for the next event of a type and checks its signature, timestamp and wallet. */
   const received = async (type: string): Promise<ReceivedEvent> => {
     const event = await receiver.next(secret, (one) => one.type === type);
     assert.equal(event.data.walletAddress, walletAddress);
@@ -58,7 +58,7 @@ export const playWebhooks = async (
 
   await step('A test notification', async () => {
     const { eventId } = await service.post(`/api/v1/webhooks/${id}/ping`, undefined, proof);
-    // The registration has sent a ping of its own.
+    // The registration has already sent its own ping.
     const event = await receiver.next(secret, ({ id }) => id === eventId);
     assert.equal(event.type, 'ping');
     return { value: undefined, result: `ping  ${event.id}, signature verified` };
@@ -78,7 +78,7 @@ export const playWebhooks = async (
   await stepOf('The epoch ends: it may be withdrawn', 'withdraw_ready', endEpoch);
 
   await step('The delivery log has every one of them, each once', async () => {
-    // A receiver knows a moment before the log does.
+    // The receiver may know a result slightly before the log does.
     const { deliveries, delivered } = await eventually(async () => {
       const { deliveries } = await service.get(`/api/v1/webhooks/${id}/deliveries?limit=100`, proof);
       const delivered = deliveries.filter(({ state }: { state: string }) => state === 'delivered');

@@ -1,4 +1,4 @@
-// The whole life of a stake against a running service; every step checks its answer.
+// Plays the whole life of a stake against a running service. Every step checks its answer.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
@@ -9,7 +9,7 @@ import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 const STAKE_SOL = 2;
 const AIRDROP_SOL = 10;
 
-/** Plays it. Throws on the first surprise. */
+/** Plays the life. Throws on the first surprise. */
 export const playLife = async (service: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
   const sandbox = await service.get('/sandbox');
@@ -179,7 +179,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     assert.equal(await stakeAccount(), undefined, 'the emptied account must be gone');
     return { value: undefined, result: `${amountSol} SOL back, balance ${after} SOL`, link: explorerUrl };
   });
-  await step('The history tells all of it, once it is final', async () => {
+  await step('The history lists all of it, once it is final', async () => {
     const history = await eventually(async () => {
       const { history: entries } = await service.get(`/api/v1/stake/history/${walletAddress}`);
       return entries.length === 3 ? entries : null;

@@ -1,4 +1,5 @@
-// `npm run demo [-- [--via mcp|cli] URL]`: plays the life of a stake against a running sandbox service, over REST, through MCP tools alone, or on the command line alone, and exits non-zero on any surprise.
+// `npm run demo [-- [--via rest|mcp|cli] URL]`: plays the life of a stake against a running sandbox service,
+// over REST, MCP or the command line. Exits non-zero on any surprise.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A client of the MCP server as an outsider would write it: JSON-RPC over `fetch`, protocol of 2026-07-28, and nothing of this project's own code.
+// An MCP client as an outsider would write it: JSON-RPC over `fetch`, protocol 2026-07-28, and no code of
+// this project.
 import { Refusal } from './http-client.ts';
 import { type Send, sendOnce } from './patient-send.ts';
 
@@ -10,7 +11,7 @@ const ENVELOPE = {
   [`${META}clientCapabilities`]: {},
 };
 
-/** The response to a request, whether it came as JSON or at the end of a stream. */
+/** Returns the response to a request, sent as JSON or at the end of a stream. */
 // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
 const readResponse = async (answer: Response): Promise<any> => {
   const text = await answer.text();
@@ -19,7 +20,7 @@ const readResponse = async (answer: Response): Promise<any> => {
   return JSON.parse((last ?? 'data: {}').slice('data: '.length));
 };
 
-/** Calls of one service. */
+/** Creates a client of one service. */
 export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
   let id = 0;
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
@@ -37,7 +38,7 @@ export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: ENVELOPE } }),
     });
     const response = await readResponse(answer);
-    // Refused before there was a message to answer: the rate limit, or a key over plain HTTP.
+    // Refused before the message was parsed: the rate limit, or a key over plain HTTP.
     if (response.errorCode !== undefined) throw new Refusal(answer.status, response);
     if (response.error !== undefined) throw new Error(`${method}: ${response.error.message}`);
     return response.result;
@@ -46,7 +47,7 @@ export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
     /** Names of the tools. */
     tools: async (): Promise<readonly string[]> =>
       (await request('tools/list', {})).tools.map(({ name }: { name: string }) => name),
-    /** Calls a tool; rejects with a `Refusal` when it says what is wrong. */
+    /** Calls a tool. Rejects with a `Refusal` if the tool reports an error. */
     // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
     call: async (name: string, args: object = {}): Promise<any> => {
       const { structuredContent, isError } = await request('tools/call', { name, arguments: args }, name);

@@ -1,19 +1,22 @@
-// Sends requests and waits out rate limits as Retry-After says.
+// Sends requests and waits for rate limits according to Retry-After.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Sends one request. */
 export type Send = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** Waits so many seconds. */
+/** Waits for `seconds`. */
 export type Wait = (seconds: number) => Promise<void>;
 
-/** Others on this machine may use up the next minute too; after that somebody should look. */
+/** Other processes on this machine may use up the next minute too. After that a person should look into it. */
 export const MOST_WAITS = 3;
 
 /** Ends within 90 seconds, the longest that a submission may take. */
 export const sendOnce: Send = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(90_000) });
 
-/** `send`, repeated after a 429. The rate limit refuses before anything is done, so nothing is done twice. */
+/**
+ * Wraps `send` and repeats requests after a 429. The rate limit refuses before anything is done, so nothing
+ * is done twice.
+ */
 export const patientSend =
   (wait: Wait, send: Send = sendOnce): Send =>
   async (url, init) => {
@@ -26,10 +29,10 @@ export const patientSend =
     }
   };
 
-/** Waits by the clock, and tells it first. */
+/** Announces the wait, then waits by the clock. */
 export const announcedWait =
   (tell: (line: string) => void): Wait =>
   async (seconds) => {
-    tell(`…      asked more often than the rate limit allows; going on in ${seconds} s, as Retry-After says`);
+    tell(`…      rate limit reached; continuing in ${seconds} s, as Retry-After says`);
     await sleep(seconds * 1_000);
   };

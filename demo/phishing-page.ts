@@ -1,4 +1,5 @@
-// What a phishing page makes a wallet sign: not this service's doing, so it is built with the public libraries and sent past the service.
+// Simulates a phishing page. The service would refuse these transactions, so they are built with public
+// libraries and sent directly to the chain.
 import {
   address,
   appendTransactionMessageInstruction,
@@ -17,7 +18,10 @@ import {
 import { getAuthorizeInstruction, getDeactivateInstruction, StakeAuthorize } from '@solana-program/stake';
 import { fromBase58, type Wallet } from './wallet.ts';
 
-/** Signs one instruction with the wallet and sends it to the chain, checked by the node; its signature. */
+/**
+ * Signs one instruction with the wallet, sends it with the node's preflight checks, and returns its
+ * signature.
+ */
 const sendAlone = async (
   rpcUrl: string,
   wallet: Wallet,
@@ -38,7 +42,7 @@ const sendAlone = async (
   return getSignatureFromTransaction(signed);
 };
 
-/** The wallet signs its stake authority away. */
+/** Signs the wallet's stake authority away. */
 export const signAwayStakeAuthority = async (
   rpcUrl: string,
   wallet: Wallet,
@@ -53,7 +57,7 @@ export const signAwayStakeAuthority = async (
     }),
   );
 
-/** Whoever holds the stake authority unstakes. */
+/** Unstakes as the holder of the stake authority. */
 export const unstakeAs = async (
   rpcUrl: string,
   thief: Wallet,

@@ -1,4 +1,4 @@
-// Runs the command line as a program of its own, as a person's shell would.
+// Runs the command line as a program, as a person's shell would.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,14 +7,17 @@ import { MOST_WAITS, type Wait } from './patient-send.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'cli', 'main.ts');
 
-/** Seconds after which a refused command may be repeated: only the rate limit, which refuses before anything is done. */
+/**
+ * Seconds after which a refused command may be repeated. Only for the rate limit, which refuses before
+ * anything is done.
+ */
 const waitSeconds = ({ code, stderr }: CommandEnd): number => {
   if (code === 0 || !stderr.startsWith('{')) return 0;
   const { errorCode, retryAfterSeconds } = JSON.parse(stderr);
   return errorCode === 'RATE_LIMITED' ? Number(retryAfterSeconds ?? 0) : 0;
 };
 
-/** `run`, repeated after `wait` where the service was asked too often. */
+/** Wraps `run` and repeats commands that hit the rate limit. */
 export const patientRunner =
   (run: RunCommand, wait: Wait): RunCommand =>
   async (args) => {
@@ -26,7 +29,10 @@ export const patientRunner =
     }
   };
 
-/** A runner against the service at `url`, which remembers things in `folder`; nothing on its standard input, so that nobody is asked. */
+/**
+ * Creates a runner against the service at `url` that stores its files in `folder`. Standard input is empty,
+ * so that no command asks questions.
+ */
 export const commandRunner =
   (url: string, folder: string): RunCommand =>
   async (args) => {

@@ -1,8 +1,8 @@
-// Signs what a builder answered with the wallet's key, here, and submits it.
+// Signs a built transaction locally with the wallet's key and submits it.
 import type { HttpClient } from './http-client.ts';
 import { signTransaction, type Wallet } from './wallet.ts';
 
-/** Gives the link to the explorer. Throws a `Refusal` where the service refuses it. */
+/** Returns the explorer link. Throws a `Refusal` if the service refuses. */
 export const signBuiltAndSubmit = async (
   service: HttpClient,
   wallet: Wallet,

@@ -1,6 +1,6 @@
-// Tells a sequence of steps to a person: one line a step with its result and link, and where it went wrong if it did.
+// Prints a sequence of steps: one line per step with its result and link, or its error.
 
-/** What a step gives: a value for later steps, a result to read, and where to look. */
+/** Result of a step: a value for later steps, a text, and a link. */
 interface StepResult<Value> {
   readonly value: Value;
   readonly result: string;
@@ -17,7 +17,7 @@ export interface Story {
 const paint = (code: number, text: string, colour: boolean): string =>
   colour ? `\u001b[${code}m${text}\u001b[0m` : text;
 
-/** Writes to `out`; colours only where a terminal reads. */
+/** Creates a story that prints to `out`, in color only on a terminal. */
 export const createStory = (out: NodeJS.WritableStream & { isTTY?: boolean }): Story => {
   const colour = out.isTTY === true;
   let count = 0;

@@ -1,4 +1,4 @@
-// A wallet on the caller's side: made by the snippet that the service hands out, and signing without the service.
+// A client-side wallet, created with the snippet that the service provides. It signs without the service.
 
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the snippet prints. */
+/** Output of the snippet. */
 export interface Wallet {
   readonly walletAddress: string;
   /** Base58, 64 bytes. */
@@ -15,7 +15,7 @@ export interface Wallet {
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** The bytes of base58 text. */
+/** Decodes base58 text. */
 export const fromBase58 = (text: string): Buffer => {
   let number = 0n;
   for (const letter of text) number = number * 58n + BigInt(ALPHABET.indexOf(letter));
@@ -24,7 +24,7 @@ export const fromBase58 = (text: string): Buffer => {
   return Buffer.concat([Buffer.alloc(zeros), Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex')]);
 };
 
-/** Runs a JavaScript snippet in a Node of its own, as a user would. */
+/** Runs a JavaScript snippet in its own Node process, as a user would. */
 export const runSnippet = (snippet: string): Wallet => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-demo-'));
   try {
@@ -57,11 +57,11 @@ const toBase58 = (bytes: Buffer): string => {
   return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
 };
 
-/** The wallet's signature of a text, in base58, as signMessage makes it. */
+/** Signs a text with the wallet and returns the signature in base58, as signMessage does. */
 export const signText = (text: string, wallet: Wallet): string =>
   toBase58(sign(null, Buffer.from(text), keyOf(wallet)));
 
-/** Puts the wallet's signature into an unsigned transaction: the fee payer's is the first of the signatures. */
+/** Puts the wallet's signature into an unsigned transaction. The fee payer's is the first one. */
 export const signTransaction = (transaction: string, wallet: Wallet): string => {
   const wire = Buffer.from(transaction, 'base64');
   const signatures = wire[0]!;

@@ -1,10 +1,10 @@
-// A receiver of webhooks as anybody would write one: it verifies every delivery with the official library before it believes a word.
+// A typical webhook receiver. It verifies every delivery with the official library before using it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A delivery that was verified. */
+/** A verified delivery. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
@@ -14,11 +14,11 @@ export interface ReceivedEvent {
 
 /** A running receiver. */
 export interface WebhookReceiver {
-  /** Where deliveries are sent to. */
+  /** URL for deliveries. */
   readonly url: string;
   /**
-   * The next delivery that `secret` verifies and `isWanted` accepts, now or among those that came and were not asked for yet. Every delivery is
-   * given out once. Rejects when none comes in time.
+   * Resolves with the next delivery that `secret` verifies and `isWanted` accepts, including earlier ones
+   * that were not returned yet. Returns each delivery once. Rejects on timeout.
    */
   readonly next: (secret: string, isWanted?: (event: ReceivedEvent) => boolean) => Promise<ReceivedEvent>;
   readonly close: () => Promise<void>;
@@ -29,7 +29,7 @@ interface Delivery {
   readonly body: string;
 }
 
-/** Where slots pass one by one, the 128 of a delinquency take a minute. */
+/** If slots advance one by one, a delinquency's 128 slots take a minute. */
 const WAIT_MS = 120_000;
 const MAX_BODY_BYTES = 65_536;
 
@@ -44,7 +44,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** The event, or null where the signature is not of this secret, or is too old. */
+/** Returns the event, or null if the signature does not match this secret or is too old. */
 const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | null => {
   try {
     return new Webhook(secret).verify(body, headers) as ReceivedEvent;
@@ -53,18 +53,18 @@ const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | 
   }
 };
 
-/** Listens on a free port of this machine; `waitMs` is how long `next` waits, default two minutes. */
+/** Listens on a free port of this machine. `waitMs` is the timeout of `next`, by default two minutes. */
 export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookReceiver> => {
   const deliveries: Delivery[] = [];
   const watchers = new Set<() => void>();
-  /** A delivery may be repeated; its id says so, once the id is verified with the rest. */
+  /** Deliveries may be repeated and then have the same id. The id can be trusted after verification. */
   const given = new Set<string>();
   const server = createServer((request, response) => {
     readBody(request).then(
       (body) => {
         const headers = request.headers as Record<string, string>;
         if (request.method === 'POST') deliveries.push({ headers, body });
-        // Answered first, acted upon afterwards: a receiver that works before it answers is taken for one that hangs.
+        // Responds before acting: a receiver that works first looks like one that hangs.
         response.writeHead(204).end();
         for (const watch of [...watchers]) watch();
       },

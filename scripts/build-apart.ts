@@ -1,4 +1,5 @@
-// Builds page and packages where the build tools are not installed: installs those apart, at the versions and hashes of the lock file, and removes them afterwards.
+// Builds page and packages where the build tools are not installed: installs them temporarily in a separate
+// folder, at the versions and hashes of the lock file.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -14,7 +15,7 @@ import { join } from 'node:path';
 import { PACKAGES_DIST } from '../src/compose/open-packages.ts';
 import { PAGE_DIST, readBuiltPage } from '../src/compose/open-page.ts';
 
-/** What page and packages are built with, beside what the service itself needs. */
+/** Packages that the builds need in addition to the service's own dependencies. */
 export const BUILD_TOOLS: readonly string[] = [
   'vite',
   '@vitejs/plugin-react',
@@ -31,7 +32,7 @@ export const BUILD_TOOLS: readonly string[] = [
   '@types/node',
 ];
 
-/** What is built from. */
+/** Inputs of the builds. */
 const SOURCES = ['src', 'client', 'cli', 'scripts', 'web', 'tsconfig.json', 'LICENSE', '.npmrc'];
 
 interface LockedPackage {
@@ -49,10 +50,13 @@ interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-/** The part of `lock` that `tools` and everything below them need, and a manifest that fits it. Throws where one is not locked. */
+/**
+ * Returns the part of `lock` that `tools` and their dependencies need, with a matching manifest. Throws if
+ * one of them is not locked.
+ */
 export const lockOf = (lock: Lock, tools: readonly string[]): { manifest: object; lock: object } => {
   const taken = new Map<string, LockedPackage>();
-  /** As Node looks for a package: beside the one that asks, then further up. */
+  /** Resolves a package like Node: next to the dependent package, then further up. */
   const find = (name: string, from: string): string | undefined => {
     for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
       const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -100,11 +104,11 @@ const npmCi = (folder: string): void => {
   });
 };
 
-/** Builds both for the project at `root`. */
+/** Builds page and packages of the project at `root`. */
 const buildApart = (root: string): void => {
   const dist = join(root, PAGE_DIST);
   mkdirSync(dist, { recursive: true });
-  // In the project, where what the service needs is found as well.
+  // Inside the project, so that the service's own dependencies resolve too.
   const folder = mkdtempSync(join(root, '.tmp-tools-'));
   try {
     const whole = readFileSync(join(root, 'package-lock.json'), 'utf8');
@@ -118,7 +122,7 @@ const buildApart = (root: string): void => {
           filter: (source) => source !== dist && !source.includes('.test.'),
         });
     npmCi(folder);
-    // What is built names what it was built from: the project's own.
+    // The builds record the hashes of the project's own manifest and lock file.
     for (const name of ['package.json', 'package-lock.json']) cpSync(join(root, name), join(folder, name));
     for (const script of ['build-page.ts', 'pack-client.ts'])
       execFileSync(process.execPath, [join(folder, 'scripts', script)], {

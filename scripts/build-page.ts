@@ -1,4 +1,5 @@
-// Builds the page into a folder named after its content, and makes it the current one in a single step; safe to run twice at once.
+// Builds the page into a folder named after its content and makes it current in a single step. Concurrent
+// runs are safe.
 import {
   chmodSync,
   mkdirSync,
@@ -22,10 +23,10 @@ import {
 import { bundle } from './page/bundle.ts';
 import { makeViewDocuments } from './page/view-documents.ts';
 
-/** What decides the result beside the modules that Vite finds. */
+/** Inputs of the result, in addition to the modules that Vite finds. */
 const OWN_INPUTS = [
   'package-lock.json',
-  // Vite reads from them how JSX is compiled.
+  // Vite reads the JSX settings from these.
   'tsconfig.json',
   'web/tsconfig.json',
   'web/index.html',
@@ -48,7 +49,7 @@ const writeFile = (folder: string, path: string, bytes: Buffer): PageFileEntry =
   writeFileSync(target, bytes);
   const encodings = (['br', 'gzip'] as const).filter((encoding) => {
     const packed = compress[encoding](bytes);
-    // Below that the header that names the encoding costs more than it saves.
+    // If compression saves less, the encoding header costs more than it saves.
     if (packed.length > bytes.length - 64) return false;
     writeFileSync(`${target}${ENDING[encoding]}`, packed);
     return true;
@@ -56,7 +57,7 @@ const writeFile = (folder: string, path: string, bytes: Buffer): PageFileEntry =
   return { path, etag: `"${sha256(bytes).slice(0, 32)}"`, encodings };
 };
 
-/** Makes `folder` the current one; another build of the same content may have been first. */
+/** Makes `folder` current. Another build of the same content may have been first. */
 const publish = (dist: string, made: string, page: BuiltPage): void => {
   try {
     renameSync(made, join(dist, page.folder));
@@ -66,7 +67,7 @@ const publish = (dist: string, made: string, page: BuiltPage): void => {
   const record = join(dist, `current-${process.pid}.json`);
   writeFileSync(record, JSON.stringify(page));
   renameSync(record, join(dist, 'current.json'));
-  // Pages that services still serve are in their memory.
+  // Services keep their page in memory, so old builds can be deleted.
   for (const name of readdirSync(dist))
     if (/^[0-9a-f]{16}$/.test(name) && name !== page.folder)
       rmSync(join(dist, name), { recursive: true, force: true });
@@ -80,7 +81,7 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
   mkdirSync(dist, { recursive: true });
   const bundled = mkdtempSync(join(dist, 'tmp-bundle-'));
   const made = mkdtempSync(join(dist, 'tmp-page-'));
-  // Made for its owner alone; the service may run as another user.
+  // Temporary folders are private to their owner, but the service may run as another user.
   chmodSync(made, 0o755);
   try {
     const own = OWN_INPUTS.map((path) => [path, sha256(readFileSync(join(root, path)))] as const);
@@ -94,7 +95,7 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
     const page: BuiltPage = {
       folder: sha256(JSON.stringify(entries)).slice(0, 16),
       files: entries,
-      // What was hashed earlier stays: the document's own is read again by Vite.
+      // Earlier hashes win: Vite reads the document again.
       inputs: Object.fromEntries([...[...sources].sort(), ...own]),
     };
     publish(dist, made, page);

@@ -1,4 +1,5 @@
-// Builds the page and the packages ahead of the first start: where the service may not write its own code, as under systemd.
+// Builds the page and the packages before the first start. Needed if the service may not write its own code,
+// as under systemd.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { canBuild } from '../src/compose/open-page.ts';

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 const sentenceOf = (error: unknown): string => {
   const { message } = error as Error;
-  // Node's own words go on about arguments that begin with a dash.
+  // The rest of Node's message is about arguments that begin with a dash.
   return `${message.split(/\. |\n/, 1)[0]!.replace(/\.$/, '')}.`;
 };
 

@@ -1,4 +1,4 @@
-// Makes deliberate errors in source files, one at a time, and reports which of them the tests that import the file notice.
+// Makes deliberate errors in source files, one at a time, and reports which of them the nearest tests notice.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
 
 const root = join(import.meta.dirname, '..');
 
-/** The errors that `CHANGES` makes in a file: whole lines, so that each occurs once. */
+/** Errors that `CHANGES` makes in a file. Each replaces a whole line that occurs once. */
 const mutantsOf = (file: string, most: number): Mutant[] => {
   const source = readFileSync(join(root, file), 'utf8');
   const lines = source.split('\n');
@@ -77,14 +77,14 @@ const importersOf = (files: readonly string[]): ReadonlyMap<string, readonly str
   return importers;
 };
 
-/** Test files that import `file`, the nearest first. */
+/** Test files that import `file`, nearest first. */
 const testsOf = (file: string, importers: ReadonlyMap<string, readonly string[]>): string[] => {
   const seen = new Set([file]);
   for (const path of seen) for (const importer of importers.get(path) ?? []) seen.add(importer);
   return [...seen].filter((path) => path.endsWith('.test.ts'));
 };
 
-/** The first test file that fails; null where all pass. */
+/** Returns the first test file that fails, or null if all pass. */
 const firstFailure = async (tests: readonly string[]): Promise<string | null> => {
   const failed = new AbortController();
   let first: string | null = null;

@@ -1,4 +1,4 @@
-// Packs the typed client with the verifier, and the command line, into tarballs that npm installs anywhere with nothing else to install.
+// Packs the typed client with the verifier, and the command line, into npm tarballs without dependencies.
 import {
   mkdirSync,
   mkdtempSync,
@@ -32,7 +32,7 @@ const filesBelow = (folder: string): ReadonlyMap<string, Buffer> =>
       .map((path) => [relative(folder, path).replaceAll('\\', '/'), readFileSync(path)]),
   );
 
-/** The tarball of one package of the project at `root`. */
+/** Creates the tarball of one package of the project at `root`. */
 const pack = async (root: string, kind: PackageKind, version: string): Promise<Buffer> => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-pack-'));
   try {
@@ -51,7 +51,7 @@ const pack = async (root: string, kind: PackageKind, version: string): Promise<B
   }
 };
 
-/** Packs both into `out`, with a record of what they are and what they were made from. */
+/** Packs both packages into `out`, with a record of their hashes and inputs. */
 export const packAll = async (root: string, out: string): Promise<PackageRecord> => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const inputs = packageInputs(root);

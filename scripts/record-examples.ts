@@ -1,4 +1,5 @@
-// npm run examples:record: runs every printed command against a service on a sandbox and writes the answers and deliveries as the examples of the OpenAPI document.
+// npm run examples:record: runs every documented command against a service on a sandbox and records answers
+// and deliveries as examples of the OpenAPI document.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +12,9 @@ import { startReceiver } from '../test/support/receiver.ts';
 import { QUICK_SANDBOX } from '../test/support/sandbox-fixture.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 
-/** Longer lists and texts are cut: an example shows the shape. */
+/** Longer lists and texts are cut, because an example only shows the shape. */
 const [ITEMS, LETTERS] = [2, 600];
-/** Keys and secrets of the recording are not published; these have their form and open nothing. */
+/** Keys and secrets of the recording are replaced by values of the same form that open nothing. */
 const MASKED: Readonly<Record<string, string>> = {
   secretKey: '1'.repeat(64),
   secret: `whsec_${'A'.repeat(43)}=`,
@@ -48,19 +49,20 @@ try {
     if (status !== 200) throw new Error(`${operation} was answered ${status}: ${text}`);
     answers[operation] = body ?? text;
   }, true);
-  // Only a service that runs its own cluster has these.
+  // These exist only in a service that runs its own cluster.
   const withSandbox = await startService(scope, {});
   for (const [operation, command] of await commandsOf(withSandbox.url))
     if (answers[operation] === undefined)
       answers[operation] = (
         await runCommand(command.replaceAll('<WALLET_ADDRESS>', own.WALLET_ADDRESS!))
       ).body;
-  // What else is delivered; the commands make none of it happen.
+  // Plays the other deliveries, which no documented command causes.
   await playAlerts(sandbox, service, receiver);
   const deliveries: Record<string, { data: Record<string, unknown> }> = {};
   for (const { body } of receiver.received) {
     const delivery = JSON.parse(body);
-    // The ordinary case is the example: an epoch that ended while the service ran is told with the portfolio.
+    // The first delivery of a type is the example, except for epoch ends: those with the portfolio are the
+    // ordinary case.
     const first = deliveries[delivery.type];
     if (first === undefined || first.data.late === true) deliveries[delivery.type] = delivery;
   }

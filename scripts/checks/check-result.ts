@@ -1,4 +1,4 @@
-// What every check answers: the problems it found, and figures worth seeing even when all is well.
+// Result of a check: the problems it found, and figures to show even if it passes.
 
 /** An empty `problems` means passed. Notes are shown either way. */
 export interface CheckResult {
@@ -7,7 +7,7 @@ export interface CheckResult {
   readonly notes: readonly string[];
 }
 
-/** Shorthand that fills in what is absent. */
+/** Creates a result; missing parts are empty. */
 export const checkResult = (
   name: string,
   problems: readonly string[],

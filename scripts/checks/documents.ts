@@ -1,4 +1,5 @@
-// Checks the documents: every relative link leads to a file and heading that exist, and the table of settings is the code's.
+// Checks the documents: every relative link leads to an existing file and heading, and the table of settings
+// matches the code.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { withSettingsTable } from '../../src/config/settings-help.ts';
@@ -10,7 +11,10 @@ const LINK = /\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g;
 const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
-/** Heading anchors as GitHub makes them: lower case, punctuation dropped, spaces to dashes, repeats numbered. */
+/**
+ * Heading anchors as GitHub creates them: lower case, punctuation dropped, spaces to dashes, repeats
+ * numbered.
+ */
 export const headingAnchors = (markdown: string): ReadonlySet<string> => {
   const anchors = new Set<string>();
   for (const [, heading = ''] of markdown
@@ -46,18 +50,18 @@ export const checkLinks = (root: string): CheckResult => {
   return checkResult('links', problems, [`${count} links in ${paths.length} documents`]);
 };
 
-/** Checks that docs/settings.md holds the table of settings as the code has it. */
+/** Checks that docs/settings.md contains the table of settings generated from the code. */
 export const checkSettingsTable = (root: string): CheckResult => {
   const path = join(root, 'docs', 'settings.md');
   if (!existsSync(path)) return checkResult('settings', ['docs/settings.md does not exist']);
   const page = readFileSync(path, 'utf8');
   const wanted = withSettingsTable(page);
   if (wanted === undefined)
-    return checkResult('settings', ['docs/settings.md lacks the markers of the table of settings']);
+    return checkResult('settings', ['docs/settings.md lacks the markers around the table of settings']);
   return checkResult(
     'settings',
     wanted === page
       ? []
-      : ['the table differs from the code; run: node scripts/run.mjs scripts/page-settings.ts'],
+      : ['the table differs from the code; run: node scripts/run.mjs scripts/settings-table.ts'],
   );
 };

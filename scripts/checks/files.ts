@@ -1,17 +1,18 @@
-// Checks the files themselves: the seven published names at most once, a first line that says what the file is for (tests say it by their names).
+// Checks the source files: each of the seven published names exists at most once, and every file except tests
+// starts with a comment.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PUBLISHED_FILES } from '../../src/operations/verify/published-files.ts';
 import { findCodeFiles } from '../testing/find-test-files.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 
-/** Two of one name would make the published hash ambiguous. */
+/** A second file of the same name would make the published hash ambiguous. */
 const publishedNames: readonly string[] = PUBLISHED_FILES;
 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
-/** Written by programs and read by searching: their length is that of the interface. */
+/** Generated files are as long as the interface requires, so they are not counted. */
 const isGenerated = (path: string): boolean => path.startsWith('client/generated/');
 
 const isTestCode = (path: string): boolean => path.includes('.test.') || path.startsWith('test/');
@@ -35,7 +36,7 @@ export const checkFiles = (root: string): CheckResult => {
   for (const { path, text } of files.filter((file) => !file.path.includes('.test.'))) {
     const first = text.split('\n').find((line) => !line.startsWith('#!')) ?? '';
     if (!/^\/\/ \S.{18,}/.test(first))
-      problems.push(`${path} does not start with a comment that says what it guarantees`);
+      problems.push(`${path} does not start with a comment that says what it does`);
   }
   const sizes = files.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
   const source = sizes

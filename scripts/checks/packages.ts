@@ -1,4 +1,4 @@
-// Checks the dependencies: exact versions, few at run time, the lock file in step, and no install script ever run.
+// Checks the dependencies: exact versions, few at run time, a matching lock file, and no install scripts.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckResult, checkResult } from './check-result.ts';
@@ -20,7 +20,7 @@ interface Lock {
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
-/** Where Node would find `name` from a package at `path`: its own node_modules, then those around it. */
+/** True if Node would find `name` from a package at `path`: in its own node_modules or in one further up. */
 const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: string): boolean => {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at === '' ? '' : `${at}/`}node_modules/${name}`]) return true;
@@ -28,7 +28,10 @@ const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: s
   }
 };
 
-/** Names that a locked package asks for and the lock file lacks. Some mirrors lack packages of other platforms; `npm ci` then fails in every fresh clone. */
+/**
+ * Lists dependencies that the lock file lacks. Some mirrors lack packages of other platforms, and `npm ci`
+ * then fails in every fresh clone.
+ */
 const missingFromLock = (packages: NonNullable<Lock['packages']>): string[] =>
   Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })

@@ -1,4 +1,4 @@
-// Reads what a source file imports, without running or fully parsing it: comments out, then import and export clauses by pattern.
+// Finds the imports of a source file by pattern, without running or fully parsing it.
 
 /** One import clause. */
 interface Import {
@@ -7,7 +7,10 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** The text with comments blanked out, line breaks kept. Strings that contain comment marks survive where they are closed on their line. */
+/**
+ * Returns the text with comments blanked out and line breaks kept. Comment markers in strings are safe if the
+ * string ends on the same line.
+ */
 export const withoutComments = (source: string): string =>
   source.replace(
     /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
@@ -18,7 +21,7 @@ const STATIC =
   /(?:^|[;}\n])\s*(?:import|export)\s+(type\s+)?(?:[\w$*{][^;'"`]*?\s*from\s*)?['"]([^'"\n]+)['"]/g;
 const DYNAMIC = /\bimport\(\s*['"]([^'"\n]+)['"]/g;
 
-/** All imports of a source text, static and dynamic, in order of appearance by kind. */
+/** All static and dynamic imports of a source text. */
 export const readImports = (source: string): readonly Import[] => {
   const text = withoutComments(source);
   return [

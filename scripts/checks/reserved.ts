@@ -1,11 +1,12 @@
-// Checks that src/ reads the environment, ends the process and leaves pure code in one place each.
+// Checks that only one place in src/ reads the environment, that only one ends the process, and that
+// src/domain/ stays pure.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findCodeFiles } from '../testing/find-test-files.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 import { withoutComments } from './read-imports.ts';
 
-/** What only one place may do, by pattern over the text without comments. */
+/** Reserved actions, found by pattern in the text without comments. */
 const reserved = [
   {
     pattern: /\bprocess\s*\.\s*env\b/,

@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type CheckResult, checkResult } from './check-result.ts';
 
-/** Runs `node_modules/<script>` with `args` in `root`; anything but exit code 0 is a problem that shows what the tool printed. */
+/**
+ * Runs `node_modules/<script>` with `args` in `root`. Any exit code but 0 is a problem with the tool's
+ * output.
+ */
 export const runTool = async (
   root: string,
   name: string,

@@ -1,8 +1,8 @@
-// Reads of each route what the client must know: the members that it takes and gives, as schemas of the OpenAPI document.
+// Reads inputs and answers of each route from the OpenAPI document, for the client generator.
 import type { oas31 } from 'zod-openapi';
 import type { Route } from '../../src/http/pipeline/route.ts';
 
-/** A route with its place in the document. */
+/** A route and its description in the document. */
 export interface Described {
   readonly route: Route;
   readonly document: oas31.OperationObject;
@@ -10,7 +10,10 @@ export interface Described {
   readonly answer: oas31.SchemaObject;
 }
 
-/** Path, query and body members as one object; the Idempotency-Key header and the bearer token are options of the call. */
+/**
+ * Path, query and body members as one object. The Idempotency-Key header and the bearer token are call
+ * options instead.
+ */
 const inputSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {
   const parameters = (operation.parameters ?? []).filter(
     (each): each is oas31.ParameterObject =>
@@ -37,7 +40,7 @@ const answerSchema = (route: Route, operation: oas31.OperationObject): oas31.Sch
   const { plainText } = route;
   if (plainText === undefined)
     return success.content?.['application/json']?.schema as unknown as oas31.SchemaObject;
-  // Text with headers becomes an object of both, under the members' own names.
+  // Text with headers becomes an object with both, under their own names.
   const headers = Object.entries(plainText.headers).map(
     ([name, member]) => [member, { type: 'string', description: `From the header ${name}.` }] as const,
   );
@@ -49,7 +52,7 @@ const answerSchema = (route: Route, operation: oas31.OperationObject): oas31.Sch
   };
 };
 
-/** All of them, in their order. */
+/** Describes all routes, in order. */
 export const describeRoutes = (routes: readonly Route[], document: oas31.OpenAPIObject): Described[] =>
   routes.map((route) => {
     const path = document.paths?.[route.documentedPath ?? route.path] as Record<

@@ -1,4 +1,4 @@
-// Makes the generated files of the typed client as they should be now, formatted, and compares them with those in the tree.
+// Generates and formats the files of the typed client, and compares them with the committed ones.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -19,12 +19,15 @@ import { mcpTools } from '../../src/mcp/tools.ts';
 import { type CheckResult, checkResult } from '../checks/check-result.ts';
 import { type GeneratedFiles, writeGeneratedFiles } from './write-operations.ts';
 
-/** Where they stand, from the project's folder. */
+/** Their folder, relative to the project. */
 export const GENERATED_FOLDER = 'client/generated';
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 
-/** The service's tools but those that want a secret key, and its resources, for `holdfast mcp`: next to a key file no text of a service describes a tool. */
+/**
+ * Tools for `holdfast mcp`: the service's tools, except those that take a secret key, and its resources. They
+ * are built in because a process with access to a key file must not take tool descriptions from a service.
+ */
 const writeMcpTools = (): string => {
   const tools = mcpTools.filter(({ carriesSecretKey }) => carriesSecretKey !== true);
   const resources = mcpResources.map(({ uri, name, title, description }) => ({
@@ -49,7 +52,10 @@ export const answerShapes: Readonly<Record<string, string>> = ${shapes([
 `;
 };
 
-/** The generated files, formatted by the project's own rules, in a folder of their own: other helpers of a run see no half-written file. */
+/**
+ * Returns the generated files, formatted by the project's rules. Uses a temporary folder, so that parallel
+ * checks see no half-written file.
+ */
 export const generatedFiles = (root: string): GeneratedFiles => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-client-'));
   try {
@@ -67,7 +73,7 @@ export const generatedFiles = (root: string): GeneratedFiles => {
   }
 };
 
-/** Writes them, and removes what is no longer generated. */
+/** Writes the generated files and removes obsolete ones. */
 export const writeGeneratedClient = (root: string): readonly string[] => {
   const files = generatedFiles(root);
   const folder = join(root, GENERATED_FOLDER);
@@ -77,7 +83,7 @@ export const writeGeneratedClient = (root: string): readonly string[] => {
   return [...files.keys()];
 };
 
-/** Checks that the committed files are those that the routes give now. */
+/** Checks that the committed files match the routes. */
 export const checkGeneratedClient = (root: string): CheckResult => {
   const files = generatedFiles(root);
   const folder = join(root, GENERATED_FOLDER);
@@ -86,7 +92,7 @@ export const checkGeneratedClient = (root: string): CheckResult => {
     ([name, text]) => !present.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
   );
   const problems = [
-    ...stale.map(([name]) => `${GENERATED_FOLDER}/${name} is not what the routes give`),
+    ...stale.map(([name]) => `${GENERATED_FOLDER}/${name} does not match the routes`),
     ...present
       .filter((name) => !files.has(name))
       .map((name) => `${GENERATED_FOLDER}/${name} is not generated`),

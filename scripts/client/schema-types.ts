@@ -1,12 +1,13 @@
-// Writes schemas of the OpenAPI document as TypeScript types that people read: members with their descriptions, ranges and defaults.
+// Writes schemas of the OpenAPI document as readable TypeScript types: members with descriptions, ranges and
+// defaults.
 import type { oas31 } from 'zod-openapi';
 
 /** A schema, or a reference to one of the document's components. */
 export type AnySchema = oas31.SchemaObject | oas31.ReferenceObject;
 
-/** How a member of an input differs from one of an answer. */
+/** Differences between members of inputs and answers. */
 export interface TypeWriting {
-  /** Amounts of inputs may be decimal text, which no double rounds. */
+  /** Amounts in inputs may be decimal text, which avoids rounding by doubles. */
   readonly exactAmounts: boolean;
 }
 
@@ -22,7 +23,10 @@ const wrapped = (text: string, chars: number): string[] => {
   return lines;
 };
 
-/** `text` as a docstring at this indentation, a paragraph for each of its lines; nothing for no text. */
+/**
+ * Formats `text` as a docstring at this indentation, one paragraph per line. Returns nothing for an empty
+ * text.
+ */
 export const docstring = (text: string, indent = ''): string => {
   const safe = text.replaceAll('*/', '*\\/').trim();
   if (safe === '') return '';
@@ -38,7 +42,7 @@ export const docstring = (text: string, indent = ''): string => {
 const limits = (schema: oas31.SchemaObject): string => {
   const parts = [
     schema.exclusiveMinimum === undefined ? undefined : `Above ${schema.exclusiveMinimum}.`,
-    // Zod writes the safe integers as limits of every integer.
+    // Zod adds the safe integer limits to every integer.
     schema.minimum === undefined || Math.abs(schema.minimum) === Number.MAX_SAFE_INTEGER
       ? undefined
       : `At least ${schema.minimum}.`,
@@ -72,10 +76,10 @@ const SCALARS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Name of the component that a reference leads to. */
+/** Name of the referenced component. */
 export const referencedName = (schema: AnySchema): string | undefined => schema.$ref?.split('/').at(-1);
 
-/** The members of an object schema, each with its docstring, at this indentation. */
+/** Writes the members of an object schema with their docstrings, at this indentation. */
 export const writeMembers = (schema: oas31.SchemaObject, writing: TypeWriting, indent: string): string =>
   Object.entries(schema.properties ?? {})
     .map(([name, member]) => {
@@ -85,7 +89,7 @@ export const writeMembers = (schema: oas31.SchemaObject, writing: TypeWriting, i
     })
     .join('');
 
-/** The type of `schema`; `name` is that of the member that holds it. */
+/** Writes the type of `schema`. `name` is the member that contains it. */
 export const writeType = (schema: AnySchema, writing: TypeWriting, indent: string, name = ''): string => {
   const reference = referencedName(schema);
   if (reference !== undefined) return reference;
@@ -112,7 +116,7 @@ export const writeType = (schema: AnySchema, writing: TypeWriting, indent: strin
   return SCALARS[own.type ?? ''] ?? 'unknown';
 };
 
-/** Names of all components that a schema needs, its own inner ones included. */
+/** Names of all components that a schema uses, directly or indirectly. */
 export const neededComponents = (
   schema: unknown,
   components: Readonly<Record<string, AnySchema>>,

@@ -1,20 +1,20 @@
-// Finds which type says already what another one holds, so that members and their words stand in one place.
+// Finds types that another type can extend, so that shared members are described once.
 import type { oas31 } from 'zod-openapi';
 
-/** A type under its name. */
+/** A named type. */
 export interface NamedSchema {
   readonly name: string;
   readonly schema: oas31.SchemaObject;
 }
 
-/** Fewer members are not worth a name to look up. */
+/** Smaller types are not worth a separate name. */
 const MANY_MEMBERS = 6;
 
 const memberCount = ({ schema }: NamedSchema): number => Object.keys(schema.properties ?? {}).length;
 
 const sameMember = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Holds every member of `part`, alike. */
+/** True if `whole` has every member of `part` with the same schema. */
 const contains = (whole: oas31.SchemaObject, part: oas31.SchemaObject): boolean =>
   Object.entries(part.properties ?? {}).every(
     ([name, member]) =>
@@ -22,7 +22,10 @@ const contains = (whole: oas31.SchemaObject, part: oas31.SchemaObject): boolean 
       (whole.required?.includes(name) ?? false) === (part.required?.includes(name) ?? false),
   );
 
-/** The type that `given` extends: of many members, all of them alike, the largest such; of equals the first. `all` holds `given` itself. */
+/**
+ * Returns the type that `given` can extend: the largest type with only identical members; among equal types
+ * the first. `all` includes `given` itself.
+ */
 export const baseOf = (given: NamedSchema, all: readonly NamedSchema[]): NamedSchema | undefined =>
   all
     .filter((each, at) => {
@@ -33,7 +36,7 @@ export const baseOf = (given: NamedSchema, all: readonly NamedSchema[]): NamedSc
     .toSorted((a, b) => memberCount(b) - memberCount(a))
     .at(0);
 
-/** `whole` without the members that `part` has. */
+/** `whole` without the members of `part`. */
 export const membersBeside = (whole: oas31.SchemaObject, part: oas31.SchemaObject): oas31.SchemaObject => ({
   ...whole,
   properties: Object.fromEntries(

@@ -1,7 +1,7 @@
-// Names as the generated files spell them.
+// Spells names for the generated files.
 
-/** `stakeAccount` as `stake account`. */
+/** Turns `stakeAccount` into `stake account`. */
 export const words = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
 
-/** `stakeAccount` as `StakeAccount`. */
+/** Turns `stakeAccount` into `StakeAccount`. */
 export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

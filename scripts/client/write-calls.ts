@@ -1,10 +1,10 @@
-// Writes how the operations of one tag are called: methods with their words, and the table that the client sends by.
+// Writes the calls of one tag: documented methods, and the table that the client uses to send requests.
 import { planInput } from '../../src/http/pipeline/operation-input.ts';
 import type { Described } from './describe-routes.ts';
 import { docstring } from './schema-types.ts';
 import { capital } from './words.ts';
 
-/** The bytes that are submitted are their own key: another key would only hide that they are the same. */
+/** The submitted bytes are their own key. Another key would only hide duplicates. */
 const OWN_KEY: ReadonlySet<string> = new Set(['submitTransaction']);
 
 const isAllOptional = ({ input }: Described): boolean => (input.required ?? []).length === 0;
@@ -44,7 +44,7 @@ const writeTableLine = ({ route, input }: Described): string => {
   return `  ${route.operation.name}: ${JSON.stringify(facts)},\n`;
 };
 
-/** Methods and table of the operations under `tag`. */
+/** Writes methods and table of the operations under `tag`. */
 export const writeCalls = (
   tag: string,
   group: readonly Described[],
@@ -57,7 +57,7 @@ export const ${tag.toLowerCase()}Operations = {
 ${group.map(writeTableLine).join('')}} as const satisfies OperationTable;
 `;
 
-/** The types that `writeCalls` names. */
+/** The types that the output of `writeCalls` uses. */
 export const typesOfCalls = (group: readonly Described[]): readonly string[] =>
   group.flatMap(({ route: { operation } }) => [
     `${capital(operation.name)}Input`,

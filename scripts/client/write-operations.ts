@@ -1,4 +1,5 @@
-// Writes the typed client's generated files from the route tables and their OpenAPI document: types, methods and the table of calls.
+// Writes the generated files of the typed client from the routes and their OpenAPI document: types, methods
+// and the table of calls.
 import type { oas31 } from 'zod-openapi';
 import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
@@ -65,7 +66,7 @@ export type OperationName = keyof typeof operations;
 `;
 };
 
-/** Names of the parts that `schemas` hold, those of these parts included. */
+/** Names of the shared parts that `schemas` use, directly or indirectly. */
 const partsIn = (
   schemas: readonly unknown[],
   components: Readonly<Record<string, AnySchema>>,
@@ -74,7 +75,7 @@ const partsIn = (
 
 /** Every generated file of these routes, not yet formatted. */
 export const writeGeneratedFiles = (given: readonly Route[]): GeneratedFiles => {
-  // The document must call parameters of paths that look alike by one name; the client calls them by their own.
+  // Similar paths must share one parameter name in the document; the client uses the original names.
   const routes = given.map(({ documentedPath: _, ...route }) => route);
   const document = JSON.parse(
     JSON.stringify(createOpenApiDocument(routes, 'http://127.0.0.1:3000')),

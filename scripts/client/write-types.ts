@@ -1,4 +1,4 @@
-// Writes what operations take and give as interfaces; members that another type has alike are said by its name.
+// Writes inputs and answers of operations as interfaces. Members shared with another type are inherited.
 import type { Described } from './describe-routes.ts';
 import { docstring, type TypeWriting, writeMembers } from './schema-types.ts';
 import { baseOf, membersBeside, type NamedSchema } from './type-bases.ts';
@@ -7,13 +7,13 @@ import { capital, words } from './words.ts';
 const INPUT: TypeWriting = { exactAmounts: true };
 const ANSWER: TypeWriting = { exactAmounts: false };
 
-/** The answer of an operation under its name. */
+/** The answer type of an operation. */
 export const answerOf = ({ route, answer }: Described): NamedSchema => ({
   name: `${capital(route.operation.name)}Answer`,
   schema: answer,
 });
 
-/** `type` as an interface, on top of the one of `all` that says most of it. */
+/** Writes `type` as an interface that extends the largest matching type in `all`. */
 const writeNamed = (type: NamedSchema, all: readonly NamedSchema[]): string => {
   const { name, schema } = type;
   const base = baseOf(type, all);
@@ -24,7 +24,7 @@ const writeNamed = (type: NamedSchema, all: readonly NamedSchema[]): string => {
     : `export interface ${name} extends ${base.name} {\n${more}}\n`;
 };
 
-/** What an operation takes and gives. `parts` are those that its file knows, `group` the answers of its operations. */
+/** Writes input and answer of an operation. `parts` are the shared types, `group` the answers of its tag. */
 export const writeTypes = (
   described: Described,
   group: readonly NamedSchema[],
@@ -41,6 +41,6 @@ export const writeTypes = (
   return `/** What \`${method} ${path}\` takes. */\n${input}\n/** What \`${method} ${path}\` answers. */\n${writeNamed(own, [...parts, ...group])}`;
 };
 
-/** A part of answers. */
+/** Writes a type shared by several answers. */
 export const writePart = (part: NamedSchema, parts: readonly NamedSchema[]): string =>
   `${docstring(part.schema.description ?? `Part of an answer: ${words(part.name)}.`)}${writeNamed(part, parts)}`;

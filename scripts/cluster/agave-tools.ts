@@ -9,23 +9,27 @@ import { buildRocksDb } from './rocksdb-library.ts';
 
 const run = promisify(execFile);
 
-/** The newest Agave that Rust 1.95 builds from the registry and that its lock file pins. */
+/** The newest Agave that compiles from the registry with Rust 1.95, which its lock file pins. */
 export const AGAVE_VERSION = '4.1.2';
 const VALIDATOR = 'solana-test-validator';
 const CLI = 'solana';
-/** Crates in each lock file, for progress; some belong to other platforms and are never compiled. */
+/** Number of crates in each lock file, for progress. Crates for other platforms are never compiled. */
 const CRATES = { 'agave-validator': 935, 'solana-cli': 770 } as const;
 const COMMANDS = ['cargo', 'clang', 'cmake', 'make', 'pkg-config', 'protoc', 'perl'] as const;
 /**
- * All but these is compiled without optimisation: a third of the CPU time (solana-poseidon alone takes rustc 1.95 more than five minutes at level 1, 14 s at 0; 2026-11).
- * These are what a validator spends its time in: signatures, hashes, erasure codes, the virtual machine, maps.
+ * Only these crates are compiled with optimisation, which saves two thirds of the CPU time (solana-poseidon
+ * alone takes rustc 1.95 more than five minutes at level 1 and 14 s at 0; 2026-11). A validator spends its
+ * time in them: signatures, hashes, erasure codes, the virtual machine, maps.
  */
 const OPTIMISED = [
   ...['curve25519-dalek', 'ed25519-dalek', 'sha2', 'sha3', 'keccak', 'blake3', 'reed-solomon-erasure'],
   ...['solana-sbpf', 'solana-hash', 'solana-pubkey', 'solana-address', 'solana-entry', 'solana-perf'],
   ...['hashbrown', 'dashmap', 'crossbeam-channel', 'bincode', 'bytemuck', 'memchr', 'rayon-core'],
 ];
-/** Where Debian has protoc: with it the C++ sources of protobuf are not compiled (about ten minutes on two cores). */
+/**
+ * Debian's path of protoc, which avoids compiling the C++ sources of protobuf (about ten minutes on two
+ * cores).
+ */
 const PROTOC_AT_USR = 'target.x86_64-unknown-linux-gnu.protobuf-src.rustc-env.INSTALL_DIR="/usr"';
 const JOBS = 2;
 const LIBRARIES = ['openssl', 'libudev', 'zlib'] as const;
@@ -36,17 +40,20 @@ const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time op
   time    half an hour to an hour on two cores; an interrupted build continues where it stopped
   Debian  apt-get install clang libclang-dev llvm cmake make pkg-config libssl-dev libudev-dev zlib1g-dev libprotobuf-dev protobuf-compiler`;
 
-/** The two programs, and what they say of themselves. */
+/** The two programs and their version. */
 export interface AgaveTools {
   readonly validator: string;
   readonly solana: string;
-  /** For instance `4.1.2`. */
+  /** For example `4.1.2`. */
   readonly version: string;
 }
 
-/** Where the tools may be. */
+/** Location and build options of the tools. */
 export interface AgaveToolsOptions {
-  /** A folder with `bin/`; default the cache folder of the pinned version. Nothing is built into a folder that was named, and `solana` may be missing there. */
+  /**
+   * A folder with `bin/`; default the cache folder of the pinned version. Nothing is built in a given folder,
+   * and `solana` may be missing there.
+   */
   readonly folder?: string;
   /** Default `~/.cache/holdfast`. */
   readonly cacheFolder?: string;
@@ -55,7 +62,7 @@ export interface AgaveToolsOptions {
   readonly say: (line: string) => void;
 }
 
-/** The cache of this project outside its tree; `XDG_CACHE_HOME` moves it. */
+/** This project's cache folder in the user's home; `XDG_CACHE_HOME` changes it. */
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
 
@@ -125,7 +132,7 @@ const build = async (
   if (code !== 0) throw new Error(`cargo ended with ${code}:\n${last.join('\n')}`);
 };
 
-/** The tools, built first where they are missing. Throws with a sentence that says what is missing. */
+/** Returns the tools and builds missing ones first. Throws an error that names what is missing. */
 export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveTools> => {
   const { say } = options;
   if (options.folder !== undefined) {

@@ -1,4 +1,5 @@
-// A wallet on any cluster that signs and sends stake transactions with @solana/kit and confirms them itself, independent of Holdfast.
+// A wallet on any cluster. Signs, sends and confirms stake transactions with @solana/kit, independent of
+// Holdfast.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Address,
@@ -33,7 +34,7 @@ const STAKE_BYTES = 200n;
 const CONFIRMED_WITHIN_MS = 60_000;
 const EPOCH_WITHIN_MS = 300_000;
 
-/** A signed transaction that nobody has sent. */
+/** A signed transaction that was not sent yet. */
 interface SignedTransaction {
   readonly signature: Signature;
   /** Base64. */
@@ -45,7 +46,7 @@ interface Status {
   readonly confirmationStatus: string;
 }
 
-/** One wallet and its cluster; amounts are lamports. */
+/** One wallet on one cluster; amounts are in lamports. */
 export class ChainActor {
   readonly rpcUrl: string;
   readonly wallet: KeyPairSigner;
@@ -55,7 +56,7 @@ export class ChainActor {
     this.wallet = wallet;
   }
 
-  /** A new wallet with `lamports` from the cluster's faucet. */
+  /** Creates a wallet with `lamports` from the cluster's faucet. */
   static async fund(rpcUrl: string, lamports: bigint): Promise<ChainActor> {
     const actor = new ChainActor(rpcUrl, await generateKeyPairSigner());
     const signature = await actor.ask<Signature>('requestAirdrop', [actor.wallet.address, Number(lamports)]);
@@ -67,7 +68,7 @@ export class ChainActor {
     return askRpc<T>(this.rpcUrl, method, params);
   }
 
-  /** Waits until `signature` is confirmed; what it failed with, null for success. */
+  /** Waits until `signature` is confirmed. Returns the transaction error, or null on success. */
   async landed(signature: Signature): Promise<unknown> {
     const patience = AbortSignal.timeout(CONFIRMED_WITHIN_MS);
     for (;;) {
@@ -107,7 +108,7 @@ export class ChainActor {
     };
   }
 
-  /** Sends and waits; throws what preflight refuses. Resolves with the signature. */
+  /** Sends, waits for confirmation and returns the signature. Throws if preflight refuses. */
   async send(
     instructions: readonly Instruction[],
     options: { version?: 0 | 'legacy'; skipPreflight?: boolean } = {},
@@ -123,7 +124,7 @@ export class ChainActor {
     return signature;
   }
 
-  /** Creates, initializes and delegates an account that holds `lamports`; `stake` signs, too. */
+  /** Creates, initializes and delegates an account with `lamports`. `stake` signs too. */
   async stakeInstructions(
     stake: KeyPairSigner,
     voteAccount: string,

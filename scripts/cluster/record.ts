@@ -1,4 +1,4 @@
-// npm run cluster:record: asks a running test validator everything and writes its answers as fixtures that `npm test` reads.
+// npm run cluster:record: records the answers of a running test validator as fixtures for `npm test`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ Records every RPC answer that Holdfast reads, from the validator that npm run cl
 
 const nextEpoch = async (actor: ChainActor) => actor.untilEpoch((await actor.epoch()) + 1);
 
-/** One file a method, one line a call: differences between two recordings stay readable. */
+/** One file per method and one line per call, so that differences between two recordings stay readable. */
 const write = (folder: string, about: Record<string, unknown>, answers: readonly RecordedAnswer[]) => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

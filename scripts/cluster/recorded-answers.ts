@@ -1,4 +1,5 @@
-// Asks a node the recorded calls over HTTP and WebSocket and gives what it answered, numbers beyond 2^53 included.
+// Sends the recorded calls to a node over HTTP and WebSocket and returns its answers, including numbers
+// beyond 2^53.
 import type { Signature } from '@solana/kit';
 import { parseRpcJson } from '../../src/chain/rpc/rpc-answer.ts';
 import type { ChainActor } from './chain-actor.ts';
@@ -10,7 +11,7 @@ import {
   sendingCalls,
 } from './recorded-calls.ts';
 
-/** A call and the whole answer but its id; for a subscription also the first notification. */
+/** A call and the whole answer except its id. For a subscription also the first notification. */
 export interface RecordedAnswer extends RecordedCall {
   readonly status: number;
   readonly answer: unknown;
@@ -47,7 +48,7 @@ const askAll = async (actor: ChainActor, asked: readonly RecordedCall[]): Promis
   return answers;
 };
 
-/** Messages of one socket, in order; ids are the requests' own. */
+/** Messages of one socket, in order. Ids come from the requests. */
 class Messages {
   readonly #socket: WebSocket;
   readonly #received: Record<string, unknown>[] = [];
@@ -147,7 +148,7 @@ const subscriptionCalls = async (wsUrl: string, chain: RecordedChain): Promise<R
   }
 };
 
-/** Prepares a chain and asks it everything. `frozen` holds the chain in, or waits for, the distribution of rewards while `run` runs. */
+/** Prepares a chain and records all answers. `frozen` runs `run` during the distribution of rewards. */
 export const recordAnswers = async (
   options: Parameters<typeof prepareChain>[0] & {
     readonly wsUrl: string;

@@ -1,4 +1,5 @@
-// Every RPC call that Holdfast makes, as it makes it, with the answers that matter: success, null, empty, and each error a node gives.
+// Every RPC call that Holdfast makes, in its exact form, with all relevant answers: success, null, empty, and
+// each error of a node.
 import { type Address, type Blockhash, generateKeyPairSigner, type Signature } from '@solana/kit';
 import { ChainActor } from './chain-actor.ts';
 
@@ -10,25 +11,25 @@ const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111';
 const RENT = 'SysvarRent111111111111111111111111111111111';
 const TAG_DELEGATED = 'AgAAAA==';
 const FAR_SLOT = 10 ** 12;
-/** Addresses and signatures that no cluster knows. */
+/** Addresses and signatures that exist on no cluster. */
 const NO_ADDRESS = '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh8';
 const NO_SIGNATURE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 const NO_BLOCKHASH = '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn' as Blockhash;
 
-/** One call; its name says what is special about it. */
+/** One call; its name describes the case. */
 export interface RecordedCall {
   readonly method: string;
   readonly name: string;
   readonly params: readonly unknown[];
 }
 
-/** What was done on a chain before it is asked. */
+/** State of a chain that was prepared for recording. */
 export interface RecordedChain {
   readonly actor: ChainActor;
   readonly voteAccount: string;
   readonly identity: string;
-  /** Earned something for `rewardedEpoch`. */
+  /** A stake account that earned rewards for `rewardedEpoch`. */
   readonly stake: Address;
   readonly rewardedEpoch: number;
   readonly legacy: Signature;
@@ -36,12 +37,12 @@ export interface RecordedChain {
   readonly failed: Signature;
 }
 
-/** Stakes on the chain and lives through three epochs, so that every kind of answer exists. */
+/** Stakes on the chain and waits three epochs, so that every kind of answer exists. */
 export const prepareChain = async (options: {
   readonly rpcUrl: string;
   readonly voteAccount: string;
   readonly identity: string;
-  /** Ends the epoch, or waits for its end. */
+  /** Ends the epoch or waits for its end. */
   readonly nextEpoch: (actor: ChainActor) => Promise<void>;
 }): Promise<RecordedChain> => {
   const { rpcUrl, voteAccount, identity, nextEpoch } = options;
@@ -205,7 +206,7 @@ const validatorCalls = (chain: RecordedChain, slot: number): RecordedCall[] => {
   ];
 };
 
-/** The calls that only read; ask them soon, blockhash and slot move on. */
+/** Calls that only read. Make them soon, because blockhash and slot advance. */
 export const readingCalls = async (chain: RecordedChain): Promise<RecordedCall[]> => {
   const slot = await chain.actor.ask<number>('getSlot', [{ commitment: 'finalized' }]);
   return [
@@ -222,7 +223,7 @@ const withFlippedByte = (wire: string): string => {
   return bytes.toString('base64');
 };
 
-/** Simulations and submissions with every answer of preflight. */
+/** Simulations and submissions that cover every preflight answer. */
 export const sendingCalls = async (chain: RecordedChain): Promise<RecordedCall[]> => {
   const { actor, voteAccount, stake } = chain;
   const { address } = actor.wallet;
@@ -274,6 +275,6 @@ export const sendingCalls = async (chain: RecordedChain): Promise<RecordedCall[]
   ];
 };
 
-/** Spends all but a fee and a few lamports. */
+/** Spends everything except a fee and a few lamports. */
 const poorTransfer = async (poor: ChainActor): Promise<string> =>
   (await poor.sign([poor.transfer(NO_ADDRESS as Address, SOL - 5_100n)])).wire;

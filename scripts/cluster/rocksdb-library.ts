@@ -1,4 +1,5 @@
-// Builds the RocksDB of the validator from the sources of its crate, about nine files per compiler run: a quarter of the time of one by one.
+// Builds the validator's RocksDB from the sources of its crate, about nine files per compiler run, which
+// takes a quarter of the usual time.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,14 +10,17 @@ const run = promisify(execFile);
 /** The crate that Agave's lock file pins. */
 const CRATE = { name: 'librocksdb-sys', version: '0.17.3' } as const;
 const FILES_PER_GROUP = 9;
-/** What the build script of the crate passes on Linux with its feature `lz4`, the only one that the validator enables. */
+/**
+ * Defines that the crate's build script passes on Linux with `lz4`, the only feature that the validator
+ * enables.
+ */
 const DEFINES = [
   ...['LZ4=1', 'NDEBUG=1', 'OS_LINUX', 'ROCKSDB_PLATFORM_POSIX', 'ROCKSDB_LIB_IO_POSIX'],
   ...['ROCKSDB_SCHED_GETCPU_PRESENT', 'ROCKSDB_SUPPORT_THREAD_LOCAL'],
 ].map((define) => `-D${define}`);
 const FLAGS = ['-std=c++17', '-O1', '-fPIC', '-ffunction-sections', '-fdata-sections', '-w', ...DEFINES];
 
-/** Where the sources of the crate and of lz4 lie after `cargo fetch`. */
+/** Paths of the crate's and lz4's sources after `cargo fetch`. */
 const fetchSources = async (folder: string): Promise<{ readonly crate: string; readonly lz4: string }> => {
   mkdirSync(join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'src', 'lib.rs'), '');
@@ -47,8 +51,9 @@ features = ["lz4", "bindgen-runtime"]
 };
 
 /**
- * A folder for `ROCKSDB_LIB_DIR`. Its `librocksdb.so` is a linker script that names the static library, so that the programs need nothing at run time.
- * Goes on where it stopped.
+ * Builds a folder for `ROCKSDB_LIB_DIR`. Its `librocksdb.so` is a linker script that names the static
+ * library, so that the programs need nothing at run time.
+ * Continues an interrupted build.
  */
 export const buildRocksDb = async (options: {
   readonly folder: string;
@@ -78,7 +83,7 @@ export const buildRocksDb = async (options: {
           ...['-c', source, '-o', `${object}.part`],
         ]);
       } catch (error) {
-        // Two files that define one name do not go together: halves do.
+        // Files that define the same name cannot be compiled together; split the group.
         if (group.length === 1) throw error;
         const half = Math.ceil(group.length / 2);
         await compile(group.slice(0, half), `${name}a`);

@@ -1,4 +1,4 @@
-// Fetches the Stake program's v5.1 image, which mainnet runs, out of the crate that Agave's own test validator bundles from 4.2 on.
+// Fetches mainnet's Stake program v5.1 from the crate that Agave's own test validator bundles since 4.2.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,10 @@ const isRight = (path: string): boolean => {
   }
 };
 
-/** Path of the image in the cache folder; cargo fetches the crate when it is not there. Throws when its SHA-256 is another one. */
+/**
+ * Returns the path of the image in the cache folder, and fetches the crate if it is missing. Throws if the
+ * SHA-256 differs.
+ */
 export const openStakeImage = async (folder = cacheFolder()): Promise<string> => {
   const path = join(folder, IMAGE);
   if (isRight(path)) return path;

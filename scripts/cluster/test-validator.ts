@@ -1,4 +1,5 @@
-// One Agave test validator as a child process: started with short epochs, waited for until it votes, stopped or killed, started again.
+// Runs one Agave test validator as a child process: starts it with short epochs, waits until it votes, stops
+// or kills it, restarts it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,35 +9,36 @@ import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { AgaveTools } from './agave-tools.ts';
 
 const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
-/** Agave's own smallest epoch. */
+/** Agave's minimum. */
 const LEAST_SLOTS_PER_EPOCH = 32;
 const DEFAULT_TICKS_PER_SLOT = 64;
 const TICKS_PER_SECOND = 160;
 const VOTES_WITHIN_MS = 180_000;
-/** Ports from here on, below the first one that Linux gives out by itself. */
+/** First of the ports, below the range that Linux assigns automatically. */
 const DEFAULT_PORT = 18_899;
 
-/** How the validator is run; all but the tools has a default. */
+/** Options of the validator. All except the tools have a default. */
 export interface TestValidatorOptions {
   readonly tools: AgaveTools;
   /** Holds ledger, log and the funded wallet's keypair file. */
   readonly folder: string;
   /**
-   * Default and least 32. The leaders of an epoch are known once a slot of the epoch before is rooted, and the root is the 32nd vote back: with 32
-   * slots one skipped slot, as after a kill, halts the chain at the end of its epoch for good.
+   * Default and minimum 32. The leaders of an epoch are known once a slot of the previous epoch is rooted,
+   * and the root is 32 votes behind. With 32 slots, one skipped slot (as after a kill) halts the chain at the
+   * end of its epoch forever.
    */
   readonly slotsPerEpoch?: number;
-  /** 160 a second; default 64, slots of 400 ms. */
+  /** Ticks per slot, at 160 ticks a second. Default 64, which gives slots of 400 ms. */
   readonly ticksPerSlot?: number;
-  /** JSON-RPC; the WebSocket is at the next port, faucet and gossip behind it. Default 18899. */
+  /** JSON-RPC port. The next ports are WebSocket, faucet and gossip. Default 18899. */
   readonly rpcPort?: number;
   /** Program image that replaces the bundled Stake program. */
   readonly stakeImage?: string;
-  /** Begin a new chain; default true. False continues the ledger in the folder. */
+  /** True starts a new chain, which is the default. False continues the ledger in the folder. */
   readonly reset?: boolean;
 }
 
-/** A validator that votes. */
+/** A running validator that votes. */
 interface TestValidator {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -46,14 +48,14 @@ interface TestValidator {
   /** Holds 500 million SOL. */
   readonly walletFile: string;
   readonly wallet: string;
-  /** What an epoch lasts when no slot is late, ms. */
+  /** Length of an epoch without late slots, in ms. */
   readonly epochMs: number;
   /** Settles when the process has ended. */
   readonly ended: Promise<void>;
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
-/** The answer to one JSON-RPC call, error included. Throws where nothing answers. */
+/** Makes one JSON-RPC call and returns the answer, including errors. Throws if the server does not respond. */
 export const askRpc = async <T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> => {
   const response = await fetch(url, {
     method: 'POST',
@@ -84,7 +86,7 @@ const untilItVotes = async (url: string, child: ChildProcess, log: string) => {
       const { current } = await askRpc<VoteAccounts>(url, 'getVoteAccounts');
       const [validator] = current;
       firstVote ??= validator?.lastVote;
-      // A continued ledger shows the votes that it ended with.
+      // A continued ledger still shows its last votes.
       if (finalized > 0 && validator !== undefined && validator.lastVote > (firstVote ?? 0)) return validator;
     } catch {
       // Not listening yet.
@@ -120,7 +122,7 @@ export const startTestValidator = async (options: TestValidatorOptions): Promise
     ...(options.stakeImage ? [['--upgradeable-program', STAKE_PROGRAM, options.stakeImage, 'none']] : []),
   ].flat();
   const out = openSync(log, reset ? 'w' : 'a');
-  // The validator wants more open files and locked memory than a shell gives; what the machine refuses it can do without.
+  // Raises the limits of open files and locked memory. The validator also runs if the machine refuses.
   const raise = 'ulimit -n 1000000 2>/dev/null; ulimit -l unlimited 2>/dev/null; exec "$0" "$@"';
   const child = spawn('sh', ['-c', raise, tools.validator, ...args], { stdio: ['ignore', out, out] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

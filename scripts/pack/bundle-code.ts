@@ -2,14 +2,17 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** The oldest Node that it is made for and was tried on (20.20, 2026-11), whatever the service itself needs. */
+/** The oldest supported Node, tested with 20.20 in 2026-11. The service itself needs a newer one. */
 export const OLDEST_NODE = 20;
 
 /** Folder of the package that a module belongs to; undefined for our own. */
 const packageOf = (id: string): string | undefined =>
   /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/'))?.[1];
 
-/** Comments name modules by their place, which is another where the tools are installed apart; the bytes must not be. */
+/**
+ * Removes module paths from comments. The paths differ if the tools are installed apart, but the bytes must
+ * not.
+ */
 const samePlaces: Plugin = {
   name: 'same-places',
   generateBundle(_options, bundle) {
@@ -22,7 +25,7 @@ const samePlaces: Plugin = {
   },
 };
 
-/** Notes the packages of whose code something remains after unused parts were dropped. */
+/** Collects the packages whose code remains after tree shaking. */
 const notePackages = (packages: Set<string>): Plugin => ({
   name: 'note-packages',
   generateBundle(_options, bundle) {
@@ -36,7 +39,9 @@ const notePackages = (packages: Set<string>): Plugin => ({
   },
 });
 
-/** Bundles `entries`, by the name of the file that each becomes, into `outDir`; gives the folders of the packages whose code went in. */
+/**
+ * Bundles `entries` (source by output file name) into `outDir`. Returns the folders of all bundled packages.
+ */
 export const bundleCode = async (
   root: string,
   outDir: string,
@@ -47,7 +52,7 @@ export const bundleCode = async (
     root,
     configFile: false,
     logLevel: 'error',
-    // Everything inside, nothing to install.
+    // Bundles all dependencies.
     ssr: { noExternal: true, target: 'node' },
     plugins: [notePackages(packages), samePlaces],
     build: {

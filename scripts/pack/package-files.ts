@@ -1,18 +1,21 @@
-// The files around the packed code: manifest, read-me, and the licences of what was bundled.
+// Writes the other files of a package: manifest, readme, and the licences of bundled packages.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OLDEST_NODE } from './bundle-code.ts';
 
-/** Which packages there are. */
+/** The available packages. */
 export type PackageKind = 'client' | 'holdfast';
 
-/** Under a scope, so that nobody else can own the bare name. Not published: a service hands them out, see docs/client.md. */
+/**
+ * Scoped, so that no one else can register the bare name. Not published on npm: the service serves it, see
+ * docs/client.md.
+ */
 export const PACKAGE_NAME = '@holdfast-sol/client';
 
 interface PackageFacts {
   readonly name: string;
   readonly description: string;
-  /** What is bundled, by the name of the file that it becomes. */
+  /** Source files to bundle, by output file name. */
   readonly entries: Readonly<Record<string, string>>;
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly usage: string;
@@ -74,7 +77,7 @@ export const packageManifest = (kind: PackageKind, version: string): string => {
   return `${JSON.stringify({ name, version, description, license: 'Apache-2.0', type: 'module', engines, ...manifest }, null, 2)}\n`;
 };
 
-/** What npm shows. */
+/** Readme as shown by npm. */
 export const packageReadme = (kind: PackageKind): string =>
   `# ${packages[kind].name}\n\n${packages[kind].description} No dependencies.\n\n${packages[kind].usage}\n`;
 
@@ -87,7 +90,7 @@ const licenceText = (folder: string, licence: string): string => {
     : readFileSync(join(folder, file), 'utf8').trim();
 };
 
-/** Names, versions and licence texts of bundled packages, as their terms ask. */
+/** Names, versions and licence texts of bundled packages, as their licences require. */
 export const thirdPartyNotices = (folders: readonly string[]): string =>
   folders
     .map((folder) => {

@@ -1,8 +1,8 @@
-// Writes a package as npm expects it, a gzipped tar; the same files give the same bytes.
+// Writes a package as a gzipped tar for npm. The same files give the same bytes.
 import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-/** That of npm's own tarballs: a time that says nothing. */
+/** A constant time, the same as in npm's own tarballs. */
 const TIME = 499162500;
 
 const field = (text: string, length: number): Buffer => {
@@ -37,7 +37,7 @@ const header = (path: string, size: number, mode: number): Buffer => {
   return bytes;
 };
 
-/** The files by path in the package; those in `executables` may be run. */
+/** Creates a tarball of `files` by path. Files in `executables` are marked executable. */
 export const makeTarball = (
   files: ReadonlyMap<string, Buffer>,
   executables: readonly string[] = [],
@@ -50,7 +50,7 @@ export const makeTarball = (
       Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK),
     ]);
   const packed = gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: 9 });
-  // The byte that names the system on which it was packed.
+  // The byte that names the operating system of the packer.
   packed[9] = 255;
   return packed;
 };

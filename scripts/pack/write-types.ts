@@ -1,18 +1,18 @@
-// Writes the type declarations of the packed client: those that its entries reach, complete without any other package.
+// Writes the type declarations of the packed client: all that its entries use, without any other package.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { readImports } from '../checks/read-imports.ts';
 import { runTool } from '../checks/run-tool.ts';
 
-/** Where the declarations begin. */
+/** Entry files of the declarations. */
 const ENTRIES = [
   'client/package-entry.ts',
   'client/verify-transaction-bytes.ts',
   'client/staking-entry.ts',
 ] as const;
 
-/** Addresses are branded strings inside; outside they are what people have: strings. */
+/** Internally addresses are branded strings; users of the package have plain strings. */
 const SOLANA_TYPES = `/** A base58 Solana address. */
 export type Address<Text extends string = string> = Text;
 /** A base58 transaction signature. */
@@ -44,7 +44,7 @@ const emit = async (root: string, outDir: string): Promise<void> => {
 
 const declarationOf = (path: string): string => path.replace(/\.ts$/, '.d.ts');
 
-/** The text with imports as an installed package needs them. */
+/** Rewrites imports for an installed package. */
 const rewritten = (text: string, path: string): string => {
   const toSolana = posix.relative(posix.dirname(path), SOLANA_FILE);
   return text
@@ -52,7 +52,10 @@ const rewritten = (text: string, path: string): string => {
     .replaceAll("from '@solana/kit'", `from '${toSolana.startsWith('.') ? toSolana : `./${toSolana}`}.js'`);
 };
 
-/** Writes them below `target` under their paths in the project. Throws where one would need another package. */
+/**
+ * Writes the declarations below `target` under their paths in the project. Throws if one needs another
+ * package.
+ */
 export const writeTypes = async (root: string, target: string): Promise<void> => {
   const emitted = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   try {

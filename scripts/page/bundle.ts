@@ -1,25 +1,31 @@
-// Bundles the page's sources with Vite and says which of our files went into it.
+// Bundles the page's sources with Vite and records which of our files were used.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
 import { sha256 } from '../../src/compose/open-page.ts';
 
-/** Browsers that know `light-dark()`: the styles are written in it. */
+/** Browsers that support `light-dark()`, which the styles use. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
 
-/** What a bundle is made of. */
+/** A finished bundle. */
 interface Bundle {
   /** Uncompressed bytes by path below the page's folder. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly manifest: Manifest;
-  /** SHA-256 in hex of our own source files as they were when Vite came to read them, by path below the root; packages are fixed by the lock file. */
+  /**
+   * SHA-256 in hex of our source files, taken before Vite read them, by path below the root. Packages are
+   * fixed by the lock file.
+   */
   readonly sources: ReadonlyMap<string, string>;
 }
 
 const MANIFEST = 'manifest.json';
 
-/** Hashed before Vite reads: a file that is written meanwhile then counts as changed, and never as what was built. */
+/**
+ * Hashes files before Vite reads them. A file changed in between is then rebuilt next time, and never taken
+ * for the built one.
+ */
 const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => ({
   name: 'holdfast-sources',
   enforce: 'pre',
@@ -32,7 +38,7 @@ const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => (
   },
 });
 
-/** Runs Vite; `outDir` is a folder of our own that may be filled. Rejects with Vite's own message. */
+/** Runs Vite into `outDir`, which may contain files. Rejects with Vite's own message. */
 export const bundle = async (root: string, outDir: string): Promise<Bundle> => {
   const sources = new Map<string, string>();
   await build({
@@ -49,7 +55,7 @@ export const bundle = async (root: string, outDir: string): Promise<Bundle> => {
       manifest: MANIFEST,
       target: BROWSERS,
       cssTarget: BROWSERS,
-      // The policy forbids inline scripts, and every browser above preloads modules by itself.
+      // The security policy forbids inline scripts, and all browsers above support preloading.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,

@@ -1,20 +1,21 @@
-// Makes the document of each view: everything the view needs is named in it, so that it loads in one round of requests.
+// Creates the document of each view. It lists every resource of the view, so that all load in one round of
+// requests.
 import type { Manifest } from 'vite';
 
 /** A view with a path of its own. */
 interface ViewDocument {
-  /** File name without `.html`; the path is `/` for the first view and `/<name>` for the others. */
+  /** File name without `.html`. The path is `/` for the first view and `/<name>` for the others. */
   readonly name: string;
   readonly title: string;
-  /** Module that the page imports when this view is shown, as the manifest names it; null: it is in the first chunk. */
+  /** Module that the page imports for this view, as named in the manifest. Null: it is in the first chunk. */
   readonly module: string | null;
-  /** Answers of the interface that the view reads at once; fetched beside the scripts. */
+  /** API paths that the view reads first, preloaded together with the scripts. */
   readonly reads: readonly string[];
-  /** It shows the validator's picture at once. */
+  /** True if the view shows the validator's icon immediately. */
   readonly showsIcon?: boolean;
 }
 
-/** The views. A view is added here and in `web/src/shell/views.ts`. */
+/** The views. Add a view here and in `web/src/shell/views.ts`. */
 const viewDocuments: readonly ViewDocument[] = [
   {
     name: 'index',
@@ -59,7 +60,10 @@ const link = (file: string): string =>
     ? `<link rel="stylesheet" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`;
 
-/** The documents by file name, from the one that Vite made. Throws when a view's module is not in the bundle. */
+/**
+ * Creates the documents by file name, from the one that Vite made. Throws if a view's module is not in the
+ * bundle.
+ */
 export const makeViewDocuments = (html: string, manifest: Manifest): ReadonlyMap<string, string> =>
   new Map(
     viewDocuments.map(({ name, title, module, reads, showsIcon }) => {

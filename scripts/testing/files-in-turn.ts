@@ -1,22 +1,24 @@
-// Runs test files one after the other in this process: each is a test, and the tests of the file are its subtests.
+// Runs test files one after another in this process. Each file is a test, and its tests are subtests.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The files that several of these processes share. */
+/** The queue of files that several processes share. */
 export interface TestQueue {
   readonly root: string;
   /** Relative to `root`. */
   readonly paths: readonly string[];
-  /** An empty folder. A process that creates a file here first, named by the index of a path, runs that path. */
+  /**
+   * An empty folder for locks: the process that first creates a file named by a path's index runs that path.
+   */
   readonly claims: string;
   readonly fileTimeoutMs: number;
   /** Time for connections and children to end after a file. */
   readonly quietWithinMs: number;
 }
 
-/** Waits of the code under test often do not keep a process alive, so this does. */
+/** Waits in the tested code often do not keep a process alive, so this does. */
 const alive = setInterval(() => undefined, 60_000);
 
 /** Servers, sockets, children and timers that keep this process alive. */
@@ -49,5 +51,5 @@ for (const [index, path] of paths.entries()) {
   quiet = open.length;
 }
 clearInterval(alive);
-// Only something that was left open, and reported, can keep this process alive now.
+// Only a leaked handle, which was reported, can keep this process alive now.
 setTimeout(() => process.exit(), 5_000).unref();

@@ -15,13 +15,16 @@ const codeFolders: readonly string[] = [
   'test',
 ];
 
-/** Folders of pages, packages, several processes and long waits. `npm test` leaves them to `npm run test:more`. */
+/**
+ * Folders with tests of pages, packages, several processes and long waits. `npm test` leaves them to `npm run
+ * test:more`.
+ */
 const moreFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
 
-/** Folders whose files take longest. They start first, because at the end one of them would leave a core idle. */
+/** Folders with the slowest files. They start first, because a slow file at the end would leave a core idle. */
 const longFolders: readonly string[] = ['test/long/', 'test/scale/', 'test/guarantees/', 'test/life/'];
 
-/** Paths of all files below the code folders whose name ends so, relative to `root`, sorted, `/`-separated. */
+/** Paths of all files in the code folders that end with `ending`, relative to `root`, sorted, `/`-separated. */
 export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =>
   codeFolders
     .filter((folder) => existsSync(join(root, folder)))
@@ -39,10 +42,7 @@ export const guaranteesIn = (source: string): readonly string[] => {
   return [...new Set([...titles].flatMap(([, ids = '']) => ids.split(', ').filter((id) => id !== '')))];
 };
 
-/**
- * Test files, those of the longest folders first. With `words` only those whose path contains one of them,
- * or that prove the guarantee of that name.
- */
+/** Test files, the slowest folders first. `words` selects files by part of their path or by guarantee. */
 export const findTestFiles = (root: string, words: readonly string[] = []): readonly string[] => {
   const isChosen = (path: string): boolean => {
     if (words.length === 0 || words.some((word) => path.includes(word))) return true;
@@ -56,5 +56,5 @@ export const findTestFiles = (root: string, words: readonly string[] = []): read
   return found.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** Tells whether `npm test` leaves a file to `npm run test:more`. */
+/** True if `npm test` leaves a file to `npm run test:more`. */
 export const isLeftToMore = (path: string): boolean => moreFolders.some((folder) => path.startsWith(folder));

@@ -1,4 +1,4 @@
-// Keeps the dated record of full runs: one line of a Markdown table for each guarantee that was run.
+// Keeps the dated record of full runs: one line of a Markdown table per guarantee and run.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { basename } from 'node:path';
@@ -12,7 +12,7 @@ Results of \`npm run test:full\`: one line for each file and run, oldest first. 
 |---|---|---|---|---|---|---|
 `;
 
-/** Describes the machine, e.g. `2 × Xeon, 8 GB, linux x64, Node 26.10.0`. */
+/** Describes the machine, for example `2 × Xeon, 8 GB, linux x64, Node 26.10.0`. */
 export const describeMachine = (): string => {
   const processors = cpus();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
@@ -60,7 +60,7 @@ export const recordLine = (
   return `| ${cells.map(cell).join(' | ')} |\n`;
 };
 
-/** Adds lines to the record at `path`, creating it when absent. */
+/** Appends lines to the record at `path` and creates it if absent. */
 export const appendRecord = (path: string, lines: readonly string[]): void => {
   if (!existsSync(path)) writeFileSync(path, HEADER);
   appendFileSync(path, lines.join(''));

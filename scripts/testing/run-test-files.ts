@@ -1,4 +1,5 @@
-// Runs test files, reports each when it ends, and sums up in one line that machines read; silence counts as failure.
+// Runs test files, reports each when it ends, and prints a machine-readable summary. A file without results
+// counts as failed.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,22 +14,25 @@ export interface FileResult {
   readonly passed: number;
   readonly failures: readonly { readonly name: string; readonly error: string }[];
   readonly skips: readonly { readonly name: string; readonly reason: string }[];
-  /** Lines that tests wrote with `t.diagnostic`, for instance counts. */
+  /** Lines that tests wrote with `t.diagnostic`, for example counts. */
   readonly diagnostics: readonly string[];
   /** Everything the file printed. */
   readonly output: string;
   readonly durationMs: number;
 }
 
-/** How files are run. */
+/** Options of a test run. */
 export interface TestRun {
   readonly testTimeoutMs: number;
   readonly fileTimeoutMs: number;
   /** Time for connections and children to end after a file; 30 s unless given. */
   readonly quietWithinMs?: number;
-  /** Processes at a time. */
+  /** Number of concurrent processes. */
   readonly atOnce: number;
-  /** Processes take file after file, so that modules are loaded once; otherwise each file has a process of its own. */
+  /**
+   * Processes take one file after another, so that modules are loaded once. Otherwise each file has its own
+   * process.
+   */
   readonly inTurn?: boolean;
   /** Called with each result as the file ends. */
   readonly onEnd: (result: FileResult) => void;
@@ -44,7 +48,7 @@ const isFailureOfSubtest = (details: object): boolean =>
   'error' in details &&
   (details.error as { failureType?: string } | undefined)?.failureType === 'subtestsFailed';
 
-/** Starts a process that runs files of `queue` in turn, and returns their results as they end. */
+/** Starts a process that runs files of `queue` one after another, and yields their results as they end. */
 async function* runQueue(
   queue: TestQueue,
   { testTimeoutMs, fileTimeoutMs, signal }: TestRun,
@@ -82,7 +86,7 @@ async function* runQueue(
         file.skips.push({ name, reason: `to do ${todo === true ? '' : todo}`.trim() });
       else if (failed) file.failures.push({ name, error: describeError(details.error) });
       else if (event.type === 'test:pass' && details.type !== 'suite' && !isFile) file.passed += 1;
-      // The process itself is reported too where it broke off.
+      // A process that broke off is reported as a test too.
       if (!isFile || !queue.paths.includes(name)) continue;
       if (file.passed + file.failures.length + file.skips.length === 0)
         file.failures.push({ name, error: 'the file reported no test' });
@@ -93,7 +97,7 @@ async function* runQueue(
   clearTimeout(watchdog);
 }
 
-/** Runs all `paths` in order. Never rejects because of a test. */
+/** Runs all `paths` in order. Failed tests do not reject the promise. */
 export const runTestFiles = async (
   root: string,
   paths: readonly string[],
@@ -101,7 +105,7 @@ export const runTestFiles = async (
 ): Promise<readonly FileResult[]> => {
   const results: FileResult[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-tests-'));
-  // Files load the same few hundred modules: processes read what another one has compiled. The cache belongs to this run.
+  // Test files load the same modules, so processes share a compile cache for this run.
   const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
   const shared = mkdtempSync(join(folder, 'claims-'));
   const waiting = [...paths];
@@ -145,7 +149,7 @@ export const runTestFiles = async (
   return results;
 };
 
-/** Sums over files. */
+/** Sums the counts of all files. */
 export const countTests = (
   results: readonly FileResult[],
 ): { readonly passed: number; readonly failed: number; readonly skipped: number } => ({
@@ -160,7 +164,7 @@ export const summaryLine = ({ passed, failed, skipped }: ReturnType<typeof count
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Describes one file: a line if all is well, otherwise every failure with what was printed. */
+/** Describes one file: a line if all is well, otherwise every failure with the file's output. */
 export const describeFile = ({ path, passed, failures, skips, durationMs, output }: FileResult): string => {
   const skipped = skips.length > 0 ? `, ${skips.length} skipped` : '';
   if (failures.length === 0) return `✓ ${path} (${passed}${skipped}, ${seconds(durationMs)})`;

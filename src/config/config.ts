@@ -1,4 +1,4 @@
-// The configuration: typed, frozen and free of secrets, so that it can be printed.
+// The configuration: typed, frozen and without secrets, so that it can be printed.
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { Address } from '@solana/kit';
@@ -11,8 +11,8 @@ import { type SettingKey, type SettingValues, settingRows, settings } from './se
 import { ConfigError } from './start-error.ts';
 
 /**
- * The WebSocket URL that belongs to an RPC URL: `http` becomes `ws` and `https` `wss`; a port that is written out grows by 1, as a
- * validator listens on 8899 and 8900; without a port the same host serves both. Path, query and credentials are kept.
+ * Derives the WebSocket URL of an RPC URL. `http` becomes `ws` and `https` becomes `wss`. An explicit port
+ * grows by 1, because a validator listens on 8899 and 8900. Path, query and credentials are kept.
  */
 export const deriveWsUrl = (rpcUrl: string): string => {
   const url = new URL(rpcUrl);
@@ -21,23 +21,23 @@ export const deriveWsUrl = (rpcUrl: string): string => {
   return wsUrl.href;
 };
 
-/** No RPC URL was given: a sandbox cluster is started beside the service. */
+/** No RPC URL is set: the service starts its own sandbox cluster. */
 export interface SandboxCluster {
   readonly kind: 'sandbox';
   readonly epochSeconds: number;
   readonly slotMs: number;
-  /** Where given, instead of what the sandbox makes. */
+  /** Overrides of the sandbox's own values. */
   readonly memo: string | undefined;
   readonly donationAddress: Address | undefined;
 }
 
-/** RPC URL and vote account were given: no sandbox exists. */
+/** RPC URL and vote account are set: there is no sandbox. */
 export interface RealCluster {
   readonly kind: 'real';
   readonly voteAccount: Address;
   readonly memo: string;
   readonly donationAddress: Address;
-  /** Scheme and host of each RPC node, for people; the whole URLs are in `Secrets`. */
+  /** Scheme and host of each RPC node, for display. The whole URLs are in `Secrets`. */
   readonly rpcOrigins: readonly string[];
 }
 
@@ -50,29 +50,29 @@ export interface Config {
   /** Absolute path. */
   readonly dataDir: string;
   readonly cluster: SandboxCluster | RealCluster;
-  /** Origin without trailing slash; absent: where the service listens. */
+  /** Origin without trailing slash. Default: the address that the service listens on. */
   readonly publicUrl: string | undefined;
-  /** Lower case, with port where one is needed. */
+  /** Lower case, with a port if it is not the default. */
   readonly allowedHosts: readonly string[];
   /** `address/prefix`. */
   readonly trustedProxies: readonly string[];
   /** Requests per client in any 60 seconds. */
   readonly rateLimit: number;
   readonly oneShot: 'on' | 'rest' | 'off';
-  /** Whether secret keys may come over plain HTTP from loopback. */
+  /** True if secret keys may be sent over plain HTTP from loopback. */
   readonly oneShotLoopback: boolean;
   /** First word of signed autopilot policies. */
   readonly autopilotPrefix: string;
-  /** What deleting a webhook demands. */
+  /** Authorization that deleting a webhook requires. */
   readonly webhookDelete: 'wallet' | 'secret';
-  /** Which form of message builders make by default. */
+  /** Default message format of the builders. */
   readonly transactionVersion: 'legacy' | 0;
   readonly webhooksPerHost: number;
   readonly webhooksInAll: number;
-  /** `address/prefix` of networks beyond the public Internet that webhooks may reach. */
+  /** `address/prefix` of private networks that webhooks may reach. */
   readonly webhookAllowCidrs: readonly string[];
   readonly webhookPorts: readonly number[];
-  /** Whether only this machine itself can connect to the service. */
+  /** True if only this machine can connect to the service. */
   readonly bindsLoopback: boolean;
   /** Browser origins besides our own that may use the MCP endpoint. */
   readonly allowedOrigins: readonly string[];
@@ -80,21 +80,21 @@ export interface Config {
   readonly feeReserveLamports: bigint;
   /** Without trailing slash. */
   readonly explorerUrl: string;
-  /** Loopback port of the metrics; absent: none are served. 0 takes any free port. */
+  /** Loopback port of the metrics; null disables them. 0 takes any free port. */
   readonly metricsPort: number | null;
-  /** What an epoch of admission is said to cost; null: only what is seen counts. */
+  /** Configured cost of one epoch of admission. Null: only observed fees count. */
   readonly admissionTicketLamports: bigint | null;
-  /** Loopback port of the operator's desk; null: there is none. 0 takes any free port. */
+  /** Loopback port of the operator console; null disables it. 0 takes any free port. */
   readonly operatorPort: number | null;
-  /** Where the source code is published; without trailing slash. */
+  /** URL of the published source code, without trailing slash. */
   readonly sourceUrl: string | undefined;
-  /** Absolute path of the operator's description of the machine. */
+  /** Absolute path of the operator's profile file. */
   readonly profileFile: string | undefined;
-  /** What the operator should know; each a sentence. */
+  /** Warnings for the operator, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** A start's settings. */
+/** The settings of a start. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -128,10 +128,10 @@ const clusterProblems = ({ values, given }: ReadSettings): string[] => {
   return problems;
 };
 
-/** Of both families. */
+/** IPv4 and IPv6. */
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-// A name may begin as an address does and lead anywhere.
+// A host name may begin like an address and resolve to any machine.
 const isLoopback = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
@@ -197,7 +197,7 @@ const buildSecrets = (values: SettingValues): Secrets => {
   });
 };
 
-/** Reads the settings of a start. Throws `ConfigError` with every problem at once. */
+/** Reads the settings of a start. Throws one `ConfigError` with every problem. */
 export const loadConfig = (environment?: Environment): LoadedConfig => {
   const read = readSettings(environment);
   const problems = [...read.problems, ...clusterProblems(read)];
@@ -239,7 +239,10 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
   return { config, secrets: buildSecrets(values) };
 };
 
-/** The configuration as JSON-safe members for a log line; lamports as SOL text. Warnings are left out: they have lines of their own. */
+/**
+ * Returns the configuration as JSON-safe members for a log line, with lamports as SOL text. Warnings are
+ * logged separately.
+ */
 export const printableConfig = ({
   warnings: _,
   feeReserveLamports,

@@ -1,4 +1,4 @@
-// The only reader of the process environment: every setting parsed, every problem collected before anything is refused.
+// The only reader of the process environment. Parses every setting and collects all problems.
 import { nearestName } from './nearest-name.ts';
 import { Problem } from './parsers.ts';
 import {
@@ -9,10 +9,10 @@ import {
   testRunnerNames,
 } from './settings.ts';
 
-/** Environment variables as a process gets them. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was read. `values` lacks the settings that have a problem; `given` names those that were set, well or badly. */
+/** Parsed settings. `values` lacks the settings that have a problem; `given` names all that were set. */
 export interface ReadSettings {
   readonly values: Partial<SettingValues>;
   readonly given: ReadonlySet<SettingKey>;
@@ -34,7 +34,7 @@ const unknownNameProblem = (name: string): string => {
   return `${name} is not a setting${suggestion ? `; did you mean ${suggestion}?` : ' (npm start -- --help lists them)'}`;
 };
 
-/** Reads all settings. An empty variable counts as absent. Problems name the variable, never its text. */
+/** Reads all settings. An empty variable counts as absent. Problems name the variable, never its value. */
 export const readSettings = (environment: Environment = process.env): ReadSettings => {
   const values: Partial<Record<SettingKey, unknown>> = {};
   const given = new Set<SettingKey>();

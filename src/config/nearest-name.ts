@@ -1,4 +1,4 @@
-// Suggests the closest known name by edit distance, or none.
+// Suggests the closest known name by edit distance.
 
 const editDistance = (a: string, b: string): number => {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -13,7 +13,10 @@ const editDistance = (a: string, b: string): number => {
   return previous[b.length] ?? 0;
 };
 
-/** The known name within a third of `name`'s length in edits, ignoring case; the first of equally close ones. */
+/**
+ * Returns the known name with the fewest edits, at most a third of `name`'s length, ignoring case. On a tie
+ * the first one wins.
+ */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   const ranked = known.map((candidate) => ({
     candidate,

@@ -1,9 +1,10 @@
-// Parsers of settings: each returns a value or one problem, and never repeats the text, which may be a secret.
+// Parsers of settings. Each returns a value or one problem, and never repeats the text, which may be a
+// secret.
 import { isIP } from 'node:net';
 import { type Address, isAddress } from '@solana/kit';
 import { parseSol } from '../domain/lamports.ts';
 
-/** Why a text is no value of its setting, as the end of a sentence that starts with the setting's name. */
+/** The reason for an invalid value, as the end of a sentence that starts with the setting's name. */
 export class Problem {
   readonly text: string;
   constructor(text: string) {
@@ -11,7 +12,7 @@ export class Problem {
   }
 }
 
-/** Reads trimmed, non-empty text. `accepts` says in a few words what is accepted, for the table of settings. */
+/** Parses trimmed, non-empty text. `accepts` describes the accepted values in the table of settings. */
 export interface Parser<T> {
   readonly accepts: string;
   readonly parse: (text: string) => T | Problem;
@@ -28,7 +29,7 @@ export const wholeNumber = (least: number, most: number): Parser<number> => ({
   },
 });
 
-/** What `parser` takes, or the word `off`, which gives null. */
+/** Accepts the values of `parser`, or the word `off`, which gives null. */
 export const orOff = <T>(parser: Parser<T>): Parser<T | null> => ({
   accepts: `${parser.accepts}, or off`,
   parse: (text) => (text === 'off' ? null : parser.parse(text)),
@@ -43,7 +44,7 @@ export const wholeLamports = (most: bigint): Parser<bigint> => ({
   },
 });
 
-/** An amount of SOL with at most nine decimals, as lamports. */
+/** An amount of SOL with at most nine decimals, in lamports. */
 export const solAmount = (mostSol: number): Parser<bigint> => ({
   accepts: `SOL, 0 to ${mostSol}`,
   parse: (text) => {
@@ -68,7 +69,7 @@ export const onOff: Parser<boolean> = {
   parse: (text) => (text === 'on' ? true : text === 'off' ? false : new Problem('must be on or off')),
 };
 
-/** Text of a length counted in UTF-8 bytes, without control characters. */
+/** Text without control characters. The limit counts UTF-8 bytes. */
 export const plainText = (accepts: string, mostBytes: number, pattern = /^\P{Cc}+$/u): Parser<string> => ({
   accepts,
   parse: (text) =>
@@ -86,7 +87,7 @@ export const solanaAddress: Parser<Address> = {
 const parseUrl = (text: string, schemes: readonly string[]): URL | undefined => {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  // The text itself: of a fragment that is empty `url.hash` tells nothing, yet `href` keeps the mark.
+  // Checks the text itself, because `url.hash` is empty for an empty fragment although `href` keeps the `#`.
   return schemes.includes(url.protocol.slice(0, -1)) && url.hostname !== '' && !text.includes('#')
     ? url
     : undefined;
@@ -100,7 +101,10 @@ export const urlOf = (...schemes: readonly string[]): Parser<string> => ({
     new Problem(`must be a URL starting with ${schemes.map((s) => `${s}://`).join(' or ')}`),
 });
 
-/** An http(s) URL that may be shown to anybody: no user, password, query or fragment; no trailing slash in the value. */
+/**
+ * An http(s) URL that is safe to publish: no user, password, query or fragment. The value has no trailing
+ * slash.
+ */
 export const publicUrl: Parser<string> = {
   accepts: 'http or https URL',
   parse: (text) => {
@@ -123,7 +127,9 @@ export const httpOrigin: Parser<string> = {
   },
 };
 
-/** What a `Host` header may say: a name or an address, with a port where it is not the scheme's own. Lower case. */
+/**
+ * Value of a `Host` header: a name or an address, with a port unless it is the scheme's default. Lower case.
+ */
 export const hostName: Parser<string> = {
   accepts: 'host or host:port',
   parse: (text) =>
@@ -141,7 +147,10 @@ export const listenHost: Parser<string> = {
       : new Problem('must be a host name or an IP address'),
 };
 
-/** A network as `address/prefix`; a bare address means itself alone. `0.0.0.0/0` and `::/0` are refused: they would trust everybody. */
+/**
+ * A network as `address/prefix`; a bare address means a network of one. Refuses `0.0.0.0/0` and `::/0`, which
+ * would trust every address.
+ */
 export const cidr: Parser<string> = {
   accepts: 'CIDR such as 10.0.0.0/8',
   parse: (text) => {
@@ -157,7 +166,7 @@ export const cidr: Parser<string> = {
   },
 };
 
-/** A comma-separated list with at least one entry; problems name the entry by its place. */
+/** A comma-separated list with at least one entry. Problems give the position of the entry. */
 export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
   accepts: `comma-separated: ${entry.accepts}`,
   parse: (text) => {
@@ -173,7 +182,7 @@ export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
 export const secretBytes: Parser<Uint8Array> = {
   accepts: 'hexadecimal or base64, 32 to 256 bytes',
   parse: (text) => {
-    // Whatever could be hexadecimal is: one that lost a character is not taken for base64 of something else.
+    // Text that looks hexadecimal is parsed as such: a truncated one must not pass as base64.
     const bytes = /^[0-9a-f]+$/i.test(text)
       ? Buffer.from(text.length % 2 === 0 ? text : '', 'hex')
       : /^[\w+/-]+={0,2}$/.test(text)

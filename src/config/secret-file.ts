@@ -1,4 +1,4 @@
-// Secrets of 32 bytes in files of their own: made once and whole, for the owner's eyes only.
+// Secrets of 32 bytes in files that only the owner can read. Each is created once, atomically.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -16,15 +16,15 @@ import { basename, join } from 'node:path';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { ConfigError } from './start-error.ts';
 
-/** Bytes of a secret that is made here. */
+/** Length of a new secret in bytes. */
 const SECRET_BYTES = 32;
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
 /**
- * Reads the file, or undefined when there is none. Judged by the open handle, so that nobody can swap the file in between. Throws
- * `ConfigError` when others can read it or it holds something else; `advice` says then what to do.
+ * Reads the file, or returns undefined if it does not exist. Checks the open handle, so that the file cannot
+ * be swapped in between. Throws `ConfigError` with `advice` if others can read it or its content is invalid.
  */
 export const readSecretFile = (path: string, advice: string): SecretBytes | undefined => {
   let handle: number;
@@ -64,8 +64,9 @@ const syncFolder = (folder: string): void => {
 };
 
 /**
- * Makes the file whole or not at all: written beside, synced, then linked under its name. `link` never overwrites, so of several
- * starts in one folder exactly one wins and the others read what it wrote. Returns false when another was first.
+ * Creates the file atomically: writes and syncs a temporary file, then links it under its name. `link` never
+ * overwrites, so of several concurrent starts exactly one wins, and the others read its secret. Returns false
+ * if another start was first.
  */
 const createSecretFile = (folder: string, path: string): boolean => {
   const draft = `${join(folder, `.${basename(path)}`)}-${randomBytes(8).toString('hex')}`;
@@ -73,7 +74,7 @@ const createSecretFile = (folder: string, path: string): boolean => {
   try {
     try {
       fchmodSync(handle, 0o600);
-      // All of it: one plain write may take only a part.
+      // `writeFileSync` writes everything; a single write may be partial.
       writeFileSync(handle, `${randomBytes(SECRET_BYTES).toString('hex')}\n`);
       fsyncSync(handle);
     } finally {
@@ -90,7 +91,10 @@ const createSecretFile = (folder: string, path: string): boolean => {
   }
 };
 
-/** The secret in the file `name` of `folder`, made with mode 0600 when absent. Throws `ConfigError` as `readSecretFile` does, and when the folder cannot be written. */
+/**
+ * Returns the secret in the file `name` of `folder` and creates it with mode 0600 if absent. Throws
+ * `ConfigError` like `readSecretFile`, and if the folder is not writable.
+ */
 export const ensureSecretFile = (
   folder: string,
   name: string,

@@ -1,10 +1,13 @@
-// Wraps secret settings so that inspection, JSON, string building and copying cannot reveal them.
+// Wraps secret settings so that inspection, JSON, string conversion and copying cannot reveal them.
 import { inspect } from 'node:util';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 
 const HIDDEN = '(secret)';
 
-/** Holds a value that only `reveal` gives back. Logging, serialising, spreading or interpolating it shows `(secret)` or nothing. */
+/**
+ * Holds a value that only `reveal` returns. Logging, serializing, spreading or interpolating shows `(secret)`
+ * or nothing.
+ */
 export class Secret<T> {
   readonly #value: T;
 
@@ -13,7 +16,7 @@ export class Secret<T> {
     Object.freeze(this);
   }
 
-  /** The value itself. Call it where it is used, and keep the result no longer than that. */
+  /** Returns the value. Call it where the value is used, and do not keep the result. */
   reveal(): T {
     return this.#value;
   }
@@ -35,7 +38,7 @@ export class Secret<T> {
   }
 }
 
-/** One RPC node: both URLs may hold an API key in user, path or query. */
+/** One RPC node. Both URLs may contain an API key in user, path or query. */
 export interface RpcEndpoint {
   readonly httpUrl: string;
   readonly wsUrl: string;
@@ -43,20 +46,23 @@ export interface RpcEndpoint {
 
 /** The secret settings, separate from `Config` so that `Config` can be printed. */
 export interface Secrets {
-  /** RPC nodes of a real cluster, best first; absent in sandbox mode, where the sandbox says where it is. */
+  /** RPC nodes of a real cluster, best first. Absent in sandbox mode. */
   readonly rpcEndpoints: Secret<readonly RpcEndpoint[]> | undefined;
-  /** One more node for sending only. */
+  /** One more node, used only for sending. */
   readonly sendRpcUrl: Secret<string> | undefined;
-  /** The PostgreSQL store; absent: the embedded one. */
+  /** PostgreSQL URL. Absent: the embedded store is used. */
   readonly databaseUrl: Secret<string> | undefined;
-  /** Where replicas share their limits; absent: each process counts alone. */
+  /** Redis URL for limits shared by replicas. Absent: each process counts alone. */
   readonly redisUrl: Secret<string> | undefined;
-  /** Statistics providers; absent: the public ones on mainnet-beta, the sandbox's in the sandbox, else none. */
+  /**
+   * Statistics providers. Absent: the public ones on mainnet-beta, the sandbox's own in the sandbox, else
+   * none.
+   */
   readonly stakewizUrl: Secret<string> | undefined;
   readonly jitoUrl: Secret<string> | undefined;
-  /** Where alerts for the operator go. */
+  /** Destinations of operator alerts. */
   readonly operatorWebhookUrl: Secret<string> | undefined;
   readonly operatorNotifyUrl: Secret<string> | undefined;
-  /** `HOLDFAST_SERVER_SECRET` where given; else the file in the data folder decides (`loadServerSecret`). */
+  /** `HOLDFAST_SERVER_SECRET` if set; otherwise the file in the data folder decides (`loadServerSecret`). */
   readonly serverSecret: SecretBytes | undefined;
 }

@@ -1,4 +1,5 @@
-// The server secret: given, read from the data folder, or made there once; never readable by others, never replaced.
+// The server secret: set by the operator, read from the data folder, or created there once. Never readable by
+// others and never replaced.
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
@@ -8,22 +9,26 @@ import { ConfigError } from './start-error.ts';
 const FILE_NAME = 'server-secret';
 const ADVICE = 'restore it from your backup, it is never replaced';
 
-/** The secret that stake-account keys are derived from, and where it came from. */
+/** The secret from which stake-account keys are derived, and its source. */
 interface ServerSecret {
   readonly secret: SecretBytes;
-  /** 16 hexadecimal characters; tells two secrets apart without saying anything about them. */
+  /** 16 hexadecimal characters that distinguish secrets without revealing them. */
   readonly fingerprint: string;
   readonly source: 'setting' | 'file' | 'created';
 }
 
-/** The fingerprint that the store remembers: HMAC-SHA256 under the secret, so it gives nothing away. 16 hexadecimal characters. */
+/**
+ * The fingerprint that the store keeps: HMAC-SHA256 under the secret, so it reveals nothing. 16 hexadecimal
+ * characters.
+ */
 export const serverSecretFingerprint = (secret: Uint8Array): string =>
   createHmac('sha256', secret).update('holdfast server secret fingerprint').digest('hex').slice(0, 16);
 
 /**
- * The server secret of this start: the one given by setting, else the file in the data folder, made with mode 0600 when absent.
- * Throws `ConfigError` when the file is readable by others or damaged, or the folder cannot be written, and when it is absent beside a store
- * (`isStoreThere`, looked for before): another one would not fit, and would be in the next backup.
+ * Returns the server secret: the setting, else the file in the data folder, created with mode 0600 if absent.
+ * Throws `ConfigError` if the file is readable by others or damaged, if the folder is not writable, or if the
+ * file is absent although a store exists (`isStoreThere`, checked before). A new secret would not match that
+ * store, and would end up in the next backup.
  */
 export const loadServerSecret = (
   dataDir: string,

@@ -1,10 +1,10 @@
-// The settings in words: for `npm start -- --help` and for the table in docs/settings.md, both from the one table in code.
+// Prints the settings for `npm start -- --help` and for the table in docs/settings.md.
 import { type Setting, settingRows } from './settings.ts';
 
 const HELP_WIDTH = 100;
 const INDENT = 4;
 
-/** Breaks text at spaces so that no line exceeds the help's width; a longer word keeps its line. */
+/** Wraps text at spaces to the help's width. A longer word stays on one line. */
 const wrap = (text: string): string[] => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -19,7 +19,7 @@ const wrap = (text: string): string[] => {
 const meaning = ({ description, status }: Setting<unknown>): string =>
   status === 'reserved' ? `${description} Reserved: no effect in this version.` : description;
 
-/** What `npm start -- --help` prints. */
+/** Output of `npm start -- --help`. */
 export const helpText = (): string =>
   [
     'Usage: npm start [-- --help]',
@@ -37,7 +37,7 @@ export const helpText = (): string =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** The table of settings in docs/settings.md, Markdown, one line per setting. */
+/** The table of settings in docs/settings.md: Markdown, one line per setting. */
 export const settingsMarkdown = (): string =>
   [
     '| Setting | Default | Values | Meaning |',
@@ -52,7 +52,7 @@ export const settingsMarkdown = (): string =>
 const START = '<!-- settings:start -->';
 const END = '<!-- settings:end -->';
 
-/** `page` with the table between its two markers as the code has it; undefined when a marker is missing. */
+/** Returns `page` with an updated table between its two markers, or undefined if a marker is missing. */
 export const withSettingsTable = (page: string): string | undefined => {
   const [start, end] = [page.indexOf(START), page.indexOf(END)];
   if (start < 0 || end < start) return undefined;

@@ -1,4 +1,5 @@
-// The one table of settings: names, defaults, accepted values and meaning; docs/settings.md, the help text and the parser all read it.
+// The one table of settings: names, defaults, accepted values and meaning. docs/settings.md, the help text
+// and the parser all use it.
 import type { Address } from '@solana/kit';
 import {
   cidr,
@@ -20,17 +21,17 @@ import {
   wholeNumber,
 } from './parsers.ts';
 
-/** One setting. `T` is the type of its value once read; it includes `undefined` where there is no default. */
+/** One setting. `T` is the type of its parsed value and includes `undefined` if there is no default. */
 export interface Setting<T> {
   /** The environment variable. */
   readonly name: string;
   readonly parser: Parser<Exclude<T, undefined>>;
-  /** Text that is parsed where the variable is absent or empty. */
+  /** Default text, parsed if the variable is absent or empty. */
   readonly defaultText: string | undefined;
-  /** What the table shows as default where it is no fixed text. */
+  /** Description of the default in the table, if it is not a fixed text. */
   readonly shownDefault: string;
   readonly description: string;
-  /** Holds a credential: kept out of `Config`, never printed. */
+  /** True for credentials: kept out of `Config` and never printed. */
   readonly isSecret: boolean;
   /** `reserved`: checked, but without effect in this version. */
   readonly status: 'used' | 'reserved';
@@ -73,7 +74,7 @@ const address: Parser<Address> = solanaAddress;
 const secret: Extra = { isSecret: true };
 const reserved: Extra = { status: 'reserved' };
 
-/** Every setting, in the order in which people read about them. */
+/** Every setting, in the order of the documentation. */
 export const settings = {
   port: withDefault('PORT', wholeNumber(0, 65_535), '3000', 'Port to listen on; 0 takes any free one.'),
   host: withDefault('HOST', listenHost, '127.0.0.1', 'Address to listen on. Only this machine by default.'),
@@ -81,7 +82,7 @@ export const settings = {
     'LOG_LEVEL',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-    'How much is logged.',
+    'Log level.',
   ),
   dataDir: withDefault(
     'HOLDFAST_DATA_DIR',
@@ -110,7 +111,7 @@ export const settings = {
   voteAccount: optional(
     'HOLDFAST_VOTE_ACCOUNT',
     address,
-    'Vote account of the validator that is staked to. Needs HOLDFAST_RPC_URL.',
+    'Vote account of your validator. Needs HOLDFAST_RPC_URL.',
     {
       shownDefault: 'made by the sandbox',
     },
@@ -127,9 +128,9 @@ export const settings = {
   publicUrl: optional(
     'HOLDFAST_PUBLIC_URL',
     httpOrigin,
-    'Origin under which people reach the service; used in links and accepted as Host.',
+    'Public origin of the service; used in links and accepted as Host.',
     {
-      shownDefault: 'where it listens',
+      shownDefault: 'the listen address',
     },
   ),
   allowedHosts: optional(
@@ -155,7 +156,7 @@ export const settings = {
     'HOLDFAST_RATE_LIMIT',
     wholeNumber(1, 1_000_000_000),
     '100',
-    'Requests per client in any 60 seconds, and a fifth more that build or submit a transaction.',
+    'Requests per client in any 60 seconds. Another fifth of that may build or submit transactions.',
   ),
   oneShot: withDefault(
     'HOLDFAST_ONE_SHOT',
@@ -195,7 +196,7 @@ export const settings = {
     'HOLDFAST_FEE_RESERVE_SOL',
     solAmount(1_000),
     '0.005',
-    'What stays in the wallet for fees; at least rent for an empty account + 0.00002.',
+    'Amount that stays in the wallet for fees; at least the rent of an empty account + 0.00002.',
   ),
   explorerUrl: withDefault(
     'HOLDFAST_EXPLORER_URL',
@@ -256,12 +257,12 @@ export const settings = {
     'HOLDFAST_OPERATOR_PORT',
     orOff(wholeNumber(0, 65_535)),
     '0',
-    "Port of the operator's desk, on loopback only; 0: any free port, printed at the start with the path of its token.",
+    "Port of the operator console, on loopback only; 0: any free port, printed at the start with the path of its token file.",
   ),
   operatorWebhookUrl: optional(
     'HOLDFAST_OPERATOR_WEBHOOK_URL',
     urlOf('http', 'https'),
-    "The operator's own webhook: gets every alert for the operator, signed (secret: on the desk, under health).",
+    "The operator's own webhook: gets every alert for the operator, signed (secret: on the console, under health).",
     secret,
   ),
   operatorNotifyUrl: optional(
@@ -273,8 +274,8 @@ export const settings = {
   admissionTicketLamports: optional(
     'HOLDFAST_ADMISSION_TICKET_SOL',
     solAmount(1_000),
-    'What an epoch of admission costs the vote account; for alerts, where it cannot be seen at the boundaries.',
-    { shownDefault: 'what is seen to be taken' },
+    'Cost of one epoch of admission for the vote account. For alerts, if it cannot be observed at the boundaries.',
+    { shownDefault: 'the observed cost' },
   ),
   autopilotPrefix: withDefault(
     'HOLDFAST_AUTOPILOT_PREFIX',
@@ -292,13 +293,13 @@ export const settings = {
     'HOLDFAST_WEBHOOKS_PER_HOST',
     wholeNumber(1, 1_000_000),
     '200',
-    'Most webhooks registered within 24 hours for one callback host that has not answered them yet.',
+    'Maximum number of webhooks registered within 24 hours for one callback host that has not answered them yet.',
   ),
   webhooksInAll: withDefault(
     'HOLDFAST_WEBHOOKS_IN_ALL',
     wholeNumber(1, 10_000_000),
     '100000',
-    'Most webhooks in all; deleted ones count for 24 hours after they were made.',
+    'Maximum number of webhooks in total; deleted ones count for 24 hours after their creation.',
   ),
   webhookAllowCidrs: optional(
     'HOLDFAST_WEBHOOK_ALLOW_CIDRS',
@@ -321,7 +322,7 @@ export const settings = {
   redisUrl: optional(
     'REDIS_URL',
     urlOf('redis', 'rediss'),
-    'Rate limits shared by replicas; while it is down each allows its share. Absent: each process counts alone.',
+    'Redis for rate limits shared by replicas. While it is down, each replica allows its share. Absent: each process counts alone.',
     secret,
   ),
 } as const;
@@ -329,7 +330,7 @@ export const settings = {
 /** A setting's key in `settings`. */
 export type SettingKey = keyof typeof settings;
 
-/** Every setting's value once read. */
+/** Parsed values of all settings. */
 export type SettingValues = {
   readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
@@ -339,12 +340,15 @@ export const settingRows: ReadonlyArray<readonly [SettingKey, Setting<unknown>]>
   settings,
 ) as unknown as ReadonlyArray<readonly [SettingKey, Setting<unknown>]>;
 
-/** What the command line reads (`cli/`): no settings of the service, which ignores them, as both are often used from one shell. */
+/**
+ * Variables of the command line (`cli/`). The service ignores them, because both are often used from one
+ * shell.
+ */
 export const commandLineNames: readonly string[] = [
   'HOLDFAST_URL',
   'HOLDFAST_KEYPAIR',
   'HOLDFAST_WEBHOOK_SECRET',
 ];
 
-/** `HOLDFAST_*` names that are no settings: they steer the project's own test runner and are ignored by the service. */
+/** `HOLDFAST_*` variables of the project's test runner. The service ignores them. */
 export const testRunnerNames: readonly string[] = ['HOLDFAST_TEST_FULL', 'HOLDFAST_TEST_STAKE_IMAGE'];

@@ -1,4 +1,4 @@
-// Errors that end the start, in words for the operator.
+// Errors that end the start, worded for the operator.
 
 /** Thrown before anything is opened. `problems` are full sentences without values. */
 export class ConfigError extends Error {
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Thrown while starting; `main.ts` prints the message without a stack and exits with 1. */
+/** Thrown while starting. `main.ts` prints the message without a stack and exits with 1. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -22,7 +22,7 @@ export class StartError extends Error {
 const NO_SUCH_HOST =
   'HOST is no address of this machine. Set it to one that is, e.g. HOST=127.0.0.1 npm start.';
 
-/** By Node's error code. The names are looked up for `HOST` only: every other name has errors of its own. */
+/** By Node's error code. Name lookup errors only concern `HOST`; other lookups throw their own errors. */
 const listenProblems: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'The port is already in use. Set PORT to another one, e.g. PORT=3001 npm start.'],
   ['EACCES', 'This user may not use the port. Set PORT to one from 1024 up, e.g. PORT=3001 npm start.'],
@@ -31,7 +31,7 @@ const listenProblems: ReadonlyMap<string, string> = new Map([
   ['EAI_AGAIN', NO_SUCH_HOST],
 ]);
 
-/** Why the service cannot listen on its address, for the operator; undefined for every other error. */
+/** Explains why the service cannot listen on its address; undefined for every other error. */
 export const listenProblem = (error: unknown): string | undefined => {
   const { code, syscall, port } = (error ?? {}) as { code?: unknown; syscall?: unknown; port?: unknown };
   return (syscall === 'listen' || syscall === 'getaddrinfo') && typeof code === 'string'

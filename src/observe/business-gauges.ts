@@ -1,4 +1,5 @@
-// What a validator's operator lives by, as gauges: stake, delegators, flows, votes, delinquency, commissions, the vote account's balance and BLS key.
+// Gauges for the validator's operator: stake, delegators, flows, votes, delinquency, commissions, balance of
+// the vote account and its BLS key.
 
 import { admissionEpochsLeft } from '../events/operator/operator-alerts.ts';
 import type { Context } from '../operations/context.ts';
@@ -12,7 +13,7 @@ type Ports = Pick<Context, 'clock'> & {
   readonly validator: Pick<Context['validator'], 'facts'>;
 };
 
-/** What was found last; null where nothing could be read. */
+/** Values of the last poll; null if a value could not be read. */
 interface Seen {
   readonly now: BookEpoch | null;
   readonly before: BookEpoch | null;
@@ -21,9 +22,9 @@ interface Seen {
   readonly admissionEpochs: number | null;
 }
 
-/** How old the figures may be: two RPC calls each time, unless the sampler has just made them. */
+/** Maximum age of the values. Each poll takes two RPC calls, unless the sampler has just made them. */
 const FRESH_MS = 60_000;
-/** What could not be had is asked for again sooner. */
+/** Incomplete values are polled again sooner. */
 const FRESH_IN_PART_MS = 5_000;
 const WITHIN_MS = 10_000;
 
@@ -41,7 +42,10 @@ const look = async (ctx: Ports): Promise<Seen> => {
   return { now, before, vote, jitoBps: jito?.value?.commissionBps ?? null, admissionEpochs };
 };
 
-/** Gauges as of the last look; asking for them has the next look made where it is due, so that the next scrape tells. */
+/**
+ * Returns the gauges of the last poll. If a poll is due, starts one, so that the next scrape has the new
+ * values.
+ */
 export const createBusinessGauges = (ctx: Ports): (() => readonly Gauge[]) => {
   let seen: Seen = { now: null, before: null, vote: null, jitoBps: null, admissionEpochs: null };
   let seenAtMs = -Infinity;
@@ -69,19 +73,19 @@ const number = (value: bigint | undefined): number | null => (value === undefine
 const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readonly Gauge[] => {
   const stake = (state: string, value: bigint | undefined): Gauge => ({
     name: 'holdfast_stake_lamports',
-    help: 'Stake of the validator by what it does in this epoch.',
+    help: 'Stake of the validator by state in this epoch.',
     value: number(value),
     labels: { state },
   });
   const flow = (direction: string, value: bigint | undefined): Gauge => ({
     name: 'holdfast_stake_flow_lamports',
-    help: 'Stake that came in and went out at the end of the last epoch.',
+    help: 'Stake activated and deactivated at the end of the last epoch.',
     value: number(value),
     labels: { direction },
   });
   const commission = (kind: string, value: number | null | undefined): Gauge => ({
     name: 'holdfast_commission_bps',
-    help: 'Commission by kind, hundredths of a percent.',
+    help: 'Commission by kind, in basis points.',
     value: value ?? null,
     labels: { kind },
   });
@@ -118,17 +122,17 @@ const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readon
     },
     {
       name: 'holdfast_vote_account_lamports',
-      help: 'Balance of the vote account, out of which admission tickets are paid.',
+      help: 'Balance of the vote account, which pays the admission fees.',
       value: number(vote?.state?.balanceLamports),
     },
     {
       name: 'holdfast_vat_epochs_left',
-      help: 'Epochs of admission that the vote account can still pay for, where alerts for the operator look at it.',
+      help: 'Epochs of admission that the vote account can still pay for, if operator alerts watch it.',
       value: admissionEpochs,
     },
     {
       name: 'holdfast_vote_account_bls_key',
-      help: 'Whether the vote account holds a BLS key; without one it is not admitted where tickets are asked for.',
+      help: 'Whether the vote account has a BLS key. Without one it is not admitted if admission fees are charged.',
       value: layout4 === undefined || layout4 === null ? null : Number(layout4.hasBlsKey),
     },
   ];

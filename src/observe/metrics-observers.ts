@@ -1,4 +1,4 @@
-// Wraps ports so that their calls are counted; what they do and what they throw stays the same.
+// Wraps ports to count their calls. Results and errors stay the same.
 import { RpcError } from '../chain/rpc/rpc-error.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { isAppError } from '../kernel/app-error.ts';
@@ -11,7 +11,7 @@ const outcomeOf = (error: unknown, signal: AbortSignal): RpcOutcome => {
   return isAppError(error, 'UPSTREAM_UNAVAILABLE') ? 'unavailable' : 'failed';
 };
 
-/** A pool whose reads and streams are counted by method. */
+/** Wraps a pool and counts its calls and streams by method. */
 export const observedPool = (pool: RpcPool, metrics: Pick<Metrics, 'rpcCalled'>): RpcPool => {
   const counted = async <T>(method: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     try {
@@ -52,7 +52,7 @@ const observedPort = <Port extends object>(
   ) as Port;
 };
 
-/** A store whose failures are counted by operation; what a caller got wrong is none. */
+/** Wraps a store and counts its failures by operation. Errors of the caller are not counted. */
 export const observedStore = (store: Store, metrics: Pick<Metrics, 'storeFailed'>): Store => ({
   ...store,
   intents: observedPort('intents', store.intents, metrics),

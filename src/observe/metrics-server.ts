@@ -1,4 +1,4 @@
-// Serves the metrics on a port of its own that only this machine reaches, apart from everything that callers see.
+// Serves the metrics on a separate loopback port, apart from the public interface.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../config/start-error.ts';
@@ -15,10 +15,10 @@ const LOOPBACK_NAMES = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
-/** Listens on 127.0.0.1; rejects when the port is taken. `port` 0 takes any free one. */
+/** Listens on 127.0.0.1. Rejects if the port is in use. `port` 0 takes any free one. */
 export const startMetricsServer = async (port: number, text: () => string): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
-    // Without this a page of any name that resolves to 127.0.0.1 could read them.
+    // Without this check, a web page whose name resolves to 127.0.0.1 could read the metrics.
     if (!LOOPBACK_NAMES.test(request.headers.host ?? '')) response.writeHead(403, plain).end('Forbidden\n');
     else if (request.url?.split('?')[0] !== '/metrics') response.writeHead(404, plain).end('Not found\n');
     else if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -53,7 +53,7 @@ export const startMetricsServer = async (port: number, text: () => string): Prom
   };
 };
 
-/** What is read at the moment of asking. */
+/** Gauges that are read during the scrape. */
 const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context): readonly Gauge[] => {
   const health = index?.health();
   const { rss } = process.memoryUsage();
@@ -61,12 +61,12 @@ const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context):
   return [
     {
       name: 'holdfast_index_ready',
-      help: 'Whether the index of stake accounts serves.',
+      help: 'Whether the index of stake accounts is ready.',
       value: health ? Number(health.ready) : null,
     },
     {
       name: 'holdfast_index_age_seconds',
-      help: 'How long ago the list was known to be whole.',
+      help: 'Time since the list was last known to be complete.',
       value: health?.ageSeconds ?? null,
     },
     {
@@ -75,7 +75,7 @@ const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context):
       value: health?.accounts ?? null,
     },
     { name: 'holdfast_intents_in_flight', help: 'Intents being carried out.', value: flights.size },
-    { name: 'holdfast_submissions_in_flight', help: 'Transactions under way.', value: submitter.inFlight },
+    { name: 'holdfast_submissions_in_flight', help: 'Transactions waiting for confirmation.', value: submitter.inFlight },
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: rss },
     {
       name: 'process_cpu_seconds_total',

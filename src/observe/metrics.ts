@@ -1,25 +1,26 @@
-// What the service counts while it runs, as Prometheus text: fixed names and labels from closed sets, never an address, a key or a URL.
+// Metrics of the running service as Prometheus text: fixed names, labels from closed sets, and never an
+// address, a key or a URL.
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A gauge read when it is asked for. */
+/** A gauge, read during the scrape. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
-  /** Null: not known now, and left out. */
+  /** Null: unknown at the moment and omitted. */
   readonly value: number | null;
   /** Default `gauge`. */
   readonly type?: 'gauge' | 'counter';
-  /** From a closed set. Gauges of one name stand next to each other. */
+  /** Values from closed sets. List gauges of one name consecutively. */
   readonly labels?: Labels;
 }
 
-/** How an RPC call ended. */
+/** Result of an RPC call. */
 export type RpcOutcome = 'ok' | 'refused' | 'unavailable' | 'given-up' | 'failed';
 
-/** An answer of the HTTP window. */
+/** An answer of the HTTP server. */
 interface ObservedAnswer {
-  /** Null: a page, or nothing of ours. */
+  /** Null for pages and unknown paths. */
   readonly endpoint: string | null;
   readonly status: number;
   readonly durationMs: number;
@@ -30,11 +31,11 @@ interface ObservedAnswer {
 interface ObservedAttempt {
   readonly outcome: string;
   readonly durationMs: number;
-  /** From the event to the end of the attempt. */
+  /** Time from the event to the end of the attempt. */
   readonly latencyMs: number;
 }
 
-/** Counts in memory; they begin anew with the process, as Prometheus expects. */
+/** Counters in memory. They restart at zero with the process, as Prometheus expects. */
 export interface Metrics {
   readonly answered: (answer: ObservedAnswer) => void;
   readonly rpcCalled: (method: string, outcome: RpcOutcome) => void;
@@ -42,13 +43,13 @@ export interface Metrics {
   readonly webhookAttempted: (attempt: ObservedAttempt) => void;
   /** A request without the operator's token. */
   readonly operatorRefused: () => void;
-  /** The text of `GET /metrics`, with `gauges` at the end. */
+  /** The text of `GET /metrics`, followed by `gauges`. */
   readonly render: (gauges: readonly Gauge[]) => string;
 }
 
-/** Upper bounds of the latency buckets, seconds: from answers out of memory to confirmed submissions. */
+/** Upper bounds of the latency buckets in seconds: from cached answers to confirmed submissions. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
-/** From the same second to the last retry, three days later. */
+/** From the first second to the last retry three days later. */
 const LATENCY_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400, 259_200];
 
 const escaped = (value: string): string =>
@@ -132,7 +133,7 @@ class Histogram {
   }
 }
 
-/** Starts at zero. */
+/** Creates counters that start at zero. */
 export const createMetrics = (): Metrics => {
   const requests = new Counter('holdfast_http_requests_total', 'Answers by endpoint and status.');
   const durations = new Histogram(
@@ -155,13 +156,13 @@ export const createMetrics = (): Metrics => {
   );
   const latency = new Histogram(
     'holdfast_webhook_delivery_latency_seconds',
-    'From the event to its acceptance.',
+    'From the event to its acceptance by the receiver.',
     'outcome',
     LATENCY_BUCKETS_SECONDS,
   );
   const refused = new Counter(
     'holdfast_operator_refused_total',
-    "Requests to the operator's desk without its token.",
+    "Requests to the operator console without its token.",
   );
   const store = new Counter('holdfast_store_errors_total', 'Store operations that failed.');
   return {

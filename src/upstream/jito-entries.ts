@@ -1,4 +1,5 @@
-// Turns the JSON of Jito's validator API into MEV statistics; shapes and sources are listed in fixtures/README.md.
+// Parses the JSON of Jito's validator API into MEV statistics. Shapes and sources are listed in
+// fixtures/README.md.
 import { z } from 'zod';
 import type { MevCommission, MevEpochRewards } from './mev-statistics.ts';
 import { asEntry, listOf, readEpochs } from './provider-entries.ts';
@@ -8,7 +9,7 @@ import { expected, FieldTally, optional, readFields } from './provider-fields.ts
 import type { Reading } from './provider-snapshot.ts';
 
 const validatorFields = {
-  // Null where the validator runs no Jito, so that its absence alone is no news.
+  // Null for validators that do not run Jito, so a missing value alone is no warning.
   commissionBps: optional('mev_commission_bps', basisPoints),
   runsJito: expected('running_jito', z.boolean()),
 };
@@ -23,7 +24,7 @@ export const readCommission = (
   const ours = entries.filter((entry) => entry?.vote_account === voteAccount);
   const entry = ours[0];
   if (entry == null) {
-    // A list of nothing that looks like a validator does not say that ours is missing.
+    // A list without any valid validator does not mean that ours is missing.
     if (entries.length > 0 && !entries.some((item) => addressText.safeParse(item?.vote_account).success))
       throw new ProviderFailure('garbage');
     return {

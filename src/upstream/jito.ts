@@ -5,7 +5,7 @@ import { parseExact } from './parse-provider-json.ts';
 import type { Snapshot } from './provider-snapshot.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 
-/** How long each answer is fresh, ms; it is served stale for at most as long again. */
+/** How long each answer is fresh, in ms. It is served stale for at most the same time again. */
 interface JitoLifetimes {
   readonly commissionMs: number;
   readonly rewardsMs: number;
@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 /** The base URL of the public service on mainnet. */
 export const JITO_URL = 'https://kobe.mainnet.jito.network';
 
-/** Opens the provider; nothing is asked before the first call. Throws `TypeError` for a URL that is none. */
+/** Opens the provider without sending a request. Throws `TypeError` for an invalid URL. */
 export const createJito = (
   options: ProviderOptions & { readonly lifetimes: JitoLifetimes },
 ): MevStatistics => {
@@ -29,7 +29,7 @@ export const createJito = (
     freshMs: lifetimes.rewardsMs,
     read: (text) => readRewards(parseExact(text)),
   });
-  // By POST: a GET is answered too, but with the latest epoch that Jito knows, whichever was asked for.
+  // Uses POST, because a GET always returns the latest epoch that Jito knows.
   const listedIn = (epoch: number) =>
     source.cached({
       what: 'commission',

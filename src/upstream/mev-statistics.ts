@@ -1,38 +1,47 @@
-// What the service wants to know of MEV and the chain does not say; amounts are exact lamports or unknown.
+// MEV facts that the chain does not contain. Amounts are exact lamports or null.
 import type { Snapshot } from './provider-snapshot.ts';
 
 /** Our validator's MEV commission. */
 export interface MevCommission {
-  /** The epoch in which the commission held; null when none is known. */
+  /** Epoch of the commission; null if unknown. */
   readonly epoch: number | null;
   /** Basis points of the tips, 0–10,000. */
   readonly commissionBps: number | null;
-  /** In the epoch that was asked for. Null when the provider does not list the validator yet: one of little stake shows only after its first leader slot. */
+  /**
+   * State in the requested epoch. Null if the provider does not list the validator yet: a small one appears
+   * only after its first leader slot.
+   */
   readonly runsJito: boolean | null;
 }
 
-/** What our validator's blocks earned in one finished epoch. */
+/** MEV income of our validator's blocks in one finished epoch. */
 export interface MevEpochRewards {
   readonly epoch: number;
-  /** Tips after Jito's own share, before they are split between the validator (its commission) and its stakers. */
+  /** Tips after Jito's share, before they are split between the validator (its commission) and its stakers. */
   readonly mevLamports: bigint | null;
   readonly commissionBps: number | null;
-  /** Priority fees handed on, before the same split. */
+  /** Priority fees passed on to stakers, before the same split. */
   readonly priorityFeeLamports: bigint | null;
   readonly priorityFeeCommissionBps: number | null;
 }
 
-/** A provider of MEV statistics. Calls throw only the signal's reason; whatever else happens is in the snapshot. */
+/** A provider of MEV statistics. Calls only throw the signal's reason; other failures are in the snapshot. */
 export interface MevStatistics {
-  /** The commission in `epoch` (the current one), or in the newest finished epoch where the provider does not know that one yet. */
+  /**
+   * The commission in `epoch` (the current one), or in the newest finished epoch if the provider does not
+   * know the current one yet.
+   */
   readonly commission: (epoch: number, signal: AbortSignal) => Promise<Snapshot<MevCommission>>;
-  /** Finished epochs, newest first, each once; empty for a validator that Jito never saw. An epoch that is not listed is unknown, not 0. */
+  /**
+   * Finished epochs without duplicates, newest first; empty if Jito never saw the validator. A missing epoch
+   * is unknown, not 0.
+   */
   readonly rewards: (signal: AbortSignal) => Promise<Snapshot<readonly MevEpochRewards[]>>;
-  /** Ends requests under way and connections. */
+  /** Ends running requests and closes the connections. */
   readonly close: () => Promise<void>;
 }
 
-/** The stakers' part of an epoch's tips, rounded down; null when amount or commission is unknown. */
+/** The stakers' part of an epoch's tips, rounded down; null if the amount or the commission is unknown. */
 export const stakersMevLamports = ({ mevLamports, commissionBps }: MevEpochRewards): bigint | null =>
   mevLamports === null || commissionBps === null
     ? null

@@ -1,30 +1,33 @@
-// What the service wants to know of the cluster's validators and the chain does not say; every field may be unknown.
+// Facts about the cluster's validators that the chain does not contain. Every field may be unknown.
 import type { Snapshot } from './provider-snapshot.ts';
 
-/** One validator as a statistics provider describes it. Percentages are 0–100 unless said otherwise. */
+/** One validator as described by a statistics provider. Percentages are 0–100 unless noted. */
 export interface ValidatorStatistic {
   readonly voteAccount: string;
   readonly identity: string | null;
-  /** For people, at most 100 characters, without control characters. */
+  /** Display name, at most 100 characters, without control characters. */
   readonly name: string | null;
   /** At most 1,000 characters. */
   readonly description: string | null;
   readonly website: string | null;
   readonly iconUrl: string | null;
-  /** Place by the provider's own ranking, 1 is best. */
+  /** Rank by the provider's own rating; 1 is best. */
   readonly rank: number | null;
-  /** The epoch that the figures belong to. */
+  /** Epoch of the figures. */
   readonly epoch: number | null;
   readonly commissionPct: number | null;
   readonly runsJito: boolean | null;
-  /** 0–10,000; null where the provider says that it runs no Jito, whatever stale figure comes along. */
+  /**
+   * 0–10,000; null if the provider reports that the validator does not run Jito, even if it sends a stale
+   * figure.
+   */
   readonly jitoCommissionBps: number | null;
-  /** SOL, a rounded figure: never to be turned into lamports. */
+  /** Rounded SOL. Never convert it to lamports. */
   readonly activatedStakeSol: number | null;
   readonly delinquent: boolean | null;
   readonly skipRatePct: number | null;
   readonly voteSuccessPct: number | null;
-  /** Share of the last 30 days in which the provider saw it not delinquent. */
+  /** Share of the last 30 days in which the provider did not see it delinquent. */
   readonly uptimePct: number | null;
   readonly creditsTotal: number | null;
   readonly creditsThisEpoch: number | null;
@@ -32,7 +35,7 @@ export interface ValidatorStatistic {
   readonly stakingApyPct: number | null;
   /** 0–1,000. */
   readonly jitoApyPct: number | null;
-  /** 0–1,000; the provider's total, or its older single estimate where there is no total. */
+  /** 0–1,000. The provider's total, or its older single estimate if there is no total. */
   readonly totalApyPct: number | null;
   readonly softwareVersion: string | null;
   readonly city: string | null;
@@ -41,27 +44,30 @@ export interface ValidatorStatistic {
   readonly latitude: number | null;
   /** Degrees, -180 to 180. */
   readonly longitude: number | null;
-  /** Who runs the network it stands in. */
+  /** Operator of the network that hosts it. */
   readonly hostingOrganisation: string | null;
   readonly asn: string | null;
   readonly firstEpochWithStake: number | null;
 }
 
-/** The active stake of our validator in one epoch. */
+/** Active stake of our validator in one epoch. */
 export interface EpochStake {
   readonly epoch: number;
-  /** SOL, a rounded figure. */
+  /** Rounded SOL. */
   readonly activeStakeSol: number | null;
 }
 
-/** A provider of validator statistics. Calls throw only the signal's reason; whatever else happens is in the snapshot. */
+/**
+ * A provider of validator statistics. Calls only throw the signal's reason; other failures are in the
+ * snapshot.
+ */
 export interface NetworkStatistics {
-  /** Every validator, each vote account once. */
+  /** All validators, one per vote account. */
   readonly validators: (signal: AbortSignal) => Promise<Snapshot<readonly ValidatorStatistic[]>>;
-  /** Our validator alone. */
+  /** Only our validator. */
   readonly validator: (signal: AbortSignal) => Promise<Snapshot<ValidatorStatistic>>;
-  /** Our validator's stake, newest epoch first, each once. */
+  /** Our validator's stake without duplicate epochs, newest first. */
   readonly stakeHistory: (signal: AbortSignal) => Promise<Snapshot<readonly EpochStake[]>>;
-  /** Ends requests under way and connections. */
+  /** Ends running requests and closes the connections. */
   readonly close: () => Promise<void>;
 }

@@ -1,10 +1,10 @@
-// JSON from a provider to values, or a failure: lamports beyond 2^53 keep every digit.
+// Parses JSON from a provider. Lamports beyond 2^53 keep every digit.
 import { ProviderFailure } from './provider-failure.ts';
 
 const longDigits = /\d{16}/;
 const integer = /^-?\d{1,40}$/;
 
-/** `JSON.parse` hands the source text of a primitive to the reviver since ECMAScript 2026. */
+/** Since ECMAScript 2026, `JSON.parse` passes the source text of a primitive to the reviver. */
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const keepBigIntegers: Reviver = (_key, value, { source }) =>
@@ -21,7 +21,10 @@ export const parsePlain = (text: string): unknown => {
   }
 };
 
-/** Parses JSON with integers beyond 2^53 as bigints. Throws `ProviderFailure` (garbage), also where it is nested too deep to visit. */
+/**
+ * Parses JSON with integers beyond 2^53 as bigints. Throws `ProviderFailure` (garbage), also if it is nested
+ * too deeply.
+ */
 export const parseExact = (text: string): unknown => {
   if (!longDigits.test(text)) return parsePlain(text);
   try {

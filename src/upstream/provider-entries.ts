@@ -1,28 +1,29 @@
-// Walks the lists that providers send: bounded, each key once, and an entry that cannot be read costs only itself.
+// Reads lists from providers: bounded, without duplicate keys, and one invalid entry does not affect the
+// others.
 
 import { ProviderFailure, type ProviderName } from './provider-failure.ts';
 import { epochNumber } from './provider-field-types.ts';
 import { type Fields, FieldTally, type Read, readFields } from './provider-fields.ts';
 import type { Reading } from './provider-snapshot.ts';
 
-/** Entries of one list that are read; mainnet never had more than about 3,400 validators. */
+/** Maximum number of entries read from a list. Mainnet never had more than about 3,400 validators. */
 const MAX_ENTRIES = 20_000;
 
 /** A JSON object. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** An object that is no array, or null. */
+/** Returns the value if it is an object and not an array, else null. */
 export const asEntry = (value: unknown): Entry | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : null;
 
-/** The list. Throws `ProviderFailure` when it is none or too long. */
+/** Returns the list. Throws `ProviderFailure` if it is not a list or too long. */
 export const listOf = (json: unknown): readonly unknown[] => {
   if (!Array.isArray(json)) throw new ProviderFailure('garbage');
   if (json.length > MAX_ENTRIES) throw new ProviderFailure('too-large');
   return json;
 };
 
-/** Reads a list with one entry an epoch, newest first. Throws `ProviderFailure`. */
+/** Reads a list with one entry per epoch, newest first. Throws `ProviderFailure`. */
 export const readEpochs = <F extends Fields>(
   provider: ProviderName,
   fields: F,

@@ -1,13 +1,14 @@
-// Classifies a provider failure in one word, never with its URL, which may hold a key.
+// Classifies provider failures in one word, without the URL, which may contain a key.
 import { answerTimeoutCodes, neverArrivedCodes } from '../kernel/connection-errors.ts';
 
-/** The providers, by the name that messages use. */
+/** Names of the providers in messages. */
 export type ProviderName = 'stakewiz' | 'jito';
 
 /**
- * Why there is no answer. `unreachable`: no connection. `timeout`: no whole answer in time. `reset`: cut in the middle. `http-error`: a
- * status other than 200, redirects included. `rate-limited`: 429. `not-found`: 404. `too-large`: more bytes than are read. `garbage`: not
- * the documented shape. `closed`: the service is stopping.
+ * Reason for a missing answer. `unreachable`: no connection. `timeout`: no complete answer in time. `reset`:
+ * connection lost during the answer. `http-error`: a status other than 200, redirects included.
+ * `rate-limited`: 429. `not-found`: 404. `too-large`: above the size limit. `garbage`: not the documented
+ * shape. `closed`: the service is stopping.
  */
 export type ProviderFailureWord =
   | 'unreachable'
@@ -20,7 +21,10 @@ export type ProviderFailureWord =
   | 'garbage'
   | 'closed';
 
-/** A provider that gave nothing usable. It carries no cause: what sockets and parsers say may quote the URL or the body. */
+/**
+ * A provider call without a usable result. It has no `cause`, because errors of sockets and parsers may quote
+ * the URL or the body.
+ */
 export class ProviderFailure extends Error {
   readonly word: ProviderFailureWord;
 
@@ -31,7 +35,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** The failure behind whatever a request threw. */
+/** Converts any error of a request. */
 export const failureOf = (error: unknown): ProviderFailure => {
   if (error instanceof ProviderFailure) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

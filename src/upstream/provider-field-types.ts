@@ -1,4 +1,4 @@
-// The types and ranges of what providers send: what does not fit is refused, never rounded, clamped or guessed.
+// Types and ranges of provider data. Invalid values are refused, never rounded, clamped or guessed.
 import { isAddress } from '@solana/kit';
 import { z } from 'zod';
 
@@ -18,21 +18,21 @@ export const percent = numberBetween(0, 100);
 /** Basis points from 0 to 10,000. */
 export const basisPoints = wholeUpTo(10_000);
 
-/** A yearly yield in percent; above 1,000 it is a mistake, whoever made it. */
+/** An annual yield in percent. Above 1,000 it is an error of the provider. */
 export const yieldPct = numberBetween(0, 1_000);
 
 const decimal = /^-?\d{1,3}(\.\d{1,20})?$/;
 
-/** An epoch's number; epochs of two days reach the limit in 5,000 years. */
+/** An epoch number. Epochs of two days reach the limit in 5,000 years. */
 export const epochNumber = wholeUpTo(1_000_000);
 
-/** Degrees as decimal text or number, at most `most` either way. */
+/** Degrees as decimal text or number, from -`most` to `most`. */
 export const degreesUpTo = (most: number): z.ZodType<number> =>
   z
     .union([z.number(), z.string().regex(decimal).transform(Number)])
     .pipe(z.number().min(-most).max(most).transform(noNegativeZero));
 
-/** Whole lamports from 0 to 10^18 (more SOL than will exist); `parseExact` keeps their every digit. */
+/** Whole lamports from 0 to 10^18 (more SOL than will exist). Exact if parsed by `parseExact`. */
 export const lamports: z.ZodType<bigint> = z
   .union([z.int(), z.bigint()])
   .transform(BigInt)
@@ -44,15 +44,18 @@ export const addressText: z.ZodType<string> = z
   .max(44)
   .refine((text) => isAddress(text));
 
-// Control and format characters: line breaks forge log lines, direction marks reverse what people read.
+// Control and format characters. Line breaks forge log lines, and direction marks reverse displayed text.
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** Text for people, at most `maxLength` characters: control characters become spaces, the rest is cut off. Empty text is invalid. */
+/**
+ * Display text of at most `maxLength` characters. Control characters become spaces, and longer text is cut.
+ * Empty text is invalid.
+ */
 export const plainText = (maxLength: number): z.ZodType<string> =>
   z
     .string()
     .transform((text) =>
-      // A name of megabytes is cut before it is worked on; four units a character are enough for any.
+      // Very long text is cut first; a character has at most four units.
       [
         ...text
           .slice(0, maxLength * 4)
@@ -67,7 +70,7 @@ export const plainText = (maxLength: number): z.ZodType<string> =>
     )
     .pipe(z.string().min(1));
 
-/** An http(s) URL of at most 2,048 characters without user info, written the standard way. */
+/** A normalized http(s) URL of at most 2,048 characters without user info. */
 export const webUrl: z.ZodType<string> = z
   .string()
   .max(2_048)

@@ -1,16 +1,17 @@
-// Reads one field at a time from untrusted JSON: a right value, or null and a tally of why; never a value bent into shape.
+// Reads single fields of untrusted JSON: a valid value, or null and a count of the problem. Never coerces
+// values.
 import type { z } from 'zod';
 import type { ProviderName } from './provider-failure.ts';
 import type { ProviderWarning } from './provider-snapshot.ts';
 
-/** A field of a provider's entry: its name there, what it may be, and whether its absence is worth a warning. */
+/** A field of a provider's entry: its name, its type, and whether its absence causes a warning. */
 interface Field<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
   readonly expected: boolean;
 }
 
-/** A field that is always documented: absent or null counts as missing. */
+/** A field that is always documented. Absent or null counts as missing. */
 export const expected = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
   name,
   schema,
@@ -24,15 +25,15 @@ export const optional = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
   expected: false,
 });
 
-/** The fields of an entry by our names. */
+/** Fields of an entry by our names. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** An entry once read: every field nullable. */
+/** A parsed entry; every field is nullable. */
 export type Read<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never;
 };
 
-/** Counts what was wrong over the entries of one answer. */
+/** Counts problems over the entries of one answer. */
 export class FieldTally {
   readonly #counts = new Map<string, ProviderWarning & { readonly count: number }>();
   readonly #provider: ProviderName;
@@ -57,7 +58,7 @@ export class FieldTally {
   }
 }
 
-/** Reads `fields` from `entry`; members that are not named are ignored. */
+/** Reads `fields` from `entry` and ignores other members. */
 export const readFields = <F extends Fields>(
   fields: F,
   entry: Readonly<Record<string, unknown>>,
@@ -65,7 +66,7 @@ export const readFields = <F extends Fields>(
 ): Read<F> => {
   const read: Record<string, unknown> = {};
   for (const [ours, { name, schema, expected: isExpected }] of Object.entries(fields)) {
-    // Own members only: a list parsed from JSON must not answer with `Object.prototype`.
+    // Own members only, so that a missing member is not taken from `Object.prototype`.
     const raw = Object.hasOwn(entry, name) ? entry[name] : null;
     read[ours] = null;
     if (raw === null || raw === undefined) {

@@ -1,15 +1,16 @@
-// Asks one provider for JSON: bounded in time and bytes, never redirected, never decoded, and silent about its URL.
+// Requests JSON from one provider: limits time and bytes, follows no redirects, accepts no compression, and
+// never reveals its URL.
 import { Pool } from 'undici';
 import { basicCredentials } from '../kernel/basic-credentials.ts';
 import { failureOf, ProviderFailure } from './provider-failure.ts';
 
-/** How one answer is asked for. */
+/** One request. */
 export interface ProviderRequest {
   /** Below the base URL, with a leading slash. */
   readonly path: string;
-  /** Sent by POST where given, else GET. */
+  /** Sent by POST; without a body the request is a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Most bytes of the answer that are read. */
+  /** Maximum size of the answer. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
@@ -25,14 +26,17 @@ export class ProviderHttp {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
 
-  /** `url`: base of the API; its query and user info (keys) go along with every request. `timeoutMs`: for a whole answer. */
+  /**
+   * `url` is the base of the API; its query and user info (keys) are sent with every request. `timeoutMs`
+   * limits the whole answer.
+   */
   constructor(url: string, timeoutMs: number) {
     const base = new URL(url);
     const { origin, pathname, search } = base;
     this.#basePath = pathname.replace(/\/+$/, '');
     this.#baseQuery = search;
     this.#timeoutMs = timeoutMs;
-    // Nothing compressed is asked for or read: a few hundred bytes of brotli can unpack to gigabytes.
+    // No compression: a few hundred bytes of brotli can unpack to gigabytes.
     const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' };
     const authorization = basicCredentials(base);
     if (authorization !== undefined) headers.authorization = authorization;
@@ -46,7 +50,10 @@ export class ProviderHttp {
     });
   }
 
-  /** The text of a 200 answer. Throws `ProviderFailure`. The content type is not looked at: providers mislabel JSON, and what is none does not parse. */
+  /**
+   * Returns the text of a 200 answer. Throws `ProviderFailure`. Ignores the content type, because providers
+   * mislabel JSON, and other content fails to parse.
+   */
   async getText({ path, body, maxBytes, signal }: ProviderRequest): Promise<string> {
     if (signal.aborted) throw new ProviderFailure('closed');
     const attempt = new AbortController();
@@ -65,7 +72,7 @@ export class ProviderHttp {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // Ends what is left of an answer that was refused half-way.
+      // Ends the rest of a refused answer.
       attempt.abort();
     }
   }
@@ -91,7 +98,7 @@ export class ProviderHttp {
           }),
       signal,
     });
-    // Aborting an unread body makes it emit an error that nobody else listens for.
+    // Aborting an unread body emits an error that would otherwise be unhandled.
     body.on('error', () => {});
     if (statusCode === 429) throw new ProviderFailure('rate-limited');
     if (statusCode === 404) throw new ProviderFailure('not-found');

@@ -2,9 +2,10 @@
 import type { ProviderFailureWord, ProviderName } from './provider-failure.ts';
 
 /**
- * Why something is null. A failure word: nothing came. `field-missing`: a field that is always documented was absent or null.
- * `field-invalid`: of another type or out of range. `row-invalid`: an entry without a usable key was left out. `row-duplicate`: a second entry
- * of one key was left out. `validator-missing`: the answer does not name our validator.
+ * Why a value is null or incomplete. A failure word: no usable answer. `field-missing`: a documented field
+ * was absent or null. `field-invalid`: wrong type or out of range. `row-invalid`: an entry without a usable
+ * key was dropped. `row-duplicate`: a second entry with the same key was dropped. `validator-missing`: the
+ * answer does not contain our validator.
  */
 type WarningWord =
   | ProviderFailureWord
@@ -14,28 +15,30 @@ type WarningWord =
   | 'row-duplicate'
   | 'validator-missing';
 
-/** One reason. */
+/** One warning. */
 export interface ProviderWarning {
   readonly provider: ProviderName;
   readonly word: WarningWord;
-  /** The provider's own name of the field, where one is concerned. */
+  /** The provider's name of the field, if the warning is about one. */
   readonly field?: string;
-  /** How many entries of a list are concerned. */
+  /** Number of affected entries in a list. */
   readonly count?: number;
 }
 
 /** An answer of a provider. */
 export interface Snapshot<T> {
-  /** Null when the provider gave nothing usable and nothing recent enough is cached. */
+  /** Null if the provider gave nothing usable and nothing recent enough is cached. */
   readonly value: T | null;
-  /** When the value was asked for, Unix ms; null with a null value. */
+  /** Time of the request in Unix ms; null if the value is null. */
   readonly fetchedAtMs: number | null;
-  /** True when the value is past its fresh lifetime and a new one is being fetched or failed to come. */
+  /**
+   * True if the value is older than its fresh lifetime. A new one is being fetched, or could not be fetched.
+   */
   readonly stale: boolean;
   readonly warnings: readonly ProviderWarning[];
 }
 
-/** What an adapter made of one answer. */
+/** Parsed content of one answer. */
 export interface Reading<T> {
   readonly value: T;
   readonly warnings: readonly ProviderWarning[];
@@ -46,33 +49,33 @@ const providerTitles: Readonly<Record<ProviderName, string>> = { stakewiz: 'Stak
 const failureTexts: Readonly<Record<ProviderFailureWord, string>> = {
   unreachable: 'cannot be reached',
   timeout: 'did not answer in time',
-  reset: 'broke off its answer',
+  reset: 'ended its answer too early',
   'http-error': 'answered with an error',
-  'rate-limited': 'limits our requests for now',
-  'not-found': 'does not know what was asked for',
-  'too-large': 'answered with more than is read',
-  garbage: 'answered with something else than documented',
-  closed: 'is not asked any more: the service is stopping',
+  'rate-limited': 'rate-limits us at the moment',
+  'not-found': 'does not have the requested data',
+  'too-large': 'sent an answer above the size limit',
+  garbage: 'sent an answer that does not match its documentation',
+  closed: 'is no longer used: the service is stopping',
 };
 
 const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
 
-/** The warning as a sentence for people; holds nothing that the provider sent and no URL. */
+/** Describes the warning for people, without provider content and without URL. */
 export const describeWarning = ({ provider, word, field, count }: ProviderWarning): string => {
   const title = providerTitles[provider];
   const where = count === undefined ? '' : ` in ${entries(count)}`;
   switch (word) {
     case 'field-missing':
-      return `${title} does not say ${field ?? 'a field'}${where}.`;
+      return `${title} lacks ${field ?? 'a field'}${where}.`;
     case 'field-invalid':
-      return `${title} says something impossible as ${field ?? 'a field'}${where}; it is left out.`;
+      return `${title} has an impossible value for ${field ?? 'a field'}${where}, which is ignored.`;
     case 'row-invalid':
-      return `${title} sent ${entries(count ?? 1)} that cannot be read; left out.`;
+      return `${title} sent ${entries(count ?? 1)} that cannot be read and are ignored.`;
     case 'row-duplicate':
       return `${title} sent ${entries(count ?? 1)} twice; the first counts.`;
     case 'validator-missing':
       return `${title} does not list this validator.`;
     default:
-      return `${title} ${failureTexts[word]}; what it would say is missing or older.`;
+      return `${title} ${failureTexts[word]}; its data is missing or outdated.`;
   }
 };

@@ -1,4 +1,4 @@
-// One provider: its connections, the values cached from it, and a log line when it begins or ceases to fail.
+// One provider: its connections, cached values, and log lines when it starts or stops failing.
 import { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -11,32 +11,32 @@ import {
 import { ProviderHttp, type ProviderRequest } from './provider-http.ts';
 import type { Reading, Snapshot } from './provider-snapshot.ts';
 
-/** What every provider is made from. */
+/** Options shared by all providers. */
 export interface ProviderOptions {
-  /** Base URL; path, query and user info may hold keys. */
+  /** Base URL. Path, query and user info may contain keys. */
   readonly url: string;
   /** Our validator. */
   readonly voteAccount: string;
-  /** For one whole answer, ms. Default 10,000. */
+  /** Limit for one whole answer in ms. Default 10,000. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One thing that is asked for and how its answer is read. */
+/** One kind of request and the parser of its answer. */
 interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
-  /** In log lines. */
+  /** Name in log lines. */
   readonly what: string;
   readonly freshMs: number;
-  /** Throws `ProviderFailure` for what is not the documented shape. */
+  /** Throws `ProviderFailure` if the shape is not the documented one. */
   readonly read: (text: string) => Reading<T> | Promise<Reading<T>>;
 }
 
 const TIMEOUT_MS = 10_000;
-/** After a failure the provider is left alone for this long at most, ms; for short-lived values no longer than they live. */
+/** Maximum pause after a failure in ms; shorter for values with a shorter lifetime. */
 const MAX_PAUSE_MS = 15_000;
 
-/** A provider that is asked. */
+/** A provider with its cache. */
 export class ProviderSource {
   readonly #provider: ProviderName;
   readonly #options: ProviderOptions;
@@ -50,7 +50,10 @@ export class ProviderSource {
     this.#http = new ProviderHttp(options.url, options.timeoutMs ?? TIMEOUT_MS);
   }
 
-  /** A cached value as a snapshot: stale for at most one further lifetime. The call throws only its signal's reason. */
+  /**
+   * Returns a cached value as a snapshot; stale for at most one further lifetime. Only throws its signal's
+   * reason.
+   */
   cached<T>({
     what,
     freshMs,
@@ -96,7 +99,7 @@ export class ProviderSource {
     };
   }
 
-  /** Logs when a value begins or ceases to fail. */
+  /** Logs when a value starts or stops failing. */
   #reporter(what: string): (failure: ProviderFailureWord | null) => void {
     const { logger } = this.#options;
     const from = { provider: this.#provider, what };
@@ -109,12 +112,12 @@ export class ProviderSource {
     };
   }
 
-  /** The snapshot of nothing. */
+  /** A snapshot without a value. */
   failed(word: ProviderFailureWord): Snapshot<never> {
     return { value: null, fetchedAtMs: null, stale: false, warnings: [{ provider: this.#provider, word }] };
   }
 
-  /** Ends what is under way, then the connections. */
+  /** Ends running requests, then closes the connections. */
   async close(): Promise<void> {
     this.#lifetime.abort(new ProviderFailure('closed'));
     await Promise.allSettled([...this.#underWay]);

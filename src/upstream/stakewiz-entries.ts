@@ -1,4 +1,4 @@
-// Turns StakeWiz's JSON into validator statistics; shapes and sources are listed in fixtures/README.md.
+// Parses StakeWiz's JSON into validator statistics. Shapes and sources are listed in fixtures/README.md.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { EpochStake, ValidatorStatistic } from './network-statistics.ts';
@@ -19,9 +19,9 @@ import {
 import { expected, FieldTally, optional, readFields } from './provider-fields.ts';
 import type { Reading } from './provider-snapshot.ts';
 
-/** More SOL than exists; larger figures are lamports by mistake. */
+/** More SOL than exists. Larger figures are probably lamports. */
 const MAX_SOL = 1_000_000_000;
-/** 432,000 slots with at most 16 credits each, and room for longer epochs. */
+/** 432,000 slots with at most 16 credits each, plus room for longer epochs. */
 const MAX_EPOCH_CREDITS = 100_000_000;
 
 const fields = {
@@ -62,7 +62,7 @@ const statisticOf = (voteAccount: string, entry: Entry, tally: FieldTally): Vali
     voteAccount,
     ...read,
     jitoCommissionBps: read.runsJito === false ? null : read.jitoCommissionBps,
-    // A total that was sent but is impossible is not replaced: only one that was never sent is.
+    // The older estimate replaces a missing total, but not an invalid one.
     totalApyPct: entry.total_apy == null ? apyEstimatePct : read.totalApyPct,
   };
 };
@@ -72,10 +72,12 @@ const voteAccountOf = (entry: Entry | null): string | null => {
   return parsed.success ? parsed.data : null;
 };
 
-/** Entries read in one go: 2,000 take 65 ms (November 2026), which no other request should have to wait for at a stretch. */
+/** Entries parsed before yielding to other requests: 2,000 entries take 65 ms (November 2026). */
 const ENTRIES_PER_TURN = 100;
 
-/** Reads `GET /validators`, letting other work in between. Throws `ProviderFailure` when not one entry can be read. */
+/**
+ * Reads `GET /validators` and yields to other work in between. Throws `ProviderFailure` if no entry is valid.
+ */
 export const readValidators = async (json: unknown): Promise<Reading<readonly ValidatorStatistic[]>> => {
   const tally = new FieldTally('stakewiz');
   const validators = new Map<string, ValidatorStatistic>();
@@ -87,12 +89,12 @@ export const readValidators = async (json: unknown): Promise<Reading<readonly Va
     else if (validators.has(voteAccount)) tally.note('row-duplicate');
     else validators.set(voteAccount, statisticOf(voteAccount, entry, tally));
   }
-  // A cluster has validators: an empty list is a broken answer and would make medians of nothing.
+  // A cluster always has validators: an empty list is a broken answer and would break the medians.
   if (validators.size === 0) throw new ProviderFailure('garbage');
   return { value: [...validators.values()], warnings: tally.warnings };
 };
 
-/** Reads `GET /validator/{vote}`. Throws `ProviderFailure` when the answer is about another validator or none. */
+/** Reads `GET /validator/{vote}`. Throws `ProviderFailure` if the answer is not about this validator. */
 export const readValidator = (json: unknown, voteAccount: string): Reading<ValidatorStatistic> => {
   const entry = asEntry(json);
   if (entry === null || voteAccountOf(entry) !== voteAccount) throw new ProviderFailure('garbage');

@@ -4,7 +4,7 @@ import { parsePlain } from './parse-provider-json.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 import { readStakeHistory, readValidator, readValidators } from './stakewiz-entries.ts';
 
-/** How long each answer is fresh, ms; it is served stale for at most as long again. */
+/** How long each answer is fresh, in ms. It is served stale for at most the same time again. */
 interface StakewizLifetimes {
   readonly validatorsMs: number;
   readonly validatorMs: number;
@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 /** The base URL of the public service. */
 export const STAKEWIZ_URL = 'https://api.stakewiz.com';
 
-/** Opens the provider; nothing is asked before the first call. Throws `TypeError` for a URL that is none. */
+/** Opens the provider without sending a request. Throws `TypeError` for an invalid URL. */
 export const createStakewiz = (
   options: ProviderOptions & { readonly lifetimes: StakewizLifetimes },
 ): NetworkStatistics => {
@@ -26,7 +26,7 @@ export const createStakewiz = (
     validators: source.cached({
       what: 'validators',
       path: '/validators',
-      // 2,000 validators of about 2 kB each, and eight times as much room.
+      // 2,000 validators of about 2 kB each, with eightfold headroom.
       maxBytes: 32 * MIB,
       freshMs: lifetimes.validatorsMs,
       read: (text) => readValidators(parsePlain(text)),

@@ -78,7 +78,7 @@ describe('a start that is refused', () => {
     });
     assert.match(
       said,
-      /\(HOLDFAST_PROFILE_FILE, \/.*\/profile\.json\):\n {2}- the file: does not know websit \(did you mean website\?\), colours; it may hold name, website/,
+      /\(HOLDFAST_PROFILE_FILE, \/.*\/profile\.json\):\n {2}- the file: does not know websit \(did you mean website\?\), colours; it may contain name, website/,
     );
   });
 
@@ -92,7 +92,7 @@ describe('a start that is refused', () => {
     writeFileSync(join(folder, 'logo.png'), '<html></html>');
     assert.match(
       await saidOf({ name: 'Aurora', logo: 'logo.png' }),
-      / {2}- logo: the file is no picture \(PNG, JPEG, GIF, WebP or SVG\)/,
+      / {2}- logo: the file is not a picture \(PNG, JPEG, GIF, WebP or SVG\)/,
     );
     const said = await saidOf({ hero: '<img src=x onerror=alert(1)>', accentColor: '#777777' });
     assert.match(said, / {2}- hero: must be plain text/);

@@ -1,26 +1,32 @@
-// The operator's accent colour: whether it can be read on the page's grounds, and the shades that the page makes of it.
+// The operator's accent color: checks its contrast on the page's backgrounds and derives the page's shades.
 
-/** A colour for the light and one for the dark theme, `#rrggbb`. */
+/** One color per theme, `#rrggbb`. */
 export interface AccentColors {
   readonly light: string;
   readonly dark: string;
 }
 
-/** What an operator gives: one for both themes, or one for each; a theme without one takes its shade of the other. */
+/**
+ * Colors given by the operator: one for both themes, or one per theme. A missing theme gets a shade of the
+ * other's.
+ */
 export type GivenAccent = string | { readonly [theme in keyof AccentColors]?: string | undefined };
 
 type Theme = keyof AccentColors;
 const THEMES = ['light', 'dark'] as const;
 type Rgb = readonly [number, number, number];
 
-/** What accent-coloured text stands on: `--bg`, `--surface`, `--raised`, `--sunken` and `--field` of `web/src/ui/tokens.css`. */
+/**
+ * Backgrounds of accent-colored text: `--bg`, `--surface`, `--raised`, `--sunken` and `--field` of
+ * `web/src/ui/tokens.css`.
+ */
 export const GROUNDS: Readonly<Record<Theme, readonly string[]>> = {
   light: ['#f6f8f7', '#ffffff', '#f1f4f2', '#f3f6f4'],
   dark: ['#0d1113', '#14191c', '#1a2024', '#10151a', '#0f1416'],
 };
 const SURFACE: AccentColors = { light: '#ffffff', dark: '#14191c' };
 const FAR: AccentColors = { light: '#000000', dark: '#ffffff' };
-/** How much of the accent is in the ground of chosen and marked things. */
+/** Share of the accent in the background of selected and marked elements. */
 const SOFT = { light: 0.1, dark: 0.14 };
 /** WCAG 2.2, 1.4.3: contrast of text of any size. */
 const READABLE = 4.5;
@@ -52,7 +58,7 @@ export const contrast = (one: string, other: string): number => {
 
 const softOf = (color: string, theme: Theme): string => mix(SURFACE[theme], color, SOFT[theme]);
 
-/** The ground on which the colour is hardest to read. */
+/** The background with the lowest contrast to the color. */
 const worstGround = (color: string, theme: Theme): { ground: string; contrast: number } =>
   [...GROUNDS[theme], softOf(color, theme)]
     .map((ground) => ({ ground, contrast: contrast(color, ground) }))
@@ -60,7 +66,7 @@ const worstGround = (color: string, theme: Theme): { ground: string; contrast: n
 
 const isReadable = (color: string, theme: Theme): boolean => worstGround(color, theme).contrast >= READABLE;
 
-/** The colour itself where it can be read, else the nearest one of its hue that can. */
+/** Returns the color itself if it is readable, else the nearest readable one of the same hue. */
 const readable = (color: string, theme: Theme): string => {
   for (let percent = 0; percent < 100; percent += 1) {
     const nearer = mix(color, FAR[theme], percent / 100);
@@ -74,7 +80,10 @@ const problemOf = (color: string, theme: Theme): string => {
   return `${color} on the ${theme} theme's ${ground} has a contrast of ${(Math.floor(found * 10) / 10).toFixed(1)} where text needs ${READABLE}; ${readable(color, theme)} would do`;
 };
 
-/** Why it cannot be used; null when it can. No colour can be read on both themes: one alone must be readable on either. */
+/**
+ * Returns why the color cannot be used, or null if it can. No color is readable in both themes, so a single
+ * color needs to be readable in only one.
+ */
 export const accentProblem = (accent: GivenAccent): string | null => {
   if (typeof accent === 'string')
     return isReadable(accent, 'light') || isReadable(accent, 'dark')
@@ -88,7 +97,7 @@ export const accentProblem = (accent: GivenAccent): string | null => {
     : `cannot be read: ${wrong.map((theme) => problemOf(accent[theme]!, theme)).join('; ')}`;
 };
 
-/** One for each theme; a theme for which none was given, or none that can be read on it, takes the nearest of the other's hue. */
+/** Returns one color per theme. A theme without a readable color gets the nearest one of the other's hue. */
 export const accentColors = (accent: GivenAccent): AccentColors => {
   const { light, dark } = typeof accent === 'string' ? { light: accent, dark: accent } : accent;
   return {
@@ -97,14 +106,14 @@ export const accentColors = (accent: GivenAccent): AccentColors => {
   };
 };
 
-/** The page's tokens made of it, as one style sheet. */
+/** The page's CSS custom properties derived from the accent, as one style sheet. */
 export const accentStyle = ({ light, dark }: AccentColors): string => {
   const token = (name: string, ofLight: string, ofDark: string): string =>
     `--${name}:light-dark(${ofLight},${ofDark});`;
   return `:root{${[
     token('accent', light, dark),
     token('accent-strong', mix(light, FAR.light, 0.2), mix(dark, FAR.dark, 0.25)),
-    // Readable because the accent is readable on them.
+    // Readable because the accent is readable on these backgrounds.
     token('on-accent', SURFACE.light, GROUNDS.dark[0]!),
     token('accent-soft', softOf(light, 'light'), softOf(dark, 'dark')),
     token('accent-line', mix(SURFACE.light, light, 0.3), mix(SURFACE.dark, dark, 0.35)),

@@ -1,4 +1,4 @@
-// A profile in one line, for the banner, the log and the operator's health: what the page now shows of it.
+// Describes a profile in one line, for the banner, the log and the operator's health view.
 import { accentColors } from './accent-colors.ts';
 import { isUrl, type OperatorProfile } from './operator-profile-schema.ts';
 

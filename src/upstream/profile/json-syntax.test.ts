@@ -6,8 +6,8 @@ import { jsonSyntaxProblem } from './json-syntax.ts';
 test('line and column are those of the first character that no JSON could have there', () => {
   const long = `"${'x'.repeat(5_000)}"`;
   for (const [text, place, words] of [
-    ['{\n  "name": "A",\n}', 'line 3, column 1', /the comma before it is one too many/],
-    ['{"links": [1, ]}', 'line 1, column 15', /the comma before it is one too many/],
+    ['{\n  "name": "A",\n}', 'line 3, column 1', /remove the comma before it/],
+    ['{"links": [1, ]}', 'line 1, column 15', /remove the comma before it/],
     ['{\n  name: "A"}', 'line 2, column 3', /expected property name/],
     ['{\n  "name": "A"\n  "hero": 1\n}', 'line 3, column 3', /expected ',' or '}'/],
     ['{"name": Aurora}', 'line 1, column 10', /begins with this character/],

@@ -1,4 +1,4 @@
-// Says where a text stops being JSON, without quoting it: a path given by mistake may lead to a secret.
+// Locates a JSON syntax error without quoting the text: a wrong path may lead to a file with a secret.
 
 const failureOf = (text: string): string => {
   try {
@@ -11,7 +11,10 @@ const failureOf = (text: string): string => {
 
 const isUnexpectedToken = (text: string): boolean => failureOf(text).startsWith('Unexpected token');
 
-/** Where the token is that V8 only quotes: every beginning of the text fails so from it on, and none before it. */
+/**
+ * Finds the position of a token that V8 only quotes: the shortest prefix of the text that fails in the same
+ * way.
+ */
 const unexpectedTokenAt = (text: string): number => {
   let [good, bad] = [0, text.length];
   while (bad - good > 1) {
@@ -22,7 +25,9 @@ const unexpectedTokenAt = (text: string): number => {
   return bad - 1;
 };
 
-/** `line 3, column 5: expected double-quoted property name`; for a text that is no JSON. */
+/**
+ * Describes the error in invalid JSON, for example `line 3, column 5: expected double-quoted property name`.
+ */
 export const jsonSyntaxProblem = (text: string): string => {
   const message = failureOf(text);
   const [, what = 'the text ends too early', at] =
@@ -32,10 +37,10 @@ export const jsonSyntaxProblem = (text: string): string => {
     : [what, Number(at ?? text.length)];
   const before = text.slice(0, position);
   const lines = before.split('\n');
-  // The commonest mistake by far, which V8 calls a missing name or value.
+  // A trailing comma is by far the most common mistake. V8 reports a missing name or value.
   const told =
     /[}\]]/.test(text.charAt(position)) && before.trimEnd().endsWith(',')
-      ? 'the comma before it is one too many'
+      ? 'remove the comma before it'
       : `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}: ${told}`;
 };

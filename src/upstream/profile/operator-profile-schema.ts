@@ -1,4 +1,4 @@
-// The operator's profile file: what may stand in it, and where a mistake is.
+// Schema of the operator's profile file, with messages that locate mistakes.
 import { z } from 'zod';
 import { nearestName } from '../../config/nearest-name.ts';
 import { accentProblem } from './accent-colors.ts';
@@ -9,9 +9,9 @@ const line = (maxLength: number) =>
     .trim()
     .min(1, 'must not be empty: leave it out instead')
     .max(maxLength, `must have at most ${maxLength} characters`)
-    .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 'must not hold control characters')
-    // Whoever shows it escapes it; this finds the mistake of who expects it to work.
-    .regex(/^(?!.*<[a-z/!?])/i, 'must be plain text: markup is shown as it is written, never carried out');
+    .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, 'must not contain control characters')
+    // Everything is escaped on output anyway. This tells operators who expect markup to work.
+    .regex(/^(?!.*<[a-z/!?])/i, 'must be plain text: markup is displayed literally');
 
 const text = (maxLength: number) => line(maxLength).nullable().default(null);
 
@@ -31,7 +31,7 @@ const webUrl = url(/^https?:$/, 'must be an http(s) URL without user info')
   .nullable()
   .default(null);
 
-/** The picture is fetched from there; anything else is a file beside the profile. */
+/** URLs are fetched; anything else is a file in the profile's folder. */
 export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(place);
 
 const place = (what: string) =>
@@ -52,7 +52,7 @@ const color = z
   .regex(COLOR, 'must be a colour such as "#0b6e5b"')
   .toLowerCase();
 
-/** The name, and the known one that was most likely meant. */
+/** The unknown name, with the known one that was probably meant. */
 const unknownMember = (name: string, known: readonly string[]): string => {
   const meant = nearestName(name, known);
   return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
@@ -62,7 +62,7 @@ const object = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `does not know ${(issue.keys ?? []).map((key) => unknownMember(String(key), Object.keys(shape))).join(', ')}; it may hold ${Object.keys(shape).join(', ')}`
+        ? `does not know ${(issue.keys ?? []).map((key) => unknownMember(String(key), Object.keys(shape))).join(', ')}; it may contain ${Object.keys(shape).join(', ')}`
         : 'must be an object',
   });
 
@@ -96,7 +96,7 @@ const accentColor = z
     error: 'must be a colour such as "#0b6e5b", or {"light": "#…", "dark": "#…"}',
   })
   .superRefine((accent, ctx) => {
-    // What is no colour has no contrast to be told of.
+    // Invalid colors have no contrast to report.
     const isColored = Object.values(typeof accent === 'string' ? [accent] : accent).every(
       (value) => value === undefined || COLOR.test(value),
     );
@@ -112,23 +112,23 @@ const list = <T extends z.ZodType>(entry: T, atMost: number) =>
     .max(atMost, `must have at most ${atMost} entries`)
     .default([] as never);
 
-/** The file's content: every member may be absent and is null then; members that are not listed are mistakes. */
+/** Content of the file. Every member may be absent, which gives null. Unknown members are errors. */
 export const profileSchema = object({
   name: text(100).meta({
     description: "The validator's name: title, header and share texts of the page, and the API.",
   }),
   website: webUrl.meta({ description: "The operator's site." }),
   description: text(1_000).meta({
-    description: 'What the validator is; shown where links to the page are previewed.',
+    description: 'Description of the validator, shown in link previews of the page.',
   }),
   logo: place('logo').meta({
     description:
       'A file beside this one (PNG, JPEG, GIF, WebP or SVG, at most 256 KiB) or an https URL, from which the service fetches a PNG, JPEG, GIF or WebP.',
   }),
-  icon: webUrl.meta({ description: 'The older name of a logo given as a URL; `logo` goes before it.' }),
+  icon: webUrl.meta({ description: 'Older name of a logo given as a URL; `logo` takes precedence.' }),
   accentColor: accentColor.meta({
     description:
-      'Colour of buttons and links, `#rrggbb`, or one for each theme; a theme without one gets the nearest shade of the other that can be read on it. Refused where it cannot be read (contrast below 4.5).',
+      'Colour of buttons and links, `#rrggbb`, or one for each theme; a theme without one gets the nearest shade of the other that can be read on it. Refused if it is not readable (contrast below 4.5).',
   }),
   hero: text(160).meta({ description: "The sentence under the page's first heading." }),
   links: list(
@@ -141,13 +141,13 @@ export const profileSchema = object({
   terms: url(/^https:$/, 'must be an https URL without user info')
     .nullable()
     .default(null)
-    .meta({ description: 'Where your terms of use are.' }),
+    .meta({ description: 'URL of your terms of use.' }),
   faq: list(object({ question: line(150), answer: line(1_000) }), 20).meta({
     description: 'Questions and answers under the form.',
   }),
   preview: place('preview').meta({
     description:
-      'A file (PNG, JPEG or WebP, at most 1 MiB, best 1200 by 630) shown where links to the page are previewed.',
+      'A file (PNG, JPEG or WebP, at most 1 MiB, best 1200 by 630) shown in link previews of the page.',
   }),
   poweredBy: z
     .boolean({ error: 'must be true or false' })
@@ -155,17 +155,20 @@ export const profileSchema = object({
     .meta({ description: 'Whether the foot of the page says "Powered by Holdfast".' }),
   location: text(100).meta({ description: 'Where the machine is, e.g. "Frankfurt, Germany".' }),
   hardware: hardwareSchema.nullable().default(null).meta({ description: 'The machine.' }),
-  $schema: text(2_048).meta({ description: 'For editors: where this schema is.' }),
+  $schema: text(2_048).meta({ description: 'URL of this schema, for editors.' }),
 });
 
-/** What the operator says about the validator; null is "not said". */
+/** The operator's statements about the validator. Null means not given. */
 export type OperatorProfile = z.output<typeof profileSchema>;
 
 /** One line per mistake: `hardware.datacenter.city: must be text`. */
 export const describeProblems = (error: z.ZodError): readonly string[] =>
   error.issues.map(({ path, message }) => `${path.length === 0 ? 'the file' : path.join('.')}: ${message}`);
 
-/** The schema of the file for editors and checkers; without what only the start checks (contrast, pictures). */
+/**
+ * Schema of the file for editors and validators. It lacks what only the start can check: contrast and
+ * pictures.
+ */
 export const profileJsonSchema = (id: string): object => ({
   $id: id,
   title: 'The operator profile of a Holdfast service',

@@ -96,11 +96,11 @@ test('each mistake is told with its place, and none of them with the content of 
   assert.deepEqual([...problems].sort(), [
     'hardware.cpu: must have at most 200 characters',
     'hardware.datacenter.certifications.1: must be text',
-    'hardware.datacenter.certifications.2: must not hold control characters',
+    'hardware.datacenter.certifications.2: must not contain control characters',
     'hardware.datacenter.certifications.3: must not be empty: leave it out instead',
     'hardware.datacenter.city: must be text',
     'hardware.redundancy.standby: must be true or false',
-    'hardware: does not know ram; it may hold cpu, memory, storage, network, datacenter, redundancy, software',
+    'hardware: does not know ram; it may contain cpu, memory, storage, network, datacenter, redundancy, software',
     'icon: must be an http(s) URL without user info',
     'location: must not be empty: leave it out instead',
     'name: must be text',
@@ -114,7 +114,7 @@ test('a file that is missing, a folder, no JSON, no object or too long is told a
     problemsOf(await createProfileFile(await temporaryFile(t, content)).read(signal));
   assert.deepEqual(await reported(), ['the file: does not exist']);
   assert.deepEqual(await reported('{"name": "Aurora",\n}'), [
-    'the file: is not JSON: line 2, column 1: the comma before it is one too many',
+    'the file: is not JSON: line 2, column 1: remove the comma before it',
   ]);
   assert.deepEqual(await reported([]), ['the file: must be an object']);
   assert.deepEqual(await reported('null'), ['the file: must be an object']);
@@ -177,19 +177,19 @@ test('every mistake of the brand is told with its place and what would do instea
     poweredBy: 'no',
     heroo: 'x',
   });
-  const markup = 'must be plain text: markup is shown as it is written, never carried out';
+  const markup = 'must be plain text: markup is displayed literally';
   assert.deepEqual([...problemsOf(await createProfileFile(path).read(signal))].sort(), [
     "accentColor: cannot be read: #ffd400 on the light theme's #f1f4f2 has a contrast of 1.2 where text needs 4.5; #806a00 would do; #1d2a55 on the dark theme's #1a2024 has a contrast of 1.1 where text needs 4.5; #8990a7 would do",
     `faq.0.answer: ${markup}`,
-    'hero: must not hold control characters',
+    'hero: must not contain control characters',
     'links.0.url: must be an https or mailto URL without user info',
-    'links.1: does not know tille; it may hold label, url',
+    'links.1: does not know tille; it may contain label, url',
     'logo: must be an https URL, or a file',
     `name: ${markup}`,
     'poweredBy: must be true or false',
     'preview: must be a file: it is served to others',
     'terms: must be an https URL without user info',
-    'the file: does not know heroo (did you mean hero?); it may hold name, website, description, logo, icon, accentColor, hero, links, terms, faq, preview, poweredBy, location, hardware, $schema',
+    'the file: does not know heroo (did you mean hero?); it may contain name, website, description, logo, icon, accentColor, hero, links, terms, faq, preview, poweredBy, location, hardware, $schema',
   ]);
 });
 
@@ -260,14 +260,14 @@ test('a logo is read from its file; one that is no picture, too large or missing
   const beside = (name: string) => join(path, '..', name);
   const file = createProfileFile(path);
   assert.deepEqual(problemsOf(await file.read(signal)), [
-    "logo: the file does not exist (a relative path begins at the profile's folder)",
-    "preview: the file does not exist (a relative path begins at the profile's folder)",
+    "logo: the file does not exist (relative paths start in the profile's folder)",
+    "preview: the file does not exist (relative paths start in the profile's folder)",
   ]);
   await writeFile(beside('preview.png'), PNG);
   for (const [content, problem] of [
-    ['<html><svg></svg></html>', 'logo: the file is no picture (PNG, JPEG, GIF, WebP or SVG)'],
-    ['<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', 'logo: the file is no picture (PNG, JPEG, GIF, WebP or SVG)'],
-    [`${'<!---->'.repeat(5_000)}x`, 'logo: the file is no picture (PNG, JPEG, GIF, WebP or SVG)'],
+    ['<html><svg></svg></html>', 'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)'],
+    ['<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', 'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)'],
+    [`${'<!---->'.repeat(5_000)}x`, 'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)'],
     [Buffer.alloc(300 * 1_024, 1), 'logo: the file is longer than 256 KiB'],
   ] as const) {
     await writeFile(beside('logo.bin'), content);
@@ -281,7 +281,7 @@ test('a logo is read from its file; one that is no picture, too large or missing
   assert.equal(reading.preview?.contentType, 'image/png');
   await writeFile(beside('preview.png'), svg);
   assert.deepEqual(problemsOf(await file.read(signal)), [
-    'preview: the file is no picture (PNG, JPEG or WebP)',
+    'preview: the file is not a picture (PNG, JPEG or WebP)',
   ]);
 });
 

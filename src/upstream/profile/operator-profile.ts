@@ -1,32 +1,32 @@
-// Reads the operator's profile file and the pictures it names, again whenever one changes; an invalid one is reported as such.
+// Reads the operator's profile file and its pictures, again after every change. Reports invalid files.
 import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { jsonSyntaxProblem } from './json-syntax.ts';
 import { describeProblems, isUrl, type OperatorProfile, profileSchema } from './operator-profile-schema.ts';
 import { type Picture, recogniseLogo, recognisePicture } from './picture.ts';
 
-/** What the operator says, and the pictures whose files are named; null: none is. */
+/** The profile, and the pictures given as files; null for the others. */
 export interface ReadProfile {
   readonly profile: OperatorProfile;
   readonly logo: Picture | null;
   readonly preview: Picture | null;
 }
 
-/** The profile, or what is wrong with the file: one line a mistake, without the file's path or content. */
+/** The profile, or its mistakes: one line each, without the file's path or content. */
 export type ProfileReading =
   | ({ readonly ok: true } & ReadProfile)
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** A place to read the profile from. */
+/** Reads a profile file. */
 export interface ProfileFile {
-  /** Never throws but the signal's reason. Costs one `stat` while the file stays the same. */
+  /** Only throws the signal's reason. Costs one `stat` while the file is unchanged. */
   readonly read: (signal: AbortSignal) => Promise<ProfileReading>;
 }
 
-/** A profile has about 2 kB; what is longer is another file. */
+/** A profile has about 2 kB; a longer file is not a profile. */
 const MAX_BYTES = 64 * 1024;
 
-/** The kinds of a preview that the networks show; all of them take these. */
+/** Picture types that all social networks accept in previews. */
 const PREVIEW_KINDS = ['image/png', 'image/jpeg', 'image/webp'];
 
 const PICTURES = {
@@ -45,7 +45,7 @@ const PICTURES = {
   },
 } as const;
 
-/** A reading in which nothing but `said` is said. */
+/** Creates a reading with only the given members. */
 export const profileSaying = (said: Partial<OperatorProfile>): ProfileReading & { readonly ok: true } => ({
   ok: true,
   profile: { ...profileSchema.parse({}), ...said },
@@ -55,7 +55,7 @@ export const profileSaying = (said: Partial<OperatorProfile>): ProfileReading & 
 
 const broken = (...problems: string[]): ProfileReading => ({ ok: false, problems });
 
-/** The file's content; null where it is longer. Rejects with the system's error. */
+/** Reads the file, or returns null if it is longer. Rejects with the system's error. */
 const readUpTo = async (path: string, maxBytes: number): Promise<Buffer | null> => {
   await using handle = await open(path, 'r');
   const buffer = Buffer.alloc(maxBytes + 1);
@@ -86,7 +86,7 @@ const problemOf = (error: unknown): string => {
 
 type PictureName = keyof typeof PICTURES;
 
-/** Where the pictures are, by member; none for those that are fetched, not named, or named in no valid way. */
+/** Paths of picture files by member. Omits pictures that are URLs, missing or invalid. */
 const picturePaths = (
   file: string,
   members: Readonly<Record<string, unknown>>,
@@ -98,22 +98,25 @@ const picturePaths = (
     }),
   );
 
-/** The picture, or what is wrong with its file. */
+/** Returns the picture, or the problem with its file. */
 const readPicture = async (name: PictureName, path: string | undefined): Promise<Picture | string | null> => {
   if (path === undefined) return null;
   const { maxKiB, recognise, kinds } = PICTURES[name];
   try {
     const bytes = await readUpTo(path, maxKiB * 1_024);
     if (bytes === null) return `${name}: the file is longer than ${maxKiB} KiB`;
-    return recognise(bytes) ?? `${name}: the file is no picture (${kinds})`;
+    return recognise(bytes) ?? `${name}: the file is not a picture (${kinds})`;
   } catch (error) {
     const problem = problemOf(error);
-    const hint = problem === ABSENT ? " (a relative path begins at the profile's folder)" : '';
+    const hint = problem === ABSENT ? " (relative paths start in the profile's folder)" : '';
     return `${name}: the file ${problem}${hint}`;
   }
 };
 
-/** What changes with the file; size and i-node catch a second change within one tick of the file system's clock. */
+/**
+ * Identifies a version of the file. Size and inode catch a second change within one tick of the file system's
+ * clock.
+ */
 const stampOf = async (path: string): Promise<string> => {
   const info = await stat(path, { bigint: true });
   if (!info.isFile())
@@ -121,11 +124,11 @@ const stampOf = async (path: string): Promise<string> => {
   return [info.mtimeNs, info.ctimeNs, info.size, info.ino].join(' ');
 };
 
-/** One line for the pictures of a profile: changes with each of them, also when one comes or goes. */
+/** Identifies the versions of all pictures, including missing ones. */
 const stampOfPictures = async (paths: readonly string[]): Promise<string> =>
   (await Promise.all(paths.map((path) => stampOf(path).catch(problemOf)))).join();
 
-/** What a file's text said, and the picture files that it depends on, as they were before they were read. */
+/** Parsed content of a file, and the picture files it depends on, as they were before they were read. */
 interface Parsed {
   readonly reading: ProfileReading;
   readonly paths: readonly string[];
@@ -142,7 +145,7 @@ const parseProfile = async (file: string, text: string): Promise<Parsed> => {
     return withoutPictures(broken(`the file: is not JSON: ${jsonSyntaxProblem(text)}`));
   }
   const result = profileSchema.safeParse(json);
-  // Beside other mistakes too: whoever repairs the file hears of all of them at once.
+  // Checks the pictures even if there are other mistakes, so that the operator sees all of them.
   const places = picturePaths(file, (json ?? {}) as Readonly<Record<string, unknown>>);
   const paths = Object.values(places);
   const pictureStamp = await stampOfPictures(paths);
@@ -159,13 +162,13 @@ const parseProfile = async (file: string, text: string): Promise<Parsed> => {
   return { reading: broken(...problems), paths, pictureStamp };
 };
 
-/** A file that is missing or broken is a mistake, reported at each read. */
+/** Opens a profile file. Reports a missing or broken file on each read. */
 export const createProfileFile = (path: string): ProfileFile => {
   let underWay: Promise<ProfileReading> | null = null;
   let last: (Parsed & { readonly stamp: string }) | undefined;
   const refresh = async (file: string): Promise<ProfileReading> => {
     try {
-      // The stamps are taken before the content: a change in between is seen by the next read.
+      // Taken before the content, so that the next read notices a change in between.
       const stamp = await stampOf(file);
       if (last?.stamp === stamp && last.pictureStamp === (await stampOfPictures(last.paths)))
         return last.reading;

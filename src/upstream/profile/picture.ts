@@ -1,6 +1,6 @@
-// Tells by its own bytes whether a file is a picture that the page may show, and of which kind.
+// Recognises by its bytes whether a file is a picture that the page may show, and its type.
 
-/** A picture of a known kind. */
+/** A picture of a known type. */
 export interface Picture {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
   readonly bytes: Buffer;
@@ -9,7 +9,7 @@ export interface Picture {
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
   bytes.subarray(at, at + signature.length / 2).equals(Buffer.from(signature, 'hex'));
 
-/** What the bytes are by their own first bytes; null for everything that is not one of four kinds of picture, SVG above all. */
+/** Recognises four picture types by their first bytes. Returns null for everything else, SVG in particular. */
 export const recognisePicture = (bytes: Buffer): Picture | null => {
   const contentType = startsWith(bytes, '89504e470d0a1a0a')
     ? 'image/png'
@@ -23,15 +23,18 @@ export const recognisePicture = (bytes: Buffer): Picture | null => {
   return contentType && { contentType, bytes };
 };
 
-/** What may stand before the root element. A document type with a subset of its own may define entities, and is none of them. */
+/**
+ * Allowed text before the root element. A document type with an internal subset is excluded, because it may
+ * define entities.
+ */
 const SVG_START = /^\ufeff?(?:\s|<\?xml[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*>)*<svg[\s>]/i;
 
-/** The same, and SVG. Whoever serves it must forbid it to run anything. */
+/** Recognises the four picture types and SVG. Serve an SVG only with scripts forbidden. */
 export const recogniseLogo = (bytes: Buffer): Picture | null =>
   recognisePicture(bytes) ??
   (SVG_START.test(bytes.toString('utf8')) ? { contentType: 'image/svg+xml', bytes } : null);
 
-/** Width and height in pixels as a PNG's header says them; null for other kinds. */
+/** Width and height in pixels from a PNG header; null for other types. */
 export const pngSize = ({ contentType, bytes }: Picture): { width: number; height: number } | null =>
   contentType === 'image/png' && bytes.length >= 24
     ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
