@@ -1,4 +1,4 @@
-// Ports to the chain for the layers above: typed reads, cluster values and submission. Types only.
+// Interfaces to the chain for the layers above: typed reads, cluster values and submission. Types only.
 import type { Address, Signature } from '@solana/kit';
 import type { EpochPositionLike } from '../domain/epoch-clock.ts';
 import type { StakeHistory } from '../domain/stake/stake-history.ts';
@@ -11,7 +11,7 @@ export interface ChainAccount {
   readonly data: Uint8Array;
 }
 
-/** Accounts read together; `null` where nothing exists. Same order as asked. */
+/** Accounts read together, in the requested order; `null` for missing accounts. */
 export interface AccountsAtSlot {
   readonly slot: bigint;
   readonly accounts: readonly (ChainAccount | null)[];
@@ -20,7 +20,7 @@ export interface AccountsAtSlot {
 /** Options of every read. */
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Refuse answers of nodes that have not reached this slot (they are asked again or another node is). */
+  /** Refuse answers of nodes that have not reached this slot. The pool then retries or asks another node. */
   readonly minContextSlot?: bigint;
   /** Default `confirmed`. */
   readonly commitment?: 'processed' | 'confirmed' | 'finalized';
@@ -35,11 +35,11 @@ export interface AddressSignature {
   readonly blockTimeSeconds: number | null;
 }
 
-/** Where a signature stands as one node sees it. `null` from `signatureStatuses` when the node has never seen it. */
+/** Status of a signature on one node. `signatureStatuses` returns `null` if the node has never seen it. */
 export interface SignatureStatus {
   readonly slot: bigint;
   readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
-  /** The transaction error as the RPC words it, `null` when it succeeded. */
+  /** The transaction error in the RPC's format; `null` on success. */
   readonly error: unknown;
 }
 
@@ -52,13 +52,13 @@ export interface SolanaReads {
     voteAccount: Address,
     options: ReadOptions,
   ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
-  /** The part of `stakeAccountsOf` whose staker is `wallet`: one scan. */
+  /** The subset of `stakeAccountsOf` whose staker is `wallet`: one scan. */
   readonly stakeAccountsStakedBy: (
     wallet: Address,
     voteAccount: Address,
     options: ReadOptions,
   ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
-  /** All 200-byte stake accounts, tags 1 and 2, delegated anywhere or nowhere, whose withdrawer is `wallet`. */
+  /** All 200-byte stake accounts (tags 1 and 2) whose withdrawer is `wallet`, with any delegation or none. */
   readonly stakeAccountsWithdrawableBy: (
     wallet: Address,
     options: ReadOptions,
@@ -72,7 +72,7 @@ export interface SolanaReads {
     signatures: readonly Signature[],
     options: ReadOptions & { searchHistory: boolean },
   ) => Promise<{ slot: bigint; statuses: readonly (SignatureStatus | null)[] }>;
-  /** The wire bytes and outcome of a landed transaction, or null. */
+  /** Wire bytes and outcome of a landed transaction, or null. */
   readonly transaction: (signature: Signature, options: ReadOptions) => Promise<LandedTransaction | null>;
 }
 
@@ -80,7 +80,10 @@ export interface SolanaReads {
 export interface LandedTransaction {
   readonly slot: bigint;
   readonly wireBytes: Uint8Array;
-  /** Lamports before it, in the order of the message's accounts; absent where the node does not say them. */
+  /**
+   * Lamports before the transaction, in the order of the message's accounts; absent if the node does not
+   * report them.
+   */
   readonly preBalances?: readonly bigint[] | undefined;
   readonly error: unknown;
   readonly blockTimeSeconds: number | null;
@@ -90,115 +93,142 @@ export interface LandedTransaction {
 export interface RecentBlockhash {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
-  /** Height of the chain when it was read. */
+  /** Block height of the chain at the time of the read. */
   readonly blockHeight: bigint;
   readonly slot: bigint;
-  /** When it expires if blocks keep coming as measured, ms since the Unix epoch. An estimate for people; heights decide. */
+  /**
+   * Estimated expiry at the measured block rate, in ms since the Unix epoch. For display only; block heights
+   * decide.
+   */
   readonly estimatedExpiresAtMs: number;
 }
 
-/** The numbers that move with the cluster's rules. Never constants. */
+/** Limits that depend on the cluster's rules. Never hard-code them. */
 export interface ClusterLimits {
   /** The rent-exempt minimum of a stake account. */
   readonly stakeRentLamports: bigint;
-  /** The rent-exempt minimum of an account without data: what a wallet must keep, or 0. */
+  /** Rent-exempt minimum of an account without data. A wallet must keep this amount, or 0. */
   readonly walletRentLamports: bigint;
   /** The Stake program's `GetMinimumDelegation`. */
   readonly minimumDelegationLamports: bigint;
 }
 
-/** Where the cluster stands in its epoch, and how fast it moves. */
+/** Current epoch position of the cluster and its speed. */
 export interface EpochPosition extends EpochPositionLike {
   readonly absoluteSlot: bigint;
-  /** The Clock sysvar's `unix_timestamp`, seconds; lockups are judged against it. */
+  /** The Clock sysvar's `unix_timestamp`, in seconds. Lockups are compared with it. */
   readonly unixTimestamp: bigint;
 }
 
-/** The chain at `position.absoluteSlot`: one answer of one node, so that epoch, freeze, rent and balances cannot be of different slots. */
+/**
+ * The chain at `position.absoluteSlot` from one answer of one node, so that epoch, rewards freeze, rent and
+ * balances are of one slot.
+ */
 export interface ChainSnapshot {
   readonly position: EpochPosition;
   readonly rent: Omit<ClusterLimits, 'minimumDelegationLamports'>;
-  /** In the order asked; null where nothing exists. */
+  /** In the requested order; null for missing accounts. */
   readonly accounts: readonly (ChainAccount | null)[];
 }
 
-/** What is true of the cluster now: read for every answer, but for what holds for an epoch or is said to be cached. */
+/**
+ * Current values of the cluster. Read for every answer, except values that are fixed for an epoch or
+ * documented as cached.
+ */
 export interface ClusterState {
-  /** Base58 genesis hash, equal over all RPC URLs. */
+  /** Base58 genesis hash, the same for all RPC URLs. */
   readonly genesisHash: string;
   /** `mainnet-beta`, `testnet`, `devnet`, or `sandbox`/`custom` for other genesis hashes. */
   readonly clusterName: string;
-  /** Read within the last 20 blocks, within a third of its life while no RPC answers; see `BlockhashKeeper.get` for `signer`. */
+  /**
+   * Read within the last 20 blocks, or within a third of its life while no RPC answers. See
+   * `BlockhashKeeper.get` for `signer`.
+   */
   readonly blockhash: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
-  /** Notes that `signer` sends a transaction under this blockhash. */
+  /** Records that `signer` sends a transaction under this blockhash. */
   readonly noteBlockhash: (blockhash: string, signer: string) => void;
-  /** At most 96 accounts and where the chain stands, in one call; identical reads under way are one. */
+  /**
+   * Reads at most 96 accounts and the chain's position in one call. Identical concurrent reads share one
+   * request.
+   */
   readonly readChainSnapshot: (addresses: readonly Address[], options: ReadOptions) => Promise<ChainSnapshot>;
-  /** Rent as of the snapshot, without one as of the last that was read within a minute; the minimum delegation of its epoch. */
+  /** Rent of the snapshot, or of the last one within a minute, and the minimum delegation of its epoch. */
   readonly limits: (signal: AbortSignal, snapshot?: ChainSnapshot) => Promise<ClusterLimits>;
-  /** A snapshot's position, without accounts. */
+  /** Position from a new snapshot without accounts. */
   readonly epochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   /**
-   * At most 2 s old, without a round trip while it holds; read anew when a boundary is predicted within a second, in the first
-   * second of an epoch and while rewards are active. Answers that show a position or judge by it read a snapshot.
+   * Position at most 2 s old. Costs no round trip while it is valid; read from the chain when a boundary is
+   * predicted within a second, in the first second of an epoch, and while rewards are active. Answers that
+   * contain or depend on a position read a snapshot instead.
    */
   readonly recentEpochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   readonly stakeHistory: (epoch: bigint, signal: AbortSignal) => Promise<StakeHistory>;
-  /** The last valid block height of a blockhash handed out or seen recently; undefined for unknown ones. */
+  /**
+   * Last valid block height of a blockhash that was recently handed out or seen; undefined for unknown ones.
+   */
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
-  /** The height of the newest confirmed block, read now. */
+  /** Reads the height of the newest confirmed block. */
   readonly blockHeight: (signal: AbortSignal) => Promise<bigint>;
 }
 
-/** A fully signed transaction on its way. */
+/** A fully signed transaction to submit. */
 export interface Submission {
   readonly wireBytes: Uint8Array;
   readonly signature: Signature;
-  /** Its recent blockhash, where this process read the bytes or made them. */
+  /** Its recent blockhash, if this process built or decoded the transaction. */
   readonly blockhash?: string;
-  /** The last block height at which it can land; for durable-nonce transactions only a bound on how long one waits. */
+  /** Last block height at which it can land. For durable-nonce transactions, only a limit of the wait. */
   readonly lastValidBlockHeight: bigint;
-  /** Set for durable-nonce transactions: expires only when the nonce account's value moved. */
+  /** Set for durable-nonce transactions, which expire only when the value of the nonce account changes. */
   readonly nonce?: { readonly account: Address; readonly value: string };
-  /** These bytes may have been sent before, by an earlier process or by somebody else: they are never `refused`, only proven expired. Default false. */
+  /**
+   * True if another process or client may have sent these bytes before. They are then never `refused`, only
+   * proven expired. Default false.
+   */
   readonly maybeSentBefore?: boolean;
   /**
-   * Not one of this service's own kinds: it is sent in a lane of its own and rebroadcast at growing pauses, so that it costs our own
-   * transactions nothing. Default false.
+   * True for transactions of other origin: sent in a separate lane and rebroadcast at growing intervals, so
+   * that they do not slow down our own. Default false.
    */
   readonly relayed?: boolean;
-  /** It rests on what landed in this slot: a node that has not seen it is not asked for its preflight. Default: any node. */
+  /**
+   * The transaction depends on one that landed in this slot, so nodes that have not reached it are not asked
+   * for preflight. Default: any node.
+   */
   readonly minContextSlot?: bigint;
 }
 
-/** How a submission ended. Only these are ever claimed. */
+/** Final outcome of a submission. */
 export type SubmissionOutcome =
   | { readonly kind: 'confirmed'; readonly slot: bigint }
   /** Landed in a block, and failed there. */
   | { readonly kind: 'failed'; readonly slot: bigint; readonly error: unknown }
   /**
-   * Refused by preflight, and no node was given it: `error` is the `TransactionError` as the RPC words it, `BlockhashNotFound` also
-   * for a blockhash that expired before the first sending.
+   * Preflight refused it, and no node received it. `error` is the RPC's `TransactionError`; also
+   * `BlockhashNotFound` if the blockhash expired before the first send.
    */
   | { readonly kind: 'refused'; readonly error: unknown; readonly logs: readonly string[] }
-  /** Proven never to have landed and never to land. */
+  /** Proven that it never landed and never will. */
   | { readonly kind: 'expired' }
-  /** Every RPC stayed away until the deadline; what is true is not known. */
+  /** No RPC answered until the deadline, so the outcome is unknown. */
   | { readonly kind: 'unresolved' };
 
-/** Sends the same bytes until the chain says how it ended. Never signs. */
+/** Sends the same bytes until the chain shows the outcome. Never signs. */
 export interface Submitter {
   /**
-   * Joins a submission of the same signature that is already under way. `signal` ends the waiting, not the submission. Throws
-   * `AppError('UPSTREAM_UNAVAILABLE')` when certainly nothing was sent because no RPC could be reached.
+   * Joins a running submission of the same signature. `signal` ends the wait, not the submission. Throws
+   * `AppError('UPSTREAM_UNAVAILABLE')` if certainly nothing was sent because no RPC could be reached.
    */
   readonly submit: (submission: Submission, signal: AbortSignal) => Promise<SubmissionOutcome>;
-  /** Asks without sending: `null` while it can still land, `unresolved` when no RPC answers. Never `refused`. */
+  /**
+   * Reads the outcome without sending: `null` while it can still land, `unresolved` if no RPC answers. Never
+   * `refused`.
+   */
   readonly settle: (
     submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,
     signal: AbortSignal,
   ) => Promise<SubmissionOutcome | null>;
-  /** Resolves when nothing is in flight any more, or when `signal` aborts. */
+  /** Resolves when nothing is in flight, or when `signal` is aborted. */
   readonly drained: (signal: AbortSignal) => Promise<void>;
   readonly inFlight: number;
 }

@@ -1,4 +1,4 @@
-// Typed reads of a Solana cluster: every answer is parsed by schema and checked against what was asked before anybody sees it.
+// Typed reads of a Solana cluster. Every answer is validated by schema and against the request.
 import {
   type Address,
   getBase58Encoder,
@@ -16,7 +16,10 @@ import * as schemas from './rpc/rpc-schemas.ts';
 /** `getMultipleAccounts` takes at most 100 addresses, `getSignatureStatuses` 256. */
 const ACCOUNTS_PER_CALL = 100;
 const SIGNATURES_PER_CALL = 256;
-/** Program scans take longer than other reads on every provider; they get this many times the pool's timeout. */
+/**
+ * Program scans are slower than other reads on every provider, so they get this multiple of the pool's
+ * timeout.
+ */
 const SCAN_TIMEOUT_FACTOR = 3;
 
 const decodeTransaction = getTransactionDecoder();
@@ -34,7 +37,7 @@ const atLeast = ({ minContextSlot }: ReadOptions) => (minContextSlot === undefin
 const holds = (data: Uint8Array, offset: number, expected: Uint8Array): boolean =>
   expected.every((byte, i) => data[offset + i] === byte);
 
-/** Signatures of v1 transactions follow the message, so they are found by the codec. */
+/** Signatures of v1 transactions follow the message, so the codec is needed to find them. */
 const isSignedWith = (wireBytes: Uint8Array, signature: Signature): boolean => {
   try {
     return getSignatureFromTransaction(decodeTransaction.decode(wireBytes)) === signature;
@@ -48,7 +51,7 @@ interface StakeScan {
   readonly voteAccount?: Address;
 }
 
-/** Typed reads over a pool. Stateless: nothing is cached here. */
+/** Creates typed reads over a pool. Stateless: nothing is cached here. */
 export const createSolanaReads = (pool: RpcPool): SolanaReads => {
   const call = async <T>(request: RpcCall<T>, options: ReadOptions, timeoutMs?: number): Promise<T> => {
     try {

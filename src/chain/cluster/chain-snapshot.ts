@@ -14,8 +14,9 @@ import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './sysvars.ts';
 export const MOST_SNAPSHOT_ACCOUNTS = 100 - SYSVAR_ADDRESSES.length;
 
 /**
- * The last accounts are the sysvars. The slot is the answer's own: on a local runtime that travelled in time the Clock's slot is wrong until the
- * next block. A node whose Clock is of another epoch than its slot contradicts itself, and its answer is taken for broken.
+ * The last accounts are the sysvars. The slot comes from the answer itself: on a local runtime that travelled
+ * in time, the Clock's slot is wrong until the next block. If a node's Clock and slot are in different
+ * epochs, its answer is treated as broken.
  */
 const snapshotSchema = multipleAccountsSchema.transform(({ context: { slot }, value }, issues) => {
   const accounts = value.slice(0, -SYSVAR_ADDRESSES.length);
@@ -30,7 +31,7 @@ const snapshotSchema = multipleAccountsSchema.transform(({ context: { slot }, va
   return z.NEVER;
 });
 
-/** What snapshots are read with. */
+/** Dependencies of snapshot reads. */
 interface SnapshotDeps {
   readonly pool: Pick<RpcPool, 'call'>;
   readonly clock: Clock;
@@ -38,8 +39,8 @@ interface SnapshotDeps {
 }
 
 /**
- * Reads at most 96 accounts and where the chain stands in one call. Throws `AppError('UPSTREAM_UNAVAILABLE')`, also where no node gives the
- * sysvars.
+ * Reads at most 96 accounts and the chain's position in one call. Throws `AppError('UPSTREAM_UNAVAILABLE')`,
+ * also if no node returns the sysvars.
  */
 export const readChainSnapshot = async (
   { pool, clock, slotTime }: SnapshotDeps,

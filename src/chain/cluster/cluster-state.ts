@@ -1,4 +1,4 @@
-// Caches the cluster's changing values, each exactly as long as it is valid.
+// Caches the cluster's changing values, each for exactly as long as it is valid.
 import type { Address } from '@solana/kit';
 import { clusterNameOf } from '../../domain/public-clusters.ts';
 import {
@@ -20,26 +20,26 @@ import { createBlockhashKeeper } from './recent-blockhash.ts';
 import { createSlotTimer } from './slot-duration.ts';
 import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from './stake-arithmetic.ts';
 
-/** How long rent is trusted where no snapshot is read, ms: it changes at epoch boundaries only. */
+/** Lifetime of rent read without a snapshot, in ms. Rent changes only at epoch boundaries. */
 const RENT_TTL_MS = 60_000;
 
-/** What the cluster state needs. */
+/** Options of the cluster state. */
 interface ClusterStateOptions {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Gives up the start. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
-  /** Our vote account: its node identity is the payer of simulations. Without it the slot leader is. */
+  /** Our vote account. Its node identity pays for simulations; without it the slot leader does. */
   readonly voteAccount?: Address;
-  /** Name of a cluster that is none of the public ones; default `custom`. */
+  /** Name of a cluster with an unknown genesis hash; default `custom`. */
   readonly unknownClusterName?: 'sandbox' | 'custom';
 }
 
 /**
- * Identifies the cluster over all URLs, then keeps its numbers. Throws `AppError('UPSTREAM_UNAVAILABLE')` when no URL answers and
- * `AppError('INTERNAL')` when the URLs belong to different clusters.
+ * Checks that all URLs serve one cluster, then caches its values. Throws `AppError('UPSTREAM_UNAVAILABLE')`
+ * if no URL answers, and `AppError('INTERNAL')` if the URLs belong to different clusters.
  */
 export const createClusterState = async (
   options: ClusterStateOptions,
@@ -78,7 +78,8 @@ export const createClusterState = async (
   const stakeHistory = async (epoch: bigint, callerSignal: AbortSignal): Promise<StakeHistory> => {
     const cached = histories.get(epoch);
     if (cached !== undefined) return cached;
-    // The Stake program is upgraded at epoch boundaries only, so its arithmetic is read with the history, once an epoch.
+    // The Stake program is upgraded only at epoch boundaries, so its arithmetic is read together with the
+    // history, once per epoch.
     const addresses = [STAKE_HISTORY_ADDRESS as Address, ...STAKE_PROGRAM_ACCOUNTS];
     const { accounts } = await reads.accounts(addresses, { signal: callerSignal });
     const [sysvar, ...program] = accounts;
@@ -90,7 +91,8 @@ export const createClusterState = async (
         cause,
       });
     }
-    // Complete for `epoch` once it holds the epoch before; until then (a node at the boundary) it is used but not cached.
+    // Complete for `epoch` once it contains the previous epoch. Until then (a node at the boundary) it is
+    // used but not cached.
     if (history.has(epoch - 1n)) {
       histories.set(epoch, history);
       for (const old of histories.keys()) if (old < epoch - 1n) histories.delete(old);
@@ -98,7 +100,7 @@ export const createClusterState = async (
     return history;
   };
 
-  // Warm before the first request; whatever fails here is read again when it is asked for.
+  // Warms the caches. Failed reads are repeated on demand.
   void Promise.allSettled([blockhashes.get(signal), limits(signal)]);
 
   return {

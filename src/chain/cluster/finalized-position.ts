@@ -1,18 +1,18 @@
 // Reads the finalized position: epoch, slot, time and rewards status at one slot.
 import type { ClusterState } from '../ports.ts';
 
-/** The finalized chain at one moment. */
+/** Position of the finalized chain at one time. */
 export interface FinalizedPosition {
   readonly epoch: bigint;
   readonly slot: bigint;
   readonly firstSlot: bigint;
   readonly slotsInEpoch: bigint;
-  /** The Clock sysvar's time, seconds. */
+  /** Time of the Clock sysvar, in seconds. */
   readonly unixTimestamp: bigint;
   readonly epochRewardsActive: boolean;
 }
 
-/** Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/** Reads the position. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const readFinalizedPosition = async (
   cluster: Pick<ClusterState, 'readChainSnapshot'>,
   signal: AbortSignal,

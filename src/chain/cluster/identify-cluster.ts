@@ -1,4 +1,4 @@
-// Checks that all RPC URLs serve one cluster by comparing genesis hashes; the start fails otherwise.
+// Checks that all RPC URLs serve one cluster by comparing genesis hashes. The start fails otherwise.
 
 import { clusterNameOf } from '../../domain/public-clusters.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -7,7 +7,7 @@ import { genesisHashCall } from '../rpc/rpc-calls.ts';
 import { NodeFailure } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 
-/** Of Node and undici, in words. */
+/** Descriptions of Node's and undici's error codes. */
 const connectionReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',
@@ -21,11 +21,11 @@ const failureReasons: Readonly<Record<string, string>> = {
   timeout: 'no answer in time',
   'http-error': 'an HTTP error; is the key in the URL right?',
   'rate-limited': 'too many requests',
-  garbage: 'an answer that is no JSON-RPC',
+  garbage: 'an answer that is not JSON-RPC',
   reset: 'the connection was cut',
 };
 
-/** Why a node did not answer, without anything that it said. */
+/** Describes why a node did not answer, without quoting it. */
 const reasonOf = (answer: PromiseSettledResult<unknown>): string => {
   if (answer.status === 'fulfilled') return 'answered';
   const { reason } = answer;
@@ -35,9 +35,9 @@ const reasonOf = (answer: PromiseSettledResult<unknown>): string => {
 };
 
 /**
- * Asks every URL for its genesis hash, and returns the one they share. URLs that do not answer are put aside until they have
- * shown the same hash. Throws `AppError('UPSTREAM_UNAVAILABLE')` when none answers, `AppError('INTERNAL')` naming the URLs by
- * position when they disagree.
+ * Asks every URL for its genesis hash and returns the shared one. URLs that do not answer are unused until
+ * they return the same hash. Throws `AppError('UPSTREAM_UNAVAILABLE')` if none answers, and
+ * `AppError('INTERNAL')` with the positions of the URLs if they disagree.
  */
 export const identifyCluster = async (
   pool: RpcPool,

@@ -2,12 +2,15 @@
 import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { ChainSnapshot, EpochPosition } from '../ports.ts';
 
-/** A recent position is at most this old, and renewed in the background from half of it on, ms. */
+/** Maximum age of a recent position in ms. From half of that on, it is refreshed in the background. */
 const RECENT_MS = 2_000;
-/** This close to an epoch boundary a recent position is read anew, ms. */
+/** Within this time of an epoch boundary, in ms, the position is always read from the chain. */
 const BOUNDARY_MS = 1_000;
 
-/** True when `position` may be shown at `nowMs` though it was read before: no boundary can have passed, no rewards run, the clock was not set back. */
+/**
+ * True if an earlier `position` is still valid at `nowMs`: no boundary can have passed, no rewards are being
+ * paid, and the clock was not set back.
+ */
 export const isStillTrue = (position: EpochPosition, nowMs: number): boolean => {
   if (ageMs(position.readAtMs, nowMs) > RECENT_MS || position.epochRewardsActive) return false;
   const slotsLeft = Number(position.slotsInEpoch - position.slotIndex);
@@ -15,16 +18,16 @@ export const isStillTrue = (position: EpochPosition, nowMs: number): boolean => 
   return Number(position.slotIndex) * position.slotDurationMs > BOUNDARY_MS;
 };
 
-/** The last snapshot with the time it was read. */
+/** Dependencies of the last snapshot. */
 interface LastSnapshotDeps {
-  /** Reads the chain now, without accounts, and gives it to `note`. */
+  /** Reads the chain without accounts and passes the snapshot to `note`. */
   readonly read: (signal: AbortSignal) => Promise<ChainSnapshot>;
   readonly clock: Clock;
-  /** Ends background renewals. */
+  /** Ends background refreshes. */
   readonly signal: AbortSignal;
 }
 
-/** Creates the memory of the last snapshot. */
+/** Creates the holder of the last snapshot. */
 export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapshotDeps) => {
   let last: ChainSnapshot | undefined;
   return {
@@ -32,7 +35,7 @@ export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapsho
       const isNewest = last === undefined || snapshot.position.readAtMs >= last.position.readAtMs;
       if (isNewest || last!.position.readAtMs > clock.now()) last = snapshot;
     },
-    /** A position at most 2 s old, see `isStillTrue`. */
+    /** Returns a position at most 2 s old, see `isStillTrue`. */
     recentPosition: async (signal: AbortSignal): Promise<EpochPosition> => {
       signal.throwIfAborted();
       const nowMs = clock.now();
@@ -40,7 +43,7 @@ export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapsho
       if (nowMs - last.position.readAtMs > RECENT_MS / 2) read(closing).catch(() => undefined);
       return last.position;
     },
-    /** The snapshot read last where it is no older than this, else one read now. */
+    /** Returns the last snapshot if it is at most `mostMs` old, otherwise reads a new one. */
     within: async (mostMs: number, signal: AbortSignal): Promise<ChainSnapshot> => {
       signal.throwIfAborted();
       return last !== undefined && ageMs(last.position.readAtMs, clock.now()) < mostMs ? last : read(signal);

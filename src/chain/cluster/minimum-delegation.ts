@@ -1,4 +1,5 @@
-// The Stake program's minimum delegation, asked of the program itself once an epoch (it is upgraded at epoch boundaries only), and the minimum stake that follows from it.
+// Reads the minimum delegation from the Stake program once per epoch (it is upgraded only at epoch
+// boundaries), and derives the minimum stake from it.
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -14,8 +15,8 @@ const NODE_IDENTITY_OFFSET = 4;
 const zeroSignature = new Uint8Array(64);
 
 /**
- * The wire bytes of a legacy transaction, unsigned, that asks the Stake program for its minimum delegation. A simulation replaces
- * the blockhash and checks no signature, but wants a payer that exists.
+ * Wire bytes of an unsigned legacy transaction that asks the Stake program for its minimum delegation. A
+ * simulation replaces the blockhash and skips the signature check, but needs an existing payer.
  */
 const minimumDelegationQuestion = (payer: Address): string => {
   const encoder = getAddressEncoder();
@@ -30,16 +31,21 @@ const minimumDelegationQuestion = (payer: Address): string => {
   ]).toString('base64');
 };
 
-/** What it is read with. */
+/** Dependencies of the read. */
 interface MinimumDelegationDeps {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
   readonly logger: Logger;
-  /** Its node identity pays in the simulation when the slot leader cannot: validators' identities hold SOL to vote with. */
+  /**
+   * Its node identity pays in the simulation if the slot leader cannot. Validator identities hold SOL for
+   * votes.
+   */
   readonly voteAccount: Address | undefined;
 }
 
-/** Asks nodes that have reached `minContextSlot`, lamports. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/**
+ * Asks nodes that have reached `minContextSlot`. Returns lamports. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ */
 export const readMinimumDelegation = async (
   deps: MinimumDelegationDeps,
   minContextSlot: bigint,
@@ -72,7 +78,7 @@ export const readMinimumDelegation = async (
     const { err, returnData } = value;
     if (err !== null || returnData?.programId !== STAKE_PROGRAM || returnData.data.length > 8)
       return undefined;
-    // Trailing zero bytes of a return value may be cut off.
+    // Nodes may strip trailing zero bytes from return data.
     return returnData.data.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   };
 
@@ -107,7 +113,7 @@ export const readMinimumDelegation = async (
   throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC did not return the minimum delegation.');
 };
 
-/** Keeps the minimum for the epoch of `position`. Nodes that have not reached that epoch are not believed. */
+/** Keeps the minimum for the epoch of `position`. Ignores nodes that have not reached that epoch. */
 export const createMinimumDelegationKeeper = (deps: MinimumDelegationDeps) => {
   let cached: { readonly epoch: bigint; readonly lamports: bigint } | undefined;
   return async (
@@ -122,6 +128,6 @@ export const createMinimumDelegationKeeper = (deps: MinimumDelegationDeps) => {
   };
 };
 
-/** The smallest total a new stake account can start with: below it the Stake program refuses to delegate (Custom 12). */
+/** Minimum total for a new stake account. Below it the Stake program refuses to delegate (Custom 12). */
 export const minimumStakeLamports = (limits: ClusterLimits): bigint =>
   limits.stakeRentLamports + limits.minimumDelegationLamports;

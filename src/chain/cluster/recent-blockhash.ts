@@ -1,54 +1,69 @@
-// Provides a recent blockhash: cached under load, never older than a third of its lifetime.
+// Provides a recent blockhash. Cached under load, but never older than a third of its lifetime.
 import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RecentBlockhash } from '../ports.ts';
 import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 
-/** From this age on the next who asks has a younger one read in the background: whoever signs by hand needs the time. */
+/** From this age on, a request refreshes the blockhash in the background: manual signing takes time. */
 const RENEW_BLOCKS = 10;
-/** Nothing older is handed out where a younger one can be had: reading it takes no longer than reading the accounts beside it. */
+/**
+ * Older blockhashes are not handed out if a newer one can be read, which takes no longer than reading the
+ * accounts in the same request.
+ */
 const YOUNG_BLOCKS = 20;
-/** Remembered for `lastValidBlockHeightOf`: at one blockhash per 10 blocks this covers thirteen lives. */
+/**
+ * Number of blockhashes kept for `lastValidBlockHeightOf`. At one blockhash per 10 blocks this covers
+ * thirteen lifetimes.
+ */
 const REMEMBERED = 200;
-/** The runtime takes a blockhash for so many blocks. */
+/** Lifetime of a blockhash in blocks. */
 const LIFE_BLOCKS = 150;
-/** Until measured, blocks are taken to be as quick as the quickest cluster where it is said when a blockhash expires … */
+/**
+ * Assumed block time in estimates of a blockhash's expiry until it is measured: that of the fastest cluster.
+ */
 const ASSUMED_BLOCK_MS = 200;
-/** … and as the quickest sandbox where it is asked whether a younger one is wanted: at 20 ms a blockhash lives 3 s, and one read too many costs less than one refusal. */
+/**
+ * Assumed block time when deciding about a refresh: that of the fastest sandbox. At 20 ms a blockhash lives
+ * for 3 s, and an unnecessary read costs less than a refusal.
+ */
 const QUICKEST_BLOCK_MS = 20;
 
-/** Between two reads while the chain has no blockhash that a wallet has not used, ms … */
+/** Pause between reads while the wallet has already used every available blockhash, in ms. */
 const NEXT_BLOCK_PAUSE_MS = 100;
-/** … and for how long, ms: 50 blocks of 200 ms. */
+/** Maximum total wait for a new blockhash, in ms: 50 blocks of 200 ms. */
 const MOST_WAIT_MS = 10_000;
 
-/** The blockhash keeper. It reads only when it is asked: nobody who does not ask costs anything. */
+/** Provides blockhashes. Reads only on demand, so it costs nothing while unused. */
 export interface BlockhashKeeper {
   /**
-   * With `signer` one under which that wallet has sent nothing from here: the same change, asked for again, must not become the very same
-   * transaction, whose second submission would be answered with the outcome of the first. Waits for the next block where it must. Throws
-   * `AppError('UPSTREAM_UNAVAILABLE')` when the one at hand is too old, or used, and no node gives a new one.
+   * With `signer`, returns a blockhash under which that wallet has sent nothing from here, and waits for the
+   * next block if necessary. Otherwise a repeated change would become the same transaction, and its second
+   * submission would return the outcome of the first. Throws `AppError('UPSTREAM_UNAVAILABLE')` if the cached
+   * one is too old or used, and no node returns a new one.
    */
   readonly get: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
-  /** Notes that `signer` sends a transaction under this blockhash. */
+  /** Records that `signer` sends a transaction under this blockhash. */
   readonly use: (blockhash: string, signer: string) => void;
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
 }
 
 interface Remembered {
   readonly lastValidBlockHeight: bigint;
-  /** Wallets that sent something under it. */
+  /** Wallets that sent a transaction under it. */
   readonly usedBy: Set<string>;
 }
 
 interface Held extends Omit<RecentBlockhash, 'estimatedExpiresAtMs' | 'blockHeight'> {
   readonly readAtMs: number;
-  /** Of the steady clock, ms. */
+  /** Milliseconds of the steady clock. */
   readonly startedAtMs: number;
 }
 
-/** Creates the keeper; `signal` ends reads in the background. `onHeight` hears of heights by which slots can be timed. */
+/**
+ * Creates the provider. `signal` ends background reads. `onHeight` receives block heights, from which the
+ * slot duration can be measured.
+ */
 export const createBlockhashKeeper = (deps: {
   pool: RpcPool;
   clock: Clock;
@@ -70,16 +85,19 @@ export const createBlockhashKeeper = (deps: {
     }
   };
 
-  /** Block rate from two readings at least half a second and four blocks apart; jumps of the slot number do not disturb it. */
-  let mark: { height: bigint; atMs: number } | undefined;
+  /**
+   * Measures the block rate from two readings at least half a second and four blocks apart. Jumps of the slot
+   * number do not matter.
+   */
+  let start: { height: bigint; atMs: number } | undefined;
   const measure = (lastValidBlockHeight: bigint, atMs: number) => {
-    if (mark === undefined || lastValidBlockHeight < mark.height)
-      mark = { height: lastValidBlockHeight, atMs };
-    const blocks = Number(lastValidBlockHeight - mark.height);
-    const elapsedMs = atMs - mark.atMs;
+    if (start === undefined || lastValidBlockHeight < start.height)
+      start = { height: lastValidBlockHeight, atMs };
+    const blocks = Number(lastValidBlockHeight - start.height);
+    const elapsedMs = atMs - start.atMs;
     if (blocks < 4 || elapsedMs < 500) return;
     measuredMs = Math.max(1, elapsedMs / blocks);
-    if (elapsedMs > 10_000) mark = { height: lastValidBlockHeight, atMs };
+    if (elapsedMs > 10_000) start = { height: lastValidBlockHeight, atMs };
   };
 
   const ageBlocks = ({ startedAtMs }: Held, unmeasuredMs: number): number =>
@@ -95,7 +113,8 @@ export const createBlockhashKeeper = (deps: {
       onHeight?.(value.lastValidBlockHeight, readAtMs);
       const fresh: Held = { ...value, slot: context.slot, readAtMs, startedAtMs };
       remember(fresh);
-      // A node a little behind may answer after one ahead: the blockhash that lives longer stays, while it is young enough.
+      // A lagging node may answer after one that is ahead. Keeps the blockhash with the longer life, as long
+      // as it is recent enough.
       if (held === undefined || held.lastValidBlockHeight <= fresh.lastValidBlockHeight || isOld(held))
         held = fresh;
       return held;

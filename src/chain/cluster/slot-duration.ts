@@ -1,4 +1,4 @@
-// Measures the slot duration from the cluster's samples, or by observation where there are none.
+// Measures the slot duration from the cluster's performance samples, or from block heights if there are none.
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { blockHeightCall } from '../rpc/rpc-calls.ts';
@@ -6,23 +6,26 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { performanceSamplesSchema } from '../rpc/rpc-schemas.ts';
 
-/** Mean, shortest and longest slot of the last minutes, ms. */
+/** Mean, shortest and longest slot of the last minutes, in ms. */
 export interface SlotTime {
   readonly slotDurationMs: number;
   readonly fastestSlotMs: number;
   readonly slowestSlotMs: number;
 }
 
-/** Ten samples are ten minutes on Agave, which takes one a minute: asking oftener shows nothing new. */
+/**
+ * Ten samples cover ten minutes on Agave, which takes one per minute. More frequent requests return nothing
+ * new.
+ */
 const SAMPLES = 10;
-/** A sample of fewer slots says nothing: its period is rounded to whole seconds. */
+/** Samples with fewer slots are useless, because their period is rounded to whole seconds. */
 const LEAST_SLOTS = 10;
 const FRESH_MS = 60_000;
-/** Own measurement: enough blocks for a rate within some percent. */
+/** Minimum time of our own measurement: enough blocks for an accuracy of a few percent. */
 const LEAST_MEASURED_MS = 1_000;
 const MARK_AGE_MS = 60_000;
 
-/** Creates the measurer; `signal` ends refreshes under way. */
+/** Creates the measurer. `signal` ends running refreshes. */
 export const createSlotTimer = ({
   pool,
   clock,
@@ -33,16 +36,19 @@ export const createSlotTimer = ({
   signal: AbortSignal;
 }) => {
   let cached: { time: SlotTime; atMs: number } | undefined;
-  let mark: { height: bigint; atMs: number } | undefined;
+  let start: { height: bigint; atMs: number } | undefined;
   let measured: SlotTime | undefined;
   let refreshing: Promise<SlotTime> | undefined;
 
-  /** Learns from a height somebody read anyway. Heights, unlike slot numbers, do not jump where a local runtime travels in time. */
+  /**
+   * Measures from heights of other reads. Heights, unlike slot numbers, do not jump if a local runtime
+   * travels in time.
+   */
   const note = (height: bigint, atMs: number): void => {
-    // A clock that was set back measures nothing: it begins anew.
-    if (mark === undefined || height < mark.height || atMs < mark.atMs) mark = { height, atMs };
-    const blocks = Number(height - mark.height);
-    const elapsedMs = atMs - mark.atMs;
+    // Restarts the measurement if the clock was set back.
+    if (start === undefined || height < start.height || atMs < start.atMs) start = { height, atMs };
+    const blocks = Number(height - start.height);
+    const elapsedMs = atMs - start.atMs;
     if (elapsedMs < LEAST_MEASURED_MS || blocks < 1) return;
     const blockMs = elapsedMs / blocks;
     measured = {
@@ -51,7 +57,7 @@ export const createSlotTimer = ({
       slowestSlotMs: Math.max(blockMs, measured?.slowestSlotMs ?? blockMs),
     };
     if (elapsedMs > MARK_AGE_MS) {
-      mark = { height, atMs };
+      start = { height, atMs };
       measured = { slotDurationMs: blockMs, fastestSlotMs: blockMs, slowestSlotMs: blockMs };
     }
   };
@@ -66,7 +72,7 @@ export const createSlotTimer = ({
         signal.throwIfAborted();
         const cause = isAppError(error, 'UPSTREAM_UNAVAILABLE') ? error.cause : undefined;
         const isMissing = cause instanceof RpcError && cause.lasting;
-        if (!isMissing && cached === undefined && measured === undefined && mark === undefined) throw error;
+        if (!isMissing && cached === undefined && measured === undefined && start === undefined) throw error;
         return [];
       });
     const usable = samples.filter((s) => s.numSlots >= LEAST_SLOTS && s.samplePeriodSecs > 0);
@@ -81,7 +87,7 @@ export const createSlotTimer = ({
     };
   };
 
-  /** Two heights a second apart; only before anything else is known. */
+  /** Reads two heights a second apart. Used only before anything else is known. */
   const byWatching = async (signal: AbortSignal): Promise<SlotTime> => {
     while (measured === undefined) {
       note(await pool.call(blockHeightCall('processed'), { signal }), clock.now());
@@ -103,7 +109,10 @@ export const createSlotTimer = ({
 
   return {
     note,
-    /** The cached measurement, renewed in the background when it is older than a minute; waits only for the very first. */
+    /**
+     * Returns the cached measurement and refreshes it in the background after a minute. Waits only for the
+     * first one.
+     */
     get: async (signal: AbortSignal): Promise<SlotTime> => {
       signal.throwIfAborted();
       if (cached === undefined) return refresh(closing);

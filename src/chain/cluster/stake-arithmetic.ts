@@ -1,4 +1,4 @@
-// Detects from the deployed Stake program which arithmetic it uses for warm-up and cool-down.
+// Detects which warm-up and cooldown arithmetic the deployed Stake program uses.
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -7,10 +7,10 @@ import type { ChainAccount } from '../ports.ts';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
 const PLAIN_LOADER = 'BPFLoader2111111111111111111111111111111111';
-/** In front of the image in a program data account: tag, slot of the last deployment, upgrade authority. */
+/** Header of a program data account: tag, slot of the last deployment, upgrade authority. */
 const PROGRAM_DATA_HEADER_BYTES = 45;
 
-/** SHA-256 of the Stake program's images without trailing zeros, 2026-11. */
+/** SHA-256 of known Stake program images without trailing zeros, 2026-11. */
 const KNOWN_IMAGES: ReadonlyMap<string, StakeArithmetic> = new Map([
   // v4.0.0: genesis of Agave 4.1's test validator.
   ['6e0732df69df483472cd3bcff6c11cd0c55abd77a92be1bedbe1ce32906c18b8', 'float64'],
@@ -20,13 +20,16 @@ const KNOWN_IMAGES: ReadonlyMap<string, StakeArithmetic> = new Map([
   ['be260eeb07e6a7e8732065f31fa3efadd3c394572b4db7e82c028f0315c5c5ac', 'integer'],
 ]);
 
-/** The accounts that tell: the Stake program and, where the upgradeable loader owns it, the account that holds its image. */
+/**
+ * Accounts that determine the arithmetic: the Stake program, and the account with its image if the
+ * upgradeable loader owns it.
+ */
 export const STAKE_PROGRAM_ACCOUNTS: readonly Address[] = [
   STAKE_PROGRAM,
   '6WU8Nxarf9fudRK5atWwjLY4vFaw5UrrWhL88qz7iCMJ' as Address,
 ];
 
-/** The arithmetic of the program in these accounts, read as `STAKE_PROGRAM_ACCOUNTS`; undefined for an image that is not known. */
+/** Returns the arithmetic of the program in `STAKE_PROGRAM_ACCOUNTS`; undefined for an unknown image. */
 export const stakeArithmeticOf = (
   accounts: readonly (ChainAccount | null)[],
 ): StakeArithmetic | undefined => {

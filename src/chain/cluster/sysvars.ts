@@ -1,7 +1,8 @@
-// The sysvars that say where the chain stands: Clock, EpochSchedule, EpochRewards and Rent, read byte by byte as the runtime writes them (bincode, little-endian).
+// Decodes the sysvars Clock, EpochSchedule, EpochRewards and Rent as the runtime encodes them (bincode,
+// little-endian).
 import type { Address } from '@solana/kit';
 
-/** In the order in which `decodeSysvars` takes them. */
+/** In the order that `decodeSysvars` expects. */
 export const SYSVAR_ADDRESSES: readonly Address[] = [
   'SysvarC1ock11111111111111111111111111111111',
   'SysvarEpochSchedu1e111111111111111111111111',
@@ -13,32 +14,38 @@ const CLOCK_BYTES = 40;
 const EPOCH_SCHEDULE_BYTES = 33;
 const EPOCH_REWARDS_BYTES = 81;
 const RENT_BYTES = 17;
-/** Bytes that an account costs beside its data. */
+/** Bytes charged per account in addition to its data. */
 const ACCOUNT_STORAGE_OVERHEAD = 128n;
-/** The first epoch of a chain that warms up; each later one is twice as long until the normal length. */
+/**
+ * Length of the first epoch of a chain that warms up. Each later one is twice as long, up to the normal
+ * length.
+ */
 const FIRST_WARM_UP_EPOCH_SLOTS = 32n;
 
-/** The epoch schedule of a chain: fixed in its genesis. */
+/** The epoch schedule of a chain, fixed in its genesis. */
 interface EpochSchedule {
   readonly slotsPerEpoch: bigint;
   readonly firstNormalEpoch: bigint;
   readonly firstNormalSlot: bigint;
 }
 
-/** What the four sysvars of one slot say. */
+/** Values of the four sysvars at one slot. */
 interface Sysvars {
   readonly epoch: bigint;
   /** Seconds. */
   readonly unixTimestamp: bigint;
   readonly schedule: EpochSchedule;
   readonly epochRewardsActive: boolean;
-  /** The rent-exempt minimum of an account with so many bytes of data, lamports. */
+  /** Rent-exempt minimum of an account with `dataBytes` bytes of data, in lamports. */
   readonly rentLamports: (dataBytes: number) => bigint;
 }
 
 const viewOf = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
-/** Null where one is missing or is not what it should be. Without EpochRewards, as before a chain's first rewards, none are being paid. */
+/**
+ * Returns null if a sysvar is missing or malformed. A missing EpochRewards, as before a chain's first
+ * rewards, counts as inactive.
+ */
 export const decodeSysvars = (sysvars: readonly (Uint8Array | null)[]): Sysvars | null => {
   const [clock, schedule, rewards, rent] = sysvars;
   if (clock?.length !== CLOCK_BYTES || schedule?.length !== EPOCH_SCHEDULE_BYTES) return null;
@@ -60,7 +67,7 @@ export const decodeSysvars = (sysvars: readonly (Uint8Array | null)[]): Sysvars 
       firstNormalSlot: scheduleView.getBigUint64(25, true),
     },
     epochRewardsActive: active === 1,
-    // The runtime, too, multiplies as f64 and drops the fraction.
+    // The runtime also multiplies as f64 and drops the fraction.
     rentLamports: (dataBytes) =>
       BigInt(
         Math.trunc(
@@ -70,7 +77,7 @@ export const decodeSysvars = (sysvars: readonly (Uint8Array | null)[]): Sysvars 
   };
 };
 
-/** Where a slot lies: its epoch, how far into it, and how long that is. */
+/** Locates a slot: its epoch, the index in it, and the length of the epoch. */
 export const positionOfSlot = (
   slot: bigint,
   { slotsPerEpoch, firstNormalEpoch, firstNormalSlot }: EpochSchedule,

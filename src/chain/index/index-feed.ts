@@ -1,4 +1,5 @@
-// Subscribes to account changes over one WebSocket: changes arrive at once, and slot notifications tell a dead socket from a quiet chain.
+// Subscribes to account changes over one WebSocket. Slot notifications distinguish a dead socket from a quiet
+// chain.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -10,27 +11,27 @@ import { parseRpcJson } from '../rpc/rpc-answer.ts';
 import { accountSchema, addressSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 import { delegatedToFilters } from './index-scan.ts';
 
-/** What a feed needs. */
+/** Options of a feed. */
 interface IndexFeedOptions {
   readonly wsUrls: readonly string[];
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A socket without any message for this long is given up, ms. The chain's slots are subscribed, so messages never pause. */
+  /** A socket without any message for this long is closed, in ms. Slot notifications arrive all the time. */
   readonly silenceMs: number;
-  /** An account delegated to the vote account changed; at `slot`, as the node says. */
+  /** Called when an account delegated to the vote account changed at `slot`. */
   readonly onAccount: (account: ChainAccount, slot: bigint) => void;
-  /** The node is at this slot (processed). */
+  /** Called when the node reaches a slot (processed). */
   readonly onSlot: (slot: bigint) => void;
-  /** `live` has changed. */
+  /** Called when `live` changes. */
   readonly onState: () => void;
 }
 
 /** The subscription. */
 export interface IndexFeed {
-  /** True while subscribed and heard from. */
+  /** True while subscribed and receiving messages. */
   readonly live: boolean;
-  /** Counts the times that it became live; news between two sessions are lost. */
+  /** Number of times the subscription became live. Updates between two sessions are lost. */
   readonly session: number;
   readonly heardAtMs: number;
   /** Resolves when the socket is closed for good. */
@@ -42,12 +43,12 @@ const SLOT_REQUEST = 2;
 
 const subscribedSchema = z.object({ id: z.int(), result: z.int() });
 const refusedSchema = z.object({ id: z.int(), error: z.object({ code: z.int() }) });
-/** What `slotSubscribe` sends. */
+/** Payload of `slotSubscribe` notifications. */
 export const slotSchema = z.object({
   method: z.literal('slotNotification'),
   params: z.object({ result: z.object({ slot: u64Schema }) }),
 });
-/** What `programSubscribe` sends. */
+/** Payload of `programSubscribe` notifications. */
 export const accountNewsSchema = z.object({
   method: z.literal('programNotification'),
   params: z.object({
@@ -67,7 +68,7 @@ const parsed = (data: unknown): z.output<typeof messageSchema> | undefined => {
   }
 };
 
-/** Subscribes until closed, one URL after the other when one fails. Without URLs it is never live. */
+/** Subscribes until closed, and switches to the next URL when one fails. Without URLs it is never live. */
 export const createIndexFeed = (options: IndexFeedOptions): IndexFeed => {
   const { wsUrls, clock, logger } = options;
   const closing = new AbortController();

@@ -6,12 +6,12 @@ import type { ChainAccount, SolanaReads } from '../ports.ts';
 import type { IndexUpdates } from './index-updates.ts';
 
 const ACCOUNTS_PER_CALL = 100;
-/** Batches under way at a time, so that a large correction leaves the nodes to others. */
+/** Maximum number of concurrent batches, so that a large correction does not block other calls. */
 const CALLS_AT_ONCE = 4;
-/** News that come together are read together, ms. */
+/** Delay to collect updates into one read, in ms. */
 const GATHER_MS = 5;
 
-/** What rereads need. */
+/** Options of rereads. */
 interface RereadsOptions {
   readonly news: IndexUpdates;
   readonly reads: Pick<SolanaReads, 'accounts'>;
@@ -20,21 +20,24 @@ interface RereadsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads accounts by their address into the table. */
+/** Reads accounts by address and stores them in the table. */
 export class IndexRereads {
   readonly #options: RereadsOptions;
-  /** Address to the least slot that an answer must have; an account stays here until it was read. */
+  /** Minimum slot of the answer per address. An account stays here until it was read. */
   readonly #due = new Map<Address, bigint>();
   readonly #touches = new Map<Promise<boolean>, ReadonlySet<Address>>();
   #gathering: Promise<void> | undefined;
-  /** The newest slot that a transaction of this service is known to have landed in. */
+  /** Newest slot in which a transaction of this service is known to have landed. */
   touchedSlot = 0n;
 
   constructor(options: RereadsOptions) {
     this.#options = options;
   }
 
-  /** Reads accounts at `minSlot` or later. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or the reason of `signal`. */
+  /**
+   * Reads accounts at `minSlot` or later. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or the reason of
+   * `signal`.
+   */
   async read(addresses: readonly Address[], minSlot: bigint, signal: AbortSignal): Promise<void> {
     const batches: Address[][] = [];
     for (let i = 0; i < addresses.length; i += ACCOUNTS_PER_CALL)
@@ -55,7 +58,7 @@ export class IndexRereads {
     this.take(batch, accounts, slot, readAtSeconds);
   }
 
-  /** Takes in accounts that were read at `slot`, a slot that exists. */
+  /** Stores accounts that were read at a plausible `slot`. */
   take(
     addresses: readonly Address[],
     accounts: readonly (ChainAccount | null)[],
@@ -68,8 +71,8 @@ export class IndexRereads {
   }
 
   /**
-   * Reads what a transaction touched, as it was at `minSlot` or later. Never rejects: false when no node answered in time; the accounts stay
-   * due then and are read as soon as one does.
+   * Reads the accounts of a transaction at `minSlot` or later. Never rejects. Returns false if no node
+   * answered in time; the accounts are then read as soon as one does.
    */
   touch(addresses: readonly Address[], minSlot: bigint): Promise<boolean> {
     for (const address of addresses) this.#demand(address, minSlot);
@@ -87,7 +90,7 @@ export class IndexRereads {
     const { news, signal } = this.#options;
     let slot = minSlot;
     if (!(await this.#exists(minSlot, signal))) {
-      // No node could ever answer from there: the newest slot known must do.
+      // No node could answer for that slot: use the newest known slot.
       slot = BigInt(news.newestSlot);
       for (const address of addresses) this.#due.set(address, slot);
     }
@@ -102,32 +105,32 @@ export class IndexRereads {
     return news.plausible(Number(slot));
   }
 
-  /** Asks for an account to be read soon. */
+  /** Schedules an account to be read soon. */
   request(address: Address, minSlot: bigint): void {
     this.#demand(address, minSlot);
     this.#gathering ??= this.#gather();
   }
 
-  /** Reads all that is due. Throws as `read`. */
+  /** Reads all due accounts. Throws like `read`. */
   async retry(): Promise<void> {
     if (this.#due.size === 0) return;
     const minSlot = [...this.#due.values()].reduce((a, b) => (a > b ? a : b));
     await this.read([...this.#due.keys()], minSlot, this.#options.signal);
   }
 
-  /** True when nothing is due and no touch is under way. */
+  /** True if nothing is due and no touch is running. */
   get isQuiet(): boolean {
     return this.#due.size === 0 && this.#touches.size === 0;
   }
 
-  /** True while the newest state of one of these is known to be missing. */
+  /** True if the newest state of one of these is known to be missing. */
   isDue(addresses: Iterable<Address>): boolean {
     if (this.#due.size === 0) return false;
     for (const address of addresses) if (this.#due.has(address)) return true;
     return false;
   }
 
-  /** Resolves when the touches under way that concern one of these have ended. */
+  /** Resolves when the running touches of any of these have ended. */
   async settled(addresses: ReadonlySet<Address>): Promise<void> {
     const concerned = [...this.#touches].filter(([, touched]) => !touched.isDisjointFrom(addresses));
     await Promise.all(concerned.map(([reading]) => reading));

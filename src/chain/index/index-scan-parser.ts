@@ -1,5 +1,6 @@
-// Parses a program scan as a stream, one row in memory at a time. Parsing 100,000 accounts (39 to 50 MB) at once blocks the event loop for about
-// 1 s, as whole numbers must stay exact (`parseRpcJson`); plain `JSON.parse`, which rounds them, takes 0.2 s (2026-11).
+// Parses a program scan as a stream, one row in memory at a time. Parsing 100,000 accounts (39 to 50 MB) in
+// one piece blocks the event loop for about 1 s, because whole numbers must stay exact (`parseRpcJson`).
+// Plain `JSON.parse`, which rounds them, takes 0.2 s (2026-11).
 import { z } from 'zod';
 import { writeBase58Key } from '../../kernel/base58.ts';
 import type { ChainAccount } from '../ports.ts';
@@ -7,19 +8,19 @@ import { parseRpcJson, resultOf } from '../rpc/rpc-answer.ts';
 import { NodeFailure } from '../rpc/rpc-error.ts';
 import { accountSchema, addressSchema } from '../rpc/rpc-schemas.ts';
 
-/** What is around the rows: id, version and context, or a whole error answer. */
+/** Limit of the text around the rows: id, version and context, or a whole error answer. */
 const MOST_FRAME_CHARACTERS = 65_536;
-/** A row of 200 bytes in base64 has about 510. */
+/** A row of 200 bytes in base64 has about 510 characters. */
 const MOST_ROW_CHARACTERS = 4_096;
-/** The list of rows stands in the result, which stands in the answer. */
+/** Nesting depth of the row list: in the result, which is in the answer. */
 const LIST_DEPTH = 3;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c] as const;
 const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 
-/** Who takes what the parser finds. */
+/** Receives the parsed rows. */
 interface ScanSink {
-  /** The context slot, before the first row. Throwing refuses the answer. */
+  /** Called with the context slot before the first row. Throwing refuses the answer. */
   readonly onSlot: (slot: number) => void;
   readonly onRow: (row: ChainAccount) => void;
 }
@@ -36,16 +37,17 @@ const garbage = (what: string, cause?: unknown): NodeFailure =>
   new NodeFailure('garbage', { mayHaveArrived: true, cause: new Error(`program scan: ${what}`, { cause }) });
 
 /**
- * Parses `{…, "result": {"context": {"slot": n}, "value": [row, …]}, …}`. The context must precede the list, as the node writes it. Throws
- * `NodeFailure('garbage')` for anything else, `RpcError` when the node said no, and what the sink throws.
+ * Parses `{…, "result": {"context": {"slot": n}, "value": [row, …]}, …}`. The context must precede the list,
+ * as nodes write it. Throws `NodeFailure('garbage')` for other text, `RpcError` for a JSON-RPC error, and
+ * errors of the sink.
  */
 export class ScanParser {
   readonly #sink: ScanSink;
   readonly #id: number;
   readonly #decoder = new TextDecoder();
-  /** The answer without its rows: parsed as a whole at the end. */
+  /** The answer without its rows, parsed as a whole at the end. */
   #frame = '';
-  /** The beginning of a row, or of what is between two. */
+  /** The incomplete row, or the text between two rows. */
   #held = '';
   #depth = 0;
   #inText = false;
@@ -54,13 +56,13 @@ export class ScanParser {
   #slot: number | null = null;
   #rows = 0;
 
-  /** `id` is the request's: an answer to another one is refused. */
+  /** `id` is that of the request. Answers to other requests are refused. */
   constructor(id: number, sink: ScanSink) {
     this.#id = id;
     this.#sink = sink;
   }
 
-  /** Takes the next bytes, cut anywhere. */
+  /** Parses the next bytes, split at any position. */
   write(chunk: Uint8Array): void {
     const text = this.#decoder.decode(chunk, { stream: true });
     let from = 0;
@@ -93,7 +95,7 @@ export class ScanParser {
       throw garbage('too long');
   }
 
-  /** The answer is over. Throws unless it was whole and well. */
+  /** Ends the answer. Throws unless it is complete and valid. */
   end(): { readonly slot: number; readonly rows: number } {
     const result = listSchema.safeParse(resultOf(this.#frame + this.#held, this.#id)).data;
     const slot = this.#slot;
@@ -111,7 +113,7 @@ export class ScanParser {
       return;
     }
     const result = listSchema.safeParse(answer.result).data;
-    // A list that is not the answer's stays part of the frame.
+    // Other lists stay part of the frame.
     if (result === undefined) return;
     this.#slot = result.context.slot;
     this.#sink.onSlot(this.#slot);
@@ -129,7 +131,10 @@ export class ScanParser {
     this.#sink.onRow(rowIn(text));
   }
 
-  /** `between` is what was between the last row and the end: only white space leaves the frame an empty list. */
+  /**
+   * `between` is the text between the last row and the end. The frame keeps an empty list only if this is
+   * white space.
+   */
   #closeList(between: string): void {
     this.#frame += between;
     this.#place = 'after';
@@ -138,10 +143,11 @@ export class ScanParser {
 
 const anyKey = new Uint8Array(32);
 
-/** Throws `NodeFailure('garbage')` where it is not one account under an address of 32 bytes. */
+/** Throws `NodeFailure('garbage')` unless the text is one account with an address of 32 bytes. */
 const rowIn = (text: string): ChainAccount => {
   try {
-    // Every row ends with the `rentEpoch` of 2^64−1, which makes exact parsing eight times slower; only a balance that no double holds needs it.
+    // Every row ends with a `rentEpoch` of 2^64−1, and exact parsing is eight times slower. Only balances
+    // beyond 2^53 need it.
     const row = rowSchema.safeParse(JSON.parse(text)).data ?? rowSchema.parse(parseRpcJson(text));
     writeBase58Key(row.address, anyKey);
     return row;

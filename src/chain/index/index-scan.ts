@@ -1,4 +1,4 @@
-// Scans all accounts delegated to a vote account as a stream and checks each row against the request.
+// Scans all accounts delegated to a vote account as a stream and checks each row against the filters.
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import {
@@ -13,40 +13,43 @@ import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { ScanParser } from './index-scan-parser.ts';
 import type { DelegatedAccount } from './index-table.ts';
 
-/** The filters of both the scan and the subscription: a whole stake account, tag 2 (delegated), our voter. */
+/** Filters of both scan and subscription: a whole stake account with tag 2 (delegated) and our vote account. */
 export const delegatedToFilters = (voteAccount: Address) => [
   { dataSize: STAKE_ACCOUNT_BYTES },
   { memcmp: { offset: stakeOffsets.tag, bytes: STAKE_TAG_BASE64, encoding: 'base64' } },
   { memcmp: { offset: stakeOffsets.voter, bytes: voteAccount, encoding: 'base58' } },
 ];
 
-/** The account decoded, where it is a whole stake account delegated to `voteAccount`; otherwise null. */
+/** Decodes the account if it is a whole stake account delegated to `voteAccount`; otherwise returns null. */
 export const delegatedTo = (voteAccount: Address, account: ChainAccount): DelegatedAccount | null => {
   const decoded = decodeStakeAccount(account);
   return decoded?.delegation?.voteAccount === voteAccount ? (decoded as DelegatedAccount) : null;
 };
 
-/** What to scan for, and who takes it. */
+/** Options and receiver of a scan. */
 export interface IndexScan {
   readonly pool: RpcPool;
   readonly voteAccount: Address;
-  /** Only which accounts there are: rows come without data. */
+  /** True requests addresses without data. */
   readonly keysOnly: boolean;
-  /** Answers from before this slot are asked for again elsewhere. */
+  /** Answers from before this slot are refused and requested from another node. */
   readonly minSlot: number;
-  /** True for a slot that the cluster can have reached; answers from the future are broken. */
+  /** True for slots that the cluster can have reached. Answers from future slots are broken. */
   readonly plausible: (slot: number) => boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** A node answers; called again if another one has to be asked. */
+  /** Called when a node starts to answer, again for each further node. */
   readonly onStart: (slot: number) => void;
-  /** An account is listed; `account` is null in a scan for addresses only. */
+  /** Called for each listed account. `account` is null in a scan for addresses only. */
   readonly onRow: (address: Address, account: DelegatedAccount | null) => void;
-  /** Bytes read so far, and in all where the node says so. */
+  /** Called with the bytes read so far, and the total if the node reports it. */
   readonly onProgress?: (bytes: number, ofBytes: number | null) => void;
 }
 
-/** Runs the scan at `confirmed`. Throws `AppError('UPSTREAM_UNAVAILABLE')`; rows handed over until then are true all the same. */
+/**
+ * Runs the scan at `confirmed`. Throws `AppError('UPSTREAM_UNAVAILABLE')`; rows received until then are still
+ * valid.
+ */
 export const runIndexScan = async (
   scan: IndexScan,
 ): Promise<{ readonly slot: number; readonly rows: number }> => {

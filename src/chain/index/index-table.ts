@@ -1,4 +1,5 @@
-// Every stake account delegated to one vote account, in memory: found by address, listed by authority; the newest slot wins.
+// Every stake account delegated to one vote account, in memory: found by address, listed by authority. The
+// newest slot wins.
 import type { Address } from '@solana/kit';
 import type { Delegation, Lockup, StakeAccount } from '../../domain/stake/stake-account.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
@@ -6,42 +7,45 @@ import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 /** A stake account that is or was delegated. */
 export type DelegatedAccount = StakeAccount & { readonly delegation: Delegation };
 
-/** What applying news did. `old`: the table knows of a later slot. */
+/** Effect of an update. `old`: the table has data of a later slot. */
 type TableChange = 'added' | 'changed' | 'same' | 'left' | 'old';
 
 /** Sums over the accounts in the table. */
 export interface TableTotals {
-  /** Accounts delegated to the vote account, whatever their state. */
+  /** Accounts delegated to the vote account, in any state. */
   readonly accounts: number;
-  /** Wallets that are withdraw authority of at least one account without a deactivation. */
+  /** Wallets with withdraw authority over at least one account without a deactivation. */
   readonly delegators: number;
-  /** Delegated and not deactivated; warm-up is not looked at. */
+  /** Delegated and not deactivated stake, including activating stake. */
   readonly delegatedLamports: bigint;
-  /** Delegated with a deactivation set; cool-down is not looked at, so long inactive accounts count. */
+  /** Delegated stake with a deactivation, including stake that has long been inactive. */
   readonly deactivatedLamports: bigint;
 }
 
 interface Wallet {
   readonly address: Address;
-  /** Live accounts without a deactivation whose withdraw authority this is. */
+  /** Number of live accounts without a deactivation whose withdraw authority is this wallet. */
   earning: number;
-  /** Entries that have or had this wallet as withdraw authority, each once. */
+  /** Entries that have or had this wallet as withdraw authority, without duplicates. */
   owned: readonly IndexEntry[];
-  /** Entries that have or had this wallet as stake authority only, each once. */
+  /** Entries that have or had this wallet as stake authority only, without duplicates. */
   staked: readonly IndexEntry[];
 }
 
 /**
- * One address. Its fields stand flat and share what repeats (wallets, lockups, epochs): 430 bytes an account with everything around it, where a
- * `StakeAccount` kept as it is takes over 600 (2026-11).
+ * One address. The fields are flat and share repeated values (wallets, lockups, epochs). An account takes 430
+ * bytes in all; a plain `StakeAccount` would take over 600 (2026-11).
  */
 export interface IndexEntry {
   readonly address: Address;
-  /** False once the account left (closed, delegated elsewhere) and for one that only an earlier process saw. The entry stays, so that older news cannot bring it back. */
+  /**
+   * False if the account left (closed, delegated elsewhere) or was only seen by an earlier process. The entry
+   * stays, so that older updates cannot restore it.
+   */
   live: boolean;
-  /** The newest slot that the entry is known at. */
+  /** Newest slot of the entry. */
   slot: number;
-  /** When that was known to hold, seconds on any one clock, whole. */
+  /** Time of that reading, in whole seconds of any one clock. */
   readAtSeconds: number;
   /** The last scan that listed it. */
   scan: number;
@@ -57,10 +61,13 @@ export interface IndexEntry {
 
 const NONE: readonly never[] = [];
 
-/** Most lists have one or two members. `concat` makes them of just that length; an array that grew by `push` or a spread has room for 17. */
+/**
+ * Most lists have one or two members. `concat` allocates exactly that length; an array grown by `push` or a
+ * spread has room for 17.
+ */
 const SHORT_LIST = 8;
 
-/** The list with `entry` in it once. */
+/** Returns the list with `entry` in it once. */
 const including = (list: readonly IndexEntry[], entry: IndexEntry): readonly IndexEntry[] => {
   if (list.includes(entry)) return list;
   if (list.length < SHORT_LIST) return list.concat(entry);
@@ -98,12 +105,15 @@ export class IndexTable {
     return this.#entries.get(address);
   }
 
-  /** All entries, live or not, oldest first; those added meanwhile follow. */
+  /** All entries, live or not, oldest first, including those added during iteration. */
   entries(): Iterable<IndexEntry> {
     return this.#entries.values();
   }
 
-  /** Takes in an account that is ours at `slot`. News of a slot before the entry's is `old`; of the same slot, the later call wins. */
+  /**
+   * Stores the state of a delegated account at `slot`. An update of an earlier slot is `old`; for the same
+   * slot the later call wins.
+   */
   put(account: DelegatedAccount, slot: number, readAtSeconds: number): TableChange {
     const known = this.#entries.get(account.address);
     if (known !== undefined && slot < known.slot) return 'old';
@@ -118,7 +128,10 @@ export class IndexTable {
     return wasLive ? 'changed' : 'added';
   }
 
-  /** Takes in that the account is not ours at `slot`: closed, or delegated elsewhere. Its withdraw authority keeps it in `everOwnedBy`. */
+  /**
+   * Records that the account is closed or delegated elsewhere at `slot`. Its withdraw authority keeps it in
+   * `everOwnedBy`.
+   */
   leave(address: Address, slot: number, readAtSeconds: number): TableChange {
     const entry = this.#entries.get(address);
     if (entry === undefined) return 'same';
@@ -131,12 +144,15 @@ export class IndexTable {
     return 'left';
   }
 
-  /** Remembers an account as once withdrawable by `withdrawer`, for instance from an earlier process. Changes nothing for accounts known. */
+  /**
+   * Remembers an account that `withdrawer` could once withdraw, for example from an earlier process. Ignores
+   * known accounts.
+   */
   remember(address: Address, withdrawer: Address): void {
     if (!this.#entries.has(address)) this.#add(address, withdrawer);
   }
 
-  /** Live entries whose withdraw authority is `wallet`, then those whose stake authority only it is. */
+  /** Live entries with the wallet as withdraw authority, then those with it as stake authority only. */
   entriesOf(address: Address): { readonly entry: IndexEntry; readonly role: 'owner' | 'staker' }[] {
     const wallet = this.#wallets.get(address);
     if (wallet === undefined) return [];
@@ -149,19 +165,22 @@ export class IndexTable {
     return found;
   }
 
-  /** Every account ever in the table while `wallet` was its withdraw authority. */
+  /** Every account that was ever in the table with `wallet` as withdraw authority. */
   everOwnedBy(wallet: Address): Address[] {
     return (this.#wallets.get(wallet)?.owned ?? NONE).map(({ address }) => address);
   }
 
-  /** Accounts that left, or that only an earlier process saw, while `wallet` was their withdraw authority: some may be there still, without our delegation. */
+  /**
+   * Former accounts of `wallet` as withdraw authority: left, or only seen by an earlier process. Some may
+   * still exist without our delegation.
+   */
   leftOwnedBy(wallet: Address): Address[] {
     return (this.#wallets.get(wallet)?.owned ?? NONE)
       .filter(({ live, withdrawer }) => !live && withdrawer.address === wallet)
       .map(({ address }) => address);
   }
 
-  /** The account as a live entry has it. */
+  /** Returns the account of a live entry. */
   accountOf(entry: IndexEntry): DelegatedAccount {
     const { stakeLamports, activationEpoch, deactivationEpoch, creditsObserved } = entry;
     return {
@@ -181,7 +200,7 @@ export class IndexTable {
     };
   }
 
-  /** True when a live entry says of the account what `account` says. */
+  /** True if a live entry equals `account`. */
   holds(entry: IndexEntry, account: DelegatedAccount): boolean {
     const { delegation } = account;
     return (
@@ -196,7 +215,7 @@ export class IndexTable {
     );
   }
 
-  /** Adds an entry that is not live and older than all news. */
+  /** Adds an entry that is not live and older than all updates. */
   #add(address: Address, withdrawer: Address): IndexEntry {
     const wallet = this.#walletOf(withdrawer);
     const entry: IndexEntry = {
@@ -236,7 +255,7 @@ export class IndexTable {
     entry.creditsObserved = this.#sharedNumber(delegation.creditsObserved);
   }
 
-  /** Adds a live entry to the sums, or takes it out before it changes. */
+  /** Adds a live entry to the sums, or subtracts it before it changes. */
   #count(entry: IndexEntry, sign: 1 | -1): void {
     const stakeLamports = entry.stakeLamports * BigInt(sign);
     this.#live += sign;

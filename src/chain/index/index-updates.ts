@@ -1,4 +1,4 @@
-// Applies every update to the index table: checks its slot, rejects slots from the future, and emits changes.
+// Applies every update to the index table: checks its slot, rejects future slots, and emits changes.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { ageMs, type Clock } from '../../kernel/clock.ts';
@@ -7,19 +7,19 @@ import type { ChainAccount, ClusterState, EpochPosition } from '../ports.ts';
 import { delegatedTo } from './index-scan.ts';
 import { type DelegatedAccount, type IndexEntry, IndexTable } from './index-table.ts';
 
-/** What became of one account. */
+/** Change of one account. */
 export interface StakeChange {
   readonly kind: 'added' | 'changed' | 'left';
   readonly address: Address;
-  /** The slot at which `after` was read; the change itself may be older. */
+  /** Slot at which `after` was read. The change itself may be older. */
   readonly slot: bigint;
-  /** The account as the index had it; null when it is new here. */
+  /** The account as the index had it; null if it is new. */
   readonly before: StakeAccount | null;
-  /** The account now; after `left` what it became elsewhere, null when it is closed or no stake account. */
+  /** The account now. After `left` its new state elsewhere; null if it is closed or no stake account. */
   readonly after: StakeAccount | null;
 }
 
-/** What the entrance needs. */
+/** Options of the updates. */
 interface IndexUpdatesOptions {
   readonly voteAccount: Address;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition'>;
@@ -27,17 +27,17 @@ interface IndexUpdatesOptions {
   readonly logger: Logger;
 }
 
-/** Nodes tell slots before they are confirmed, so a new epoch is looked for more than once; this far apart, ms. */
+/** Nodes report slots before they are confirmed, so the epoch is polled more than once. Interval in ms. */
 const POLL_AGAIN_MS = 500;
-/** Slots that a node may be ahead of the position read last, beside those that passed since. */
+/** Slots that a node may be ahead of the extrapolated last position. */
 const SLOTS_AHEAD = 512;
 
-/** The table with its entrance. */
+/** Applies updates to the table. */
 export class IndexUpdates {
   readonly table: IndexTable;
-  /** The newest slot of any answer or news taken in. */
+  /** Newest slot of all answers and notifications. */
   newestSlot = 0;
-  /** Changes are emitted only while true: the first filling is no change. */
+  /** Changes are emitted only while true. The first scan does not count as changes. */
   emitting = false;
   readonly #voteAccount: Address;
   readonly #clock: Clock;
@@ -64,12 +64,12 @@ export class IndexUpdates {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The position read last. */
+  /** The last position read. */
   get position(): EpochPosition | undefined {
     return this.#position;
   }
 
-  /** The position now: a recent one, unless `heardSlot` found that its epoch is over. */
+  /** Returns the position: a recent one, unless `heardSlot` found that its epoch is over. */
   async positionNow(signal: AbortSignal): Promise<EpochPosition> {
     return this.#epochOver
       ? this.freshPosition(signal)
@@ -80,14 +80,17 @@ export class IndexUpdates {
     return this.notePosition(await this.#cluster.epochPosition(signal));
   }
 
-  /** Takes note of a position that was read. */
+  /** Stores a position. */
   notePosition(position: EpochPosition): EpochPosition {
     this.#epochOver = false;
     this.#position = position;
     return position;
   }
 
-  /** Takes note of a slot heard of. True when it is of a later epoch than the position read last, at most twice a second. */
+  /**
+   * Records a reported slot. Returns true, at most twice a second, if it is in a later epoch than the last
+   * position.
+   */
   heardSlot(slot: bigint): boolean {
     const position = this.#position;
     if (position === undefined || slot < position.absoluteSlot - position.slotIndex + position.slotsInEpoch)
@@ -99,7 +102,10 @@ export class IndexUpdates {
     return true;
   }
 
-  /** False for a slot that the cluster cannot have reached, by the position read last and the fastest slots measured. */
+  /**
+   * False for slots that the cluster cannot have reached, according to the last position and the fastest
+   * measured slots.
+   */
   plausible(slot: number): boolean {
     const position = this.#position;
     if (position === undefined) return false;
@@ -107,24 +113,24 @@ export class IndexUpdates {
     return slot <= Number(position.absoluteSlot) + SLOTS_AHEAD + (2 * passedMs) / position.fastestSlotMs;
   }
 
-  /** Now, in the unit of rows' ages. */
+  /** Current time in the unit of row ages. */
   get nowSeconds(): number {
     return Math.floor((this.#clock.now() - this.#bornMs) / 1_000);
   }
 
-  /** How long ago an entry was last known to hold, ms, at most a second too much; for ever where the clock was set back since. */
+  /** Age of an entry in ms, at most a second too high. Infinite if the clock was set back since. */
   ageMsOf(entry: IndexEntry): number {
     return ageMs(this.#bornMs + entry.readAtSeconds * 1_000, this.#clock.now());
   }
 
-  /** Takes in an account that a scan listed, unless the table knows it at that slot or later. */
+  /** Stores an account from a scan, unless the table has it at that slot or later. */
   scanned(account: DelegatedAccount, slot: number, readAtSeconds: number): IndexEntry {
     const known = this.table.get(account.address);
     if (known === undefined || known.slot < slot) this.#put(account, slot, readAtSeconds);
     return this.table.get(account.address)!;
   }
 
-  /** Takes in what an account, read by its address, was at `slot`. */
+  /** Stores the state of an account that was read by address at `slot`. */
   read(address: Address, account: ChainAccount | null, slot: number, readAtSeconds: number): void {
     this.newestSlot = Math.max(this.newestSlot, slot);
     const ours = account === null ? null : delegatedTo(this.#voteAccount, account);
@@ -133,7 +139,7 @@ export class IndexUpdates {
       return;
     }
     const other = account === null ? null : decodeStakeAccount(account);
-    // No scan finds an account without a delegation: its withdraw authority can take what it holds.
+    // No scan finds an account without a delegation, but its withdraw authority can still withdraw from it.
     if (other?.delegation === null) this.table.remember(address, other.withdrawAuthority);
     const before = this.#before(address);
     if (this.table.leave(address, slot, readAtSeconds) !== 'left' || before === null) return;
@@ -141,8 +147,8 @@ export class IndexUpdates {
   }
 
   /**
-   * Takes in a notification when it is newer than all that is known. Returns false when the account must be read instead: the slot cannot be, or
-   * is not newer and yet says something else.
+   * Stores a notification if it is newer than all known data. Returns false if the account must be read
+   * instead: the slot is impossible, or not newer although the content differs.
    */
   notified(account: ChainAccount, slot: number): boolean {
     const ours = delegatedTo(this.#voteAccount, account);

@@ -1,4 +1,5 @@
-// Keeps the index complete: scans at start, after a lost subscription and once an epoch, and finds departed accounts in between.
+// Keeps the index complete: scans at start, after a lost subscription and once per epoch, and finds accounts
+// that left in between.
 
 import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
@@ -10,26 +11,29 @@ import type { IndexRereads } from './index-rereads.ts';
 import { runIndexScan } from './index-scan.ts';
 import type { IndexUpdates } from './index-updates.ts';
 
-/** How often things are done, ms. */
+/** Intervals in ms. */
 export interface IndexIntervals {
-  /** Between two looks at the epoch; a boundary that the subscription shows is seen at once. Default 10,000. */
+  /** Interval of epoch polls. The subscription shows a boundary immediately. Default 10,000. */
   readonly pollMs: number;
-  /** Between two scans for leavers and for accounts whose news were lost: the longest that a leaver nobody asks about stays listed. Default 600,000. */
+  /**
+   * Interval of scans for missed updates and accounts that left: the longest time that such an account stays
+   * listed if it is not requested. Default 600,000.
+   */
   readonly keyScanMs: number;
-  /** Least time between the starts of two whole scans after lost subscriptions. Default 30,000. */
+  /** Minimum time between the starts of two whole scans after lost subscriptions. Default 30,000. */
   readonly rescanGapMs: number;
-  /** The longest a scan may take with one node. Default 900,000. */
+  /** Maximum duration of a scan with one node. Default 900,000. */
   readonly scanTimeoutMs: number;
-  /** How long the first scan waits for the subscription. Default 3,000. */
+  /** Maximum wait of the first scan for the subscription. Default 3,000. */
   readonly firstFeedMs: number;
   /** Pause after a failed scan; doubles up to 60,000. Default 1,000. */
   readonly retryMs: number;
 }
 
-/** What a scan under way has done, for logs and `/ready`. */
+/** Progress of a running scan, for logs and `/ready`. */
 export interface IndexProgress {
   readonly phase: 'waiting' | 'scanning' | 'checking' | 'idle';
-  /** Accounts read by the scan under way, or by the last one. */
+  /** Accounts read by the running scan, or by the last one. */
   readonly accounts: number;
   readonly percent: number | null;
   readonly secondsLeft: number | null;
@@ -53,7 +57,7 @@ const REWARDS_POLL_MS = 1_000;
 const ENTRIES_AT_ONCE = 65_536;
 const LOG_EVERY_MS = 10_000;
 
-/** The upkeep; `run` ends with the signal. */
+/** Runs the upkeep until the signal is aborted. */
 export class IndexUpkeep {
   readonly #options: UpkeepOptions;
   readonly #bornMs: number;
@@ -64,7 +68,7 @@ export class IndexUpkeep {
   #listStartedMs = 0;
   /** The epoch of the last whole scan, null before the first. */
   scannedEpoch: bigint | null = null;
-  /** The slot of the last scan of either kind. */
+  /** Slot of the last scan of either kind. */
   listSlot = 0;
   progress: IndexProgress = { phase: 'waiting', accounts: 0, percent: null, secondsLeft: null };
   failed = false;
@@ -74,13 +78,16 @@ export class IndexUpkeep {
     this.#bornMs = options.clock.steadyNow();
   }
 
-  /** As of when the list of accounts is known to be complete but for leavers, ms since the Unix epoch; 0 before the first scan. */
+  /**
+   * Time at which the account list was last known to be complete, apart from accounts that left, in ms since
+   * the Unix epoch; 0 before the first scan.
+   */
   get completeAtMs(): number {
     const feed = this.#options.feed();
     return feed.live && feed.session === this.#scannedSession ? feed.heardAtMs : this.#listStartedMs;
   }
 
-  /** Looks at once whether something is to do. */
+  /** Checks immediately for due work. */
   wake(): void {
     this.#wake?.();
   }
@@ -106,7 +113,7 @@ export class IndexUpkeep {
     }
   }
 
-  /** Does what is due; how long nothing more will be, ms. */
+  /** Does the due work. Returns the time until the next, in ms. */
   async #step(): Promise<number> {
     const { news, rereads, clock, intervals, logger, signal } = this.#options;
     await rereads.retry().catch((error: unknown) => {
@@ -124,7 +131,7 @@ export class IndexUpkeep {
       this.progress = { ...this.progress, phase: 'waiting' };
       return Math.min(REWARDS_POLL_MS, intervals.pollMs);
     }
-    // Notifications that arrive from here on are newer than the scan; those before are part of it.
+    // Notifications from here on are newer than the scan. Earlier ones are part of it.
     const session = feed.live ? feed.session : -1;
     const startedMs = clock.steadyNow();
     if (due === 'whole') {
@@ -141,7 +148,7 @@ export class IndexUpkeep {
   #due(epoch: bigint): 'whole' | 'keys' | null {
     const { clock, intervals } = this.#options;
     const feed = this.#options.feed();
-    // A node that is still in the epoch before says nothing new.
+    // A node in the previous epoch has no newer data.
     if (this.scannedEpoch === null || epoch > this.scannedEpoch) return 'whole';
     const missedNews = feed.live && feed.session !== this.#scannedSession;
     if (missedNews && clock.steadyNow() >= this.#wholeStartedMs + intervals.rescanGapMs) return 'whole';
@@ -176,7 +183,7 @@ export class IndexUpkeep {
       signal,
       onStart: (it) => {
         slot = it;
-        // What an answer that broke off had listed is not in this one.
+        // Rows of a broken answer do not count as listed.
         scan = ++this.#scans;
         unknown.length = 0;
         progress.start();
@@ -192,12 +199,13 @@ export class IndexUpkeep {
     const missing: Address[] = [];
     let passed = 0;
     for (const entry of table.entries()) {
-      // Others get their turn in between.
+      // Yields to other work.
       passed += 1;
       if (passed % ENTRIES_AT_ONCE === 0) await clock.sleep(0, signal);
       if (entry.live && entry.scan !== scan && entry.slot < slot) missing.push(entry.address);
     }
-    // What a scan lacks is asked for by name before it counts as gone: nodes have been seen to list too little.
+    // Accounts missing in a scan are read by address before they count as gone, because nodes have been seen
+    // to omit some.
     await rereads.read([...missing, ...unknown], BigInt(slot), signal);
     this.listSlot = slot;
     news.newestSlot = Math.max(news.newestSlot, slot);

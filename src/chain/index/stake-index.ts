@@ -16,27 +16,29 @@ export type { IndexEntry, TableTotals } from './index-table.ts';
 export type { StakeChange } from './index-updates.ts';
 export type { IndexProgress } from './index-upkeep.ts';
 
-/** When rows and lists count as old, ms, beside the intervals of the upkeep. */
+/** Maximum ages of rows and lists in ms, in addition to the upkeep's intervals. */
 export interface StakeIndexTimes extends IndexIntervals {
-  /** `current` reads a wallet's rows again when one was last known to hold longer ago. Default 30,000. */
+  /** `current` reads a wallet's rows again if one is older than this. Default 30,000. */
   readonly rowAgeMs: number;
-  /** Without a live subscription a list older than this is none: wallets are asked for one by one. Default 60,000. */
+  /**
+   * Without a live subscription, an older list is not used, and wallets are read one by one. Default 60,000.
+   */
   readonly listAgeMs: number;
-  /** A subscription without any message for this long is opened anew. Default 30,000. */
+  /** A subscription without any message for this long is reopened. Default 30,000. */
   readonly silenceMs: number;
 }
 
-/** What the index needs. */
+/** Options of the index. */
 interface StakeIndexOptions {
   readonly pool: RpcPool;
   readonly reads: Pick<SolanaReads, 'accounts'>;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition' | 'readChainSnapshot'>;
   readonly voteAccount: Address;
-  /** WebSocket URLs of the same cluster; none: updated by scans alone. */
+  /** WebSocket URLs of the same cluster. If empty, only scans update the index. */
   readonly wsUrls: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends everything, as `close` does. */
+  /** Aborting it closes the index. */
   readonly signal: AbortSignal;
   readonly times?: Partial<StakeIndexTimes>;
 }
@@ -44,72 +46,88 @@ interface StakeIndexOptions {
 /** One account of a wallet. */
 interface WalletRow {
   readonly account: StakeAccount;
-  /** `staker`: the wallet is stake authority only. */
+  /** `staker`: the wallet has only the stake authority. */
   readonly role: 'owner' | 'staker';
-  /** The slot that `account` is known at. */
+  /** Slot of `account`. */
   readonly slot: bigint;
 }
 
 /** A wallet's accounts that are delegated to the vote account. */
 export interface WalletRows {
   readonly rows: readonly WalletRow[];
-  /** The newest slot that the index heard of; what it did not hear of since `verifiedSlot` it does not know. */
+  /** Newest slot of any update. Changes after `verifiedSlot` may have been missed. */
   readonly indexSlot: bigint;
-  /** Every row was read, scanned or announced at this slot or later; without rows the slot of the last scan. */
+  /**
+   * Every row was read, scanned or announced at this slot or later. Without rows, the slot of the last scan.
+   */
   readonly verifiedSlot: bigint;
 }
 
-/** A wallet's accounts, with the snapshot by which they are to be judged; its first account is the wallet itself. */
+/** A wallet's accounts with a snapshot to evaluate them. Its first account is the wallet itself. */
 interface CurrentRows extends WalletRows {
   readonly snapshot: ChainSnapshot;
-  /** The wallet's accounts that were delegated here once and are not delegated at all now: all their stake was moved away. Of `snapshot`'s slot. */
+  /**
+   * Former delegated accounts of the wallet that now have no delegation: all their stake was moved away. Read
+   * at the snapshot's slot.
+   */
   readonly emptied: readonly StakeAccount[];
 }
 
-/** The index as `/ready` shows it. */
+/** State of the index for `/ready`. */
 interface StakeIndexHealth {
   readonly ready: boolean;
   readonly slot: bigint;
   /** Age of the list in seconds; null before the first scan. */
   readonly ageSeconds: number | null;
   readonly accounts: number;
-  /** True while changes are announced; false: found by scans only. */
+  /** True while the subscription is live; otherwise only scans find changes. */
   readonly live: boolean;
   readonly error: string | null;
   readonly progress: IndexProgress;
 }
 
-/** The index. Reads of it never throw; `null` means: ask the chain for this wallet, from `touchedSlot` on. */
+/** The index. Reads never throw. On `null`, read this wallet from the chain, from `touchedSlot` on. */
 export interface StakeIndex {
-  /** From memory alone. Null before the first scan, when the list is old, in a new epoch, and while a touch of this wallet is under way. */
+  /**
+   * Reads memory only. Null before the first scan, if the list is old, in a new epoch, and while this wallet
+   * is being touched.
+   */
   readonly walletRows: (wallet: Address) => WalletRows | null;
   /**
-   * As `walletRows`, after touches of this wallet have ended and with old rows read again in the call that reads the wallet (also in a new epoch,
-   * and always while rewards are paid); where that call shows a boundary, or there are more rows than it takes, in one more. Null also when that
-   * fails or there are more than 500 of the last epoch. Rejects only with the signal's reason.
+   * Like `walletRows`, but waits for touches of this wallet and reads old rows again, together with the
+   * wallet (also in a new epoch, and always while rewards are paid). Makes one more call if the first shows a
+   * boundary or there are too many rows. Also null if that fails, or if more than 500 rows are of the
+   * previous epoch. Rejects only with the signal's reason.
    */
   readonly current: (wallet: Address, signal: AbortSignal) => Promise<CurrentRows | null>;
   /**
-   * Reads again what a transaction touched that is confirmed at `minSlot`. Give it all accounts of the message: wallets among them tell whose rows
-   * wait. Never rejects; false when no node answered in time: the wallets are null until one did.
+   * Reads the accounts of a transaction confirmed at `minSlot` again. Pass all accounts of its message: the
+   * wallets among them are null until the read is done. Never rejects; returns false if no node answered in
+   * time.
    */
   readonly touch: (addresses: readonly Address[], minSlot: bigint) => Promise<boolean>;
-  /** The newest slot given to `touch`: fallback reads take it as `minContextSlot`. 0 before the first. */
+  /** Newest slot passed to `touch`; fallback reads use it as `minContextSlot`. 0 before the first. */
   readonly touchedSlot: () => bigint;
   /** Null before the first scan. */
   readonly totals: () => TableTotals | null;
-  /** All accounts, also those that left (not `live`), oldest first; those added meanwhile follow. To be read, never written. */
+  /**
+   * All accounts, including those that left (not `live`), oldest first, and those added during iteration.
+   * Read-only.
+   */
   readonly entries: () => Iterable<Readonly<IndexEntry>>;
   readonly entry: (address: Address) => Readonly<IndexEntry> | undefined;
-  /** The epoch of the last whole scan: every account is known as of it. Null before the first. */
+  /** Epoch of the last whole scan, in which every account was read. Null before the first. */
   readonly scannedEpoch: () => bigint | null;
-  /** Addresses of all accounts ever indexed with `wallet` as withdraw authority, also those that left. */
+  /** Addresses of all accounts ever indexed with `wallet` as withdraw authority, including those that left. */
   readonly seenEver: (wallet: Address) => readonly Address[];
-  /** Takes note of an account that an earlier process saw under `wallet`: it counts as one that left. */
+  /** Adds an account that an earlier process saw under `wallet`. It counts as one that left. */
   readonly remember: (address: Address, wallet: Address) => void;
   readonly progress: () => IndexProgress;
   readonly health: () => StakeIndexHealth;
-  /** Notified of each account added, changed or removed after the first scan, in order. Returns the unsubscribe function. */
+  /**
+   * Subscribes to each account added, changed or removed after the first scan, in order. Returns the
+   * unsubscribe function.
+   */
   readonly onChange: (listener: (change: StakeChange) => void) => () => void;
   readonly close: () => Promise<void>;
 }
@@ -129,7 +147,7 @@ const VERIFY_AT_MOST = 500;
 
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** Starts the index; it fills by itself. */
+/** Starts the index, which fills in the background. */
 export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const { pool, reads, cluster, voteAccount, wsUrls, clock, logger } = options;
   const times = { ...DEFAULT_TIMES, ...options.times };
@@ -167,7 +185,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   });
   signal.addEventListener('abort', () => void feed.close(), { once: true });
   const running = upkeep.run();
-  /** Accounts that left and are closed for good, so that no call reads them again. */
+  /** Accounts that left and are closed, so that no call reads them again. */
   const closed = new Set<Address>();
 
   const isReady = () =>
@@ -202,7 +220,10 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
 
   const firstSlotOf = (position: EpochPosition): bigint => position.absoluteSlot - position.slotIndex;
 
-  /** Those known from before `slot` that `position` does not allow to answer from: of an earlier epoch, unread for long, or any while rewards are paid. */
+  /**
+   * Rows from before `slot` that are too old to answer with at `position`: of an earlier epoch, not read for
+   * long, or any while rewards are paid.
+   */
   const oldOf = (found: Found, position: EpochPosition, slot: number): Address[] => {
     const firstSlot = Number(firstSlotOf(position));
     return addressesOf(

@@ -1,4 +1,4 @@
-// Names the features that are lost while no RPC node offers a method, for the log and `/ready`.
+// Names the features that are unavailable while no RPC node offers a method, for the log and `/ready`.
 
 const lost: Readonly<Record<string, string>> = {
   getProgramAccounts: 'stake accounts of a wallet, summaries, webhooks and the number of delegators',
@@ -18,6 +18,6 @@ const lost: Readonly<Record<string, string>> = {
   getFirstAvailableBlock: 'the proof that a transaction expired, where a node keeps a short history',
 };
 
-/** In words for an operator. */
+/** Describes the lost features for an operator. */
 export const missingMethodEffects = (method: string): string =>
-  lost[method] ?? 'something that this service cannot work without';
+  lost[method] ?? 'a method that this service requires';

@@ -1,30 +1,37 @@
-// Selects the nodes that take calls: failing ones are suspended, probed and resumed; nodes of another cluster are quarantined and never asked.
+// Selects the nodes for calls. Failing nodes are suspended, probed and resumed; nodes of another cluster are
+// quarantined.
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { missingMethodEffects } from './missing-rpc-methods.ts';
 import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** A node this many slots behind what another one has just answered is put aside (about 14 s at 214 ms a slot). */
+/**
+ * A node this many slots behind the latest answer of another one is suspended (about 14 s at 214 ms per
+ * slot).
+ */
 export const SLOTS_BEHIND = 64n;
 const FIRST_COOL_OFF_MS = 250;
 const LONGEST_COOL_OFF_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
-/** Least pause after failures that do not pass in a moment, ms. */
+/** Minimum pause after failures that last longer, in ms. */
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
-/** After these another process may be listening at the same address. */
+/** After these failures another process may be listening at the same address. */
 const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);
-/** A node whose answers fall back this far, about two minutes, may have begun anew from genesis; its confirmed and finalized slots lie closer together. */
+/**
+ * A node whose slots fall back this far, about two minutes, may have restarted from genesis. Confirmed and
+ * finalized slots are closer together.
+ */
 const SLOTS_BACK = 512n;
 
 const failureOf = (error: unknown): NodeFailure =>
   error instanceof NodeFailure ? error : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error });
 
-/** What a selection needs. */
+/** Options of a selection. */
 interface NodeSelectionOptions {
-  /** The nodes that are read from. */
+  /** Nodes for reads. */
   readonly readers: readonly RpcNode[];
-  /** Of a probe, ms; at most 2 s are used. */
+  /** Timeout of a probe in ms; at most 2 s are used. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -32,7 +39,7 @@ interface NodeSelectionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Keeps the record of every node. */
+/** Keeps the health of every node. */
 export class NodeSelection {
   readonly #options: NodeSelectionOptions;
   readonly #clock: Clock;
@@ -46,7 +53,10 @@ export class NodeSelection {
     this.#clock = options.clock;
   }
 
-  /** Usable nodes first by expected wait; suspended ones after them, the one that returns first leading; quarantined ones never. */
+  /**
+   * Usable nodes by expected wait, then suspended ones by the end of their suspension. Never quarantined
+   * ones.
+   */
   ordered(): readonly RpcNode[] {
     return this.#options.readers
       .filter((node) => !node.isQuarantined)
@@ -59,7 +69,10 @@ export class NodeSelection {
       });
   }
 
-  /** From now on a node that comes back must be of this cluster; the `unverified` ones take no calls until they have shown it. */
+  /**
+   * Requires returning nodes to have this genesis hash. The `unverified` ones take no calls until they have
+   * shown it.
+   */
   requireGenesisHash(genesisHash: string, unverified: readonly number[]): void {
     this.#genesisHash = genesisHash;
     for (const node of this.#options.readers) {
@@ -69,7 +82,10 @@ export class NodeSelection {
     }
   }
 
-  /** Before a call to a node that was cut off and has not been probed yet: is it still of this cluster? Throws `NodeFailure` if not. */
+  /**
+   * Checks a reconnected node before a call: does it still belong to this cluster? Throws `NodeFailure` if
+   * not.
+   */
   async recognise(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
     if (this.#genesisHash === undefined || node.role === 'send') return;
     const wasCutOff = node.suspendedUntilMs !== null && mayBeAnother.has(node.lastError);
@@ -78,8 +94,9 @@ export class NodeSelection {
   }
 
   /**
-   * Notes an answer's slot, where it has one. Throws `NodeFailure` when other nodes are far ahead, by their latest answers, or when this node itself
-   * was and has not shown since that it is of our cluster: answers that were under way meanwhile are not believed either.
+   * Records an answer's slot, if it has one. Throws `NodeFailure` if other nodes are far ahead, or if this
+   * node's own slots fell far back and it has not been verified since. Answers that were in flight are
+   * refused too.
    */
   noteSlot(node: RpcNode, slot?: bigint): void {
     if (slot !== undefined) this.#noteSlot(node, slot);
@@ -102,12 +119,12 @@ export class NodeSelection {
     if (this.#options.readers.some(isAhead)) throw new NodeFailure('behind', { mayHaveArrived: true });
   }
 
-  /** The newest slot of any answer, and for how long answers have come with no newer one, ms. */
+  /** The newest slot of any answer, and the time without a newer one in ms. */
   get newestSlot(): { readonly slot: bigint; readonly unchangedMs: number } {
     return { slot: this.#highestSlot, unchangedMs: this.#slotReadAtMs - this.#highestSlotAtMs };
   }
 
-  /** Methods that every node says it does not offer, in the order in which they were found missing. */
+  /** Methods that no node offers, in the order of discovery. */
   get missingMethods(): readonly string[] {
     const [first, ...others] = this.#options.readers;
     return [...(first?.refusedMethods ?? [])].filter((method) =>
@@ -115,12 +132,12 @@ export class NodeSelection {
     );
   }
 
-  /** True when every node of this service's RPC URLs has become one of another cluster. */
+  /** True if every node of this service's RPC URLs now serves another cluster. */
   get isOtherCluster(): boolean {
     return this.#options.readers.every((node) => node.isQuarantined && node.lastError === 'other-cluster');
   }
 
-  /** A useful answer: the node is well. */
+  /** Records a useful answer: the node is healthy. */
   noteAnswer(node: RpcNode, method: string): void {
     node.failures = 0;
     if (node.refusedMethods.delete(method))
@@ -128,7 +145,7 @@ export class NodeSelection {
     this.#takeBack(node);
   }
 
-  /** What a call failed with; JSON-RPC errors are answers, but for a node that calls itself unhealthy. */
+  /** Records a failed call. JSON-RPC errors are answers, unless a node reports itself as unhealthy. */
   noteError(node: RpcNode, error: unknown, method: string): void {
     if (error instanceof NodeFailure) this.#suspend(node, error);
     else if (!(error instanceof RpcError)) return;
@@ -137,7 +154,7 @@ export class NodeSelection {
     else if (error.code === rpcErrorCodes.methodNotFound) this.#noteRefusal(node, method);
   }
 
-  /** A provider that refuses one method may have withdrawn the key for all of them: the node shows that it still answers. */
+  /** A provider that refuses one method may have revoked the key for all of them, so the node is probed. */
   #noteRefusal(node: RpcNode, method: string): void {
     if (node.role === 'send' || node.refusedMethods.has(method)) return;
     const { logger, signal, timeoutMs } = this.#options;
@@ -159,13 +176,13 @@ export class NodeSelection {
 
   #suspend(node: RpcNode, failure: NodeFailure): void {
     const { logger, signal } = this.#options;
-    // What fails because the service stops says nothing of the node.
+    // Failures caused by the service's stop do not count.
     if (signal.aborted) return;
     const wasAside = node.suspendedUntilMs !== null;
     node.failures += 1;
     node.lastError = failure.word;
     const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), LONGEST_COOL_OFF_MS);
-    // A `Retry-After` of 0 would have the probe ask again without a pause.
+    // A `Retry-After` of 0 would make the probe loop without a pause.
     const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
     node.suspendedUntilMs = this.#clock.steadyNow() + coolOffMs;
     if (wasAside || node.role === 'send') return;
@@ -189,7 +206,7 @@ export class NodeSelection {
     throw new NodeFailure('other-cluster', { mayHaveArrived: true });
   }
 
-  /** Asks a node that was put aside who it is until it answers rightly, so that no caller's read has to find out. */
+  /** Probes a suspended node until it answers correctly, so that no caller's read has to. */
   async #probeUntilBack(node: RpcNode): Promise<void> {
     const { signal, timeoutMs } = this.#options;
     while (node.suspendedUntilMs !== null && !signal.aborted) {

@@ -1,41 +1,41 @@
-// One WebSocket that is opened again after every loss, at the next URL and after a growing pause.
+// A WebSocket that reconnects after every loss, to the next URL and after a growing pause.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** What a socket needs. */
+/** Options of a socket. */
 export interface ReconnectingSocketOptions {
-  /** Taken in turn; they may hold secrets and are never shown. */
+  /** Used in rotation. They may contain secrets and are never shown. */
   readonly urls: readonly string[];
   readonly clock: Clock;
-  /** A connection that is not open after this long is given up, ms. */
+  /** Timeout of the handshake in ms. */
   readonly handshakeMs: number;
-  /** An open connection without any message for this long is given up, ms; default never. */
+  /** An open connection without any message for this long is closed, in ms; default never. */
   readonly silenceMs?: number;
   readonly onOpen: () => void;
   readonly onMessage: (data: unknown) => void;
-  /** The connection is over, or was never made. */
+  /** Called when the connection is lost or could not be opened. */
   readonly onLost: () => void;
 }
 
-/** The socket. At most one connection is open at a time, and nothing of a former one arrives. */
+/** The socket. At most one connection is open at a time, and messages of earlier ones are dropped. */
 export interface ReconnectingSocket {
   readonly isOpen: boolean;
-  /** When the connection was begun or last heard from, on the clock that was given. */
+  /** Time of the last message, or of the connection attempt, on the given clock. */
   readonly heardAtMs: number;
-  /** Sends a JSON-RPC request; does nothing while no connection is open. */
+  /** Sends a JSON-RPC request. Does nothing while no connection is open. */
   readonly request: (id: number, method: string, params: readonly unknown[]) => void;
-  /** The connection serves its purpose: the pause after its loss is the shortest again. */
+  /** Marks the connection as useful: resets the pause after its loss. */
   readonly noteUseful: () => void;
-  /** Gives up the connection. */
+  /** Drops the connection. */
   readonly drop: () => void;
-  /** Connects again and again while `isWanted`, until the signal aborts. Call it once at a time. */
+  /** Reconnects while `isWanted`, until the signal is aborted. Do not call it twice concurrently. */
   readonly run: (isWanted: () => boolean, signal: AbortSignal) => Promise<void>;
 }
 
-/** Makes a socket; nothing is opened before `run`. */
+/** Creates a socket. Nothing is opened before `run`. */
 export const createReconnectingSocket = (options: ReconnectingSocketOptions): ReconnectingSocket => {
   const { urls, clock, handshakeMs, silenceMs = Number.POSITIVE_INFINITY } = options;
   let open: WebSocket | undefined;
@@ -50,7 +50,7 @@ export const createReconnectingSocket = (options: ReconnectingSocketOptions): Re
     }
   };
 
-  /** One connection's life. The closing handshake of a dead one is never answered, so nobody waits for it. */
+  /** Runs one connection. A dead one never answers the closing handshake, so this does not wait for it. */
   const connect = async (url: string, signal: AbortSignal): Promise<void> => {
     const over = new AbortController();
     const ended = Promise.withResolvers<void>();

@@ -1,8 +1,9 @@
-// Reads one HTTP exchange with a node: a result, a JSON-RPC error, or a failure that says whether the request can have arrived.
+// Parses a node's HTTP response: a result, a JSON-RPC error, or a failure that records whether the request
+// may have arrived.
 import { answerTimeoutCodes, neverArrivedCodes } from '../../kernel/connection-errors.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 
-/** What an error of the connection means. Anything but a connection that was never made may have reached the node. */
+/** Classifies a connection error. Unless no connection was made, the request may have reached the node. */
 export const connectionFailure = (error: unknown): NodeFailure => {
   const code = (error as { code?: unknown }).code;
   if (neverArrivedCodes.has(code))
@@ -22,10 +23,15 @@ interface JsonRpcAnswer {
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
 }
 
-/** Statuses with which providers refuse a method, or its parameters, that they do not offer; the body then is a JSON-RPC error. */
+/**
+ * Statuses with which providers refuse unsupported methods or parameters. The body is then a JSON-RPC error.
+ */
 const refusingStatuses = new Set([403, 404, 405, 410, 501]);
 
-/** The JSON-RPC error in the body of a refusing status, under the code for a method that the node does not offer; null where there is none. */
+/**
+ * Returns the JSON-RPC error in the body of a refusing status, as one for an unsupported method; null if
+ * there is none.
+ */
 const refusalIn = (status: number, text: string): RpcError | null => {
   if (!refusingStatuses.has(status)) return null;
   try {
@@ -37,7 +43,10 @@ const refusalIn = (status: number, text: string): RpcError | null => {
   }
 };
 
-/** Why a status carries no answer, or null when the body may. Some providers send JSON-RPC errors with status 400. */
+/**
+ * Returns the failure of a status without an answer, or null if the body may contain one. Some providers send
+ * JSON-RPC errors with status 400.
+ */
 export const statusFailure = (
   status: number,
   retryAfter: string | string[] | undefined,
@@ -53,7 +62,10 @@ export const statusFailure = (
   });
 };
 
-/** The result of the answer to request `id`. Throws `RpcError` for a JSON-RPC error, `NodeFailure` for text that is no answer to it. */
+/**
+ * Returns the result of the answer to request `id`. Throws `RpcError` for a JSON-RPC error, and `NodeFailure`
+ * for other text.
+ */
 export const resultOf = (text: string, id: number): unknown => {
   let answer: JsonRpcAnswer | null;
   try {
@@ -78,7 +90,7 @@ export const resultOf = (text: string, id: number): unknown => {
 const longDigits = /\d{16}/;
 const integer = /^-?\d+$/;
 
-/** `JSON.parse` hands the source text of a primitive to the reviver since ECMAScript 2026. */
+/** Since ECMAScript 2026, `JSON.parse` passes the source text of a primitive to the reviver. */
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const keepBigIntegers: Reviver = (_key, value, { source }) =>
@@ -87,8 +99,8 @@ const keepBigIntegers: Reviver = (_key, value, { source }) =>
     : value;
 
 /**
- * Parses an answer. A reviver makes parsing about eight times slower (it visits every member), so it runs only when the text
- * holds a run of 16 digits, the shortest integer that a double can round.
+ * Parses an answer. A reviver makes parsing about eight times slower (it visits every member), so it is used
+ * only if the text contains a run of 16 digits, the shortest integer that a double can round.
  */
 export const parseRpcJson = (text: string): unknown =>
   longDigits.test(text)

@@ -1,4 +1,4 @@
-// The JSON-RPC calls that more than one module makes, each with the schema of its answer.
+// JSON-RPC calls used by more than one module, each with its answer's schema.
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
 import type { ReadOptions, SignatureStatus } from '../ports.ts';
@@ -10,7 +10,7 @@ type Commitment = 'processed' | 'confirmed' | 'finalized';
 const minContextSlotOf = ({ minContextSlot }: { readonly minContextSlot?: bigint | undefined }) =>
   minContextSlot === undefined ? {} : { minContextSlot: Number(minContextSlot) };
 
-/** The members of a read's configuration that every method takes. */
+/** Configuration members that every read method takes. */
 export const readConfig = ({ commitment = 'confirmed', minContextSlot }: ReadOptions) => ({
   commitment,
   ...minContextSlotOf({ minContextSlot }),
@@ -33,7 +33,7 @@ export const blockHeightCall = (commitment: Commitment): RpcCall<bigint> => ({
   schema: schemas.u64Schema,
 });
 
-/** Slot, height and epoch of one bank, read together. Some local runtimes ignore the commitment and answer for the tip. */
+/** Slot, height and epoch of one bank. Some local runtimes ignore the commitment and answer for the tip. */
 export const epochInfoCall = (commitment: Commitment): RpcCall<z.output<typeof schemas.epochInfoSchema>> => ({
   method: 'getEpochInfo',
   params: [{ commitment }],
@@ -55,7 +55,7 @@ const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, val
       ? null
       : {
           slot: status.slot,
-          // Nodes that predate the member say "rooted" by giving no number of confirmations.
+          // Nodes without this member report "rooted" by omitting the number of confirmations.
           confirmationStatus:
             status.confirmationStatus ?? (status.confirmations === null ? 'finalized' : 'processed'),
           error: status.err ?? null,
@@ -63,7 +63,7 @@ const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, val
   ),
 }));
 
-/** Statuses in the order of `signatures`, at most 256; `null` where the node knows none. */
+/** Statuses in the order of `signatures`, at most 256; `null` for unknown ones. */
 export const signatureStatusesCall = (
   signatures: readonly Signature[],
   searchTransactionHistory: boolean,
@@ -75,7 +75,7 @@ export const signatureStatusesCall = (
   slotOf: ({ slot }) => slot,
 });
 
-/** Sends wire bytes. Answers with the signature. */
+/** Sends wire bytes and returns the signature. */
 export const sendTransactionCall = (
   wireBase64: string,
   options: { skipPreflight: boolean; minContextSlot?: bigint | undefined },
@@ -94,7 +94,7 @@ export const sendTransactionCall = (
   schema: schemas.signatureSchema,
 });
 
-/** Runs a transaction without sending it. `replaceRecentBlockhash` makes any blockhash do. */
+/** Simulates a transaction. With `replaceRecentBlockhash`, any blockhash works. */
 export const simulateTransactionCall = (
   wireBase64: string,
   {

@@ -1,10 +1,10 @@
-// Failures of one RPC node, classified by what a caller may conclude from them. Their texts never contain a URL.
+// Failures of one RPC node, classified by their consequences for the caller. Messages never contain a URL.
 
-/** The error codes of Agave's JSON-RPC that change what we do. */
+/** Agave's JSON-RPC error codes that we handle. */
 export const rpcErrorCodes = {
-  /** Preflight refused the transaction; `data.err` says why. */
+  /** Preflight refused the transaction; `data.err` has the reason. */
   preflightFailure: -32002,
-  /** The node is behind the cluster by its own judgement. */
+  /** The node reports that it is behind the cluster. */
   nodeUnhealthy: -32005,
   /** The node does not offer the method. */
   methodNotFound: -32601,
@@ -12,7 +12,7 @@ export const rpcErrorCodes = {
   minContextSlotNotReached: -32016,
 } as const;
 
-/** Codes that mean "the request is wrong for every node": asking another one is pointless. */
+/** Codes of requests that are wrong for every node; asking another one is pointless. */
 const finalCodes = new Set<number>([
   rpcErrorCodes.preflightFailure,
   -32003,
@@ -23,10 +23,10 @@ const finalCodes = new Set<number>([
   -32602,
 ]);
 
-/** Codes by which a node says what it is not made for: it will say so again, another one may be. */
+/** Codes of requests that this node does not support. Another node may. */
 const lastingCodes = new Set<number>([rpcErrorCodes.methodNotFound, -32010, -32011]);
 
-/** A JSON-RPC error answer: the node understood, and said no. */
+/** A JSON-RPC error response: the node understood the request and refused it. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -38,18 +38,18 @@ export class RpcError extends Error {
     this.data = data;
   }
 
-  /** True when another node, or the same one later, may answer the same request. */
+  /** True if another node, or the same one later, may answer the same request. */
   get worthAnotherNode(): boolean {
     return !finalCodes.has(this.code);
   }
 
-  /** True when asking the same node again is pointless, for instance for a method that it does not have. */
+  /** True if asking the same node again is pointless, for example for a method that it does not have. */
   get lasting(): boolean {
     return lastingCodes.has(this.code);
   }
 }
 
-/** Why a node did not answer usefully, in one word; these words appear in `/ready`. */
+/** Reason of a node failure in one word; shown in `/ready`. */
 export type NodeFailureWord =
   | 'unreachable'
   | 'timeout'
@@ -58,7 +58,7 @@ export type NodeFailureWord =
   | 'http-error'
   | 'garbage'
   | 'behind'
-  /** Its slots fell far back: it may have begun anew from genesis. */
+  /** Its slots fell far back: it may have restarted from genesis. */
   | 'restarted'
   | 'rpc-error'
   | 'other-cluster'
@@ -69,7 +69,7 @@ export class NodeFailure extends Error {
   readonly word: NodeFailureWord;
   /** False only when the request certainly never reached the node. */
   readonly mayHaveArrived: boolean;
-  /** What a `Retry-After` header asked for, ms. */
+  /** Delay from a `Retry-After` header in ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-// At most `limit` tasks at once; the others wait in order, and leave when their signal aborts.
+// Runs at most `limit` tasks concurrently. Others wait in order, and leave when their signal is aborted.
 
 /** A counting semaphore whose waiters can give up. */
 export class RpcLimiter {
@@ -15,7 +15,7 @@ export class RpcLimiter {
     return this.#active + this.#waiting.size;
   }
 
-  /** Runs `task` when a place is free. Rejects with the signal's reason when it aborts while waiting. */
+  /** Runs `task` when a place is free. Rejects with the signal's reason if it is aborted while waiting. */
   async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#active >= this.#limit) await this.#place(signal);
     else this.#active += 1;

@@ -7,17 +7,20 @@ import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
 import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
 import { RpcLimiter } from './rpc-limiter.ts';
 
-/** Bytes of one answer that are accepted; a scan of 100,000 stake accounts in base64 has about 48 MB. */
+/** Maximum size of one answer. A scan of 100,000 stake accounts in base64 has about 48 MB. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-/** The longest a node may be silent before and within a streamed answer, ms. */
+/** Maximum pause before and within a streamed answer in ms. */
 const STREAM_PAUSE_MS = 120_000;
 const LONGEST_ERROR_CHARACTERS = 10_000;
-/** Requests, our own sends and relayed ones run in separate lanes: a broadcast of ours waits neither behind scans nor behind others'. */
+/** Reads, our own sends and relayed sends use separate lanes, so that our sends never wait for the others. */
 export type RpcLane = 'read' | 'send' | 'relay';
-/** The share of a node's places that relayed transactions have. */
+/** Relayed transactions get one of this many places of a node. */
 const RELAY_SHARE = 4;
 
-/** How a node has been doing, for `/ready`. Holds the origin only: paths, queries and user info are API keys at most providers. */
+/**
+ * Health of a node for `/ready`. Contains only the origin, because paths, queries and user info are API keys
+ * with most providers.
+ */
 export interface NodeHealth {
   readonly index: number;
   readonly origin: string;
@@ -29,16 +32,16 @@ export interface NodeHealth {
   readonly latencyMs: number | null;
 }
 
-/** Takes the body of one answer piece by piece. What its methods throw is what the call throws. */
+/** Reads the body of one answer in chunks. Errors thrown by its methods fail the call. */
 export interface RpcBodyReader<T> {
-  /** Called before the first chunk with the body's size, where the node reports it. */
+  /** Called before the first chunk with the body's size, if the node reports it. */
   readonly expect?: (bodyBytes: number) => void;
   readonly write: (chunk: Uint8Array) => void;
-  /** The body is complete. */
+  /** Called when the body is complete. Returns the result. */
   readonly end: () => T;
 }
 
-/** As much of a body as an error needs; the rest is not read. */
+/** Reads the part of a body that an error needs. */
 const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   let text = '';
   for await (const chunk of body) {
@@ -62,18 +65,21 @@ interface RpcNodeOptions {
 export class RpcNode {
   readonly index: number;
   readonly role: 'read' | 'send';
-  /** Set while the node is put aside; `null` when it takes calls. */
+  /** Set while the node is suspended; `null` if it takes calls. */
   suspendedUntilMs: number | null = null;
-  /** True while it has not shown that it belongs to our cluster; it takes no calls then. */
+  /** True while the node has not shown that it belongs to our cluster. It takes no calls then. */
   isQuarantined = false;
-  /** True after its slots fell far back, until it has shown that it is of our cluster: it may have begun anew from genesis. */
+  /**
+   * True after its slots fell far back, until it has shown that it belongs to our cluster. It may have
+   * restarted from genesis.
+   */
   hasFallenBack = false;
   /** Failures since the last useful answer. */
   failures = 0;
   lastError: NodeFailureWord | null = null;
-  /** The context slot of the last answer that had one. */
+  /** Context slot of the last answer that had one. */
   lastSlot: bigint | undefined;
-  /** Methods that it said it does not offer, until it answers one. */
+  /** Methods that it reported as unsupported, until it answers one. */
   readonly refusedMethods = new Set<string>();
   readonly #origin: string;
   readonly #path: string;
@@ -105,7 +111,7 @@ export class RpcNode {
       bodyTimeout: timeoutMs * 4,
       maxResponseSize: maxResponseBytes,
     });
-    // A streamed answer may be of any size, and the node may think about it for a while before the first byte.
+    // Streamed answers may have any size, and the node may need time before the first byte.
     this.#openStreams = () =>
       new Pool(origin, {
         connections: 1,
@@ -122,14 +128,17 @@ export class RpcNode {
     this.#clock = clock;
   }
 
-  /** Lower is better: what a call is likely to wait here. An old measurement loses half its weight every 30 s. */
+  /** Expected wait of a call; lower is better. An old measurement loses half its weight every 30 s. */
   get expectedWaitMs(): number {
     if (this.#latencyMs === null || this.#lastOkAtMs === null) return 0;
     const ageMs = Math.max(0, this.#clock.now() - this.#lastOkAtMs);
     return this.#latencyMs * 0.5 ** (ageMs / 30_000) * (1 + this.#lanes.read.load);
   }
 
-  /** Asks once. Throws `RpcError` for a JSON-RPC error, `NodeFailure` for anything that is no answer, the signal's reason on abort. */
+  /**
+   * Makes one request. Throws `RpcError` for a JSON-RPC error, `NodeFailure` for anything else that is no
+   * answer, and the signal's reason on abort.
+   */
   async ask(
     method: string,
     params: readonly unknown[],
@@ -161,8 +170,9 @@ export class RpcNode {
   }
 
   /**
-   * Asks once and hands the body to the reader that `open` makes for the request's id, so that an answer of any size costs no memory. Waits
-   * for nothing but a connection of its own. Throws `NodeFailure`, the signal's reason on abort, and what the reader throws.
+   * Makes one request and passes the body to the reader that `open` creates for the request's id, so that
+   * large answers need no memory. Uses its own connection outside the lanes. Throws `NodeFailure`, the
+   * signal's reason on abort, and errors of the reader.
    */
   async stream<T>(
     method: string,

@@ -1,4 +1,4 @@
-// The RPC pool: failover by health, shared identical reads, and an answer within the timeout.
+// The RPC pool: failover by health, shared identical reads, and a time limit for every answer.
 import type { z } from 'zod';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -17,37 +17,37 @@ import { RpcSharedCalls } from './rpc-shared-calls.ts';
 
 export type { NodeHealth } from './rpc-node.ts';
 
-/** What a pool needs. */
+/** Options of a pool. */
 export interface RpcPoolOptions {
-  /** HTTP(S) URLs of nodes of one cluster, at least one. They may hold secrets and are never shown. */
+  /** HTTP(S) URLs of nodes of one cluster, at least one. They may contain secrets and are never shown. */
   readonly urls: readonly string[];
-  /** A URL that only sends transactions; it is never read from. */
+  /** A URL only for sending transactions. */
   readonly sendUrl?: string;
-  /** How long a read may take in all, failover included, ms. */
+  /** Total time limit of a read in ms, failover included. */
   readonly timeoutMs: number;
-  /** Requests under way per node, reads and sends counted apart. */
+  /** Maximum number of concurrent requests per node, counted separately for reads and sends. */
   readonly maxConcurrent: number;
-  /** Bytes of one answer that are read before the node counts as broken. Default 64 MiB. */
+  /** Maximum size of one answer; a larger one counts as broken. Default 64 MiB. */
   readonly maxResponseBytes?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One JSON-RPC call and how its answer is judged. */
+/** One JSON-RPC call and the checks of its answer. */
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Built once, not per call: building a zod schema costs about 80 µs, more than the whole request. */
+  /** Create it once and not per call: building a zod schema takes about 80 µs, more than the whole request. */
   readonly schema: z.ZodType<T>;
-  /** What the schema cannot know, for instance that there are as many answers as questions; false makes it a broken answer. */
+  /** Checks beyond the schema, for example the number of results. False makes the answer broken. */
   readonly accepts?: (answer: T) => boolean;
-  /** Where the answer carries the slot it was made at; such answers are checked against `minContextSlot` and other nodes. */
+  /** Returns the slot of the answer, which is checked against `minContextSlot` and other nodes. */
   readonly slotOf?: (answer: T) => bigint;
-  /** Answers of nodes below this slot are asked again elsewhere, also where a node ignores the parameter. */
+  /** Answers below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
   readonly minContextSlot?: bigint;
 }
 
-/** A call whose answer is too large to be held; see `RpcNode.stream`. */
+/** A call whose answer is too large for memory; see `RpcNode.stream`. */
 interface RpcStream<T> {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -57,46 +57,56 @@ interface RpcStream<T> {
 /** Options of one call. */
 interface RpcCallOptions {
   readonly signal: AbortSignal;
-  /** Default the pool's. */
+  /** Default: the timeout of the pool. */
   readonly timeoutMs?: number;
 }
 
-/** The nodes of a cluster as one. */
+/** The nodes of a cluster behind one interface. */
 export interface RpcPool {
-  /** Reads from whichever node answers. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` when nodes agree that the request is wrong. */
+  /**
+   * Reads from any node. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` if nodes agree that the
+   * request is wrong.
+   */
   readonly call: <T>(call: RpcCall<T>, options: RpcCallOptions) => Promise<T>;
   /**
-   * Streams one answer into a reader, a new one for each node that has to be tried, best first, each once; `timeoutMs` is for each. Throws
-   * `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` when the request is wrong for every node.
+   * Streams one answer into a reader. Tries each node once, best first, each with a new reader and its own
+   * `timeoutMs`. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` if the request is wrong for every
+   * node.
    */
   readonly stream: <T>(call: RpcStream<T>, options: { signal: AbortSignal; timeoutMs: number }) => Promise<T>;
-  /** Asks one node once. Throws `NodeFailure` or `RpcError`; nothing is retried. */
+  /** Asks one node once, without retries. Throws `NodeFailure` or `RpcError`. */
   readonly ask: <T>(
     node: number,
     call: RpcCall<T>,
     options: RpcCallOptions & { lane?: RpcLane },
   ) => Promise<T>;
-  /** Indexes of the nodes that are read, best first. */
+  /** Indexes of the nodes for reads, best first. */
   readonly readNodes: () => readonly number[];
-  /** Indexes of the nodes to send to: the sending URL if there is one, else `readNodes()`. */
+  /** Indexes of the nodes for sends: the sending URL if there is one, else `readNodes()`. */
   readonly sendNodes: () => readonly number[];
-  /** True when a separate URL does the sending, so that preflight must be asked elsewhere. */
+  /** True if a separate URL is used for sends, so that preflight must be asked elsewhere. */
   readonly sendsApart: boolean;
   readonly timeoutMs: number;
-  /** From now on a node that comes back must be of this cluster; nodes in `unverified` are put aside until they have shown it. */
+  /**
+   * Requires returning nodes to belong to this cluster. Nodes in `unverified` take no calls until they have
+   * shown it.
+   */
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
   readonly health: () => readonly NodeHealth[];
-  /** The newest slot of any answer, and for how long answers have come with no newer one, ms. */
+  /** The newest slot of any answer, and the time without a newer one in ms. */
   readonly newestSlot: () => { readonly slot: bigint; readonly unchangedMs: number };
   /** Methods that no node offers. */
   readonly missingMethods: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** Between two rounds over the nodes, doubling, ms. */
+/** First pause between two rounds over the nodes in ms; it doubles. */
 const FIRST_PAUSE_MS = 50;
 
-/** Without a cause: no node was fit to be asked. The cause is made here, not before: an error costs a twentieth of a read. */
+/**
+ * The default cause means that no node was usable. It is a default parameter so that it is created only when
+ * needed: creating an error costs a twentieth of a read.
+ */
 const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time or sent an unusable answer.', {
     suggestedAction: 'Try again in a few seconds.',
@@ -110,7 +120,7 @@ const otherCluster = (): AppError =>
     'The Solana RPC serves another cluster than this service was started with: its genesis hash changed.',
     {
       suggestedAction:
-        'The operator points HOLDFAST_RPC_URL at the cluster of this service again, or starts it for the new one with a HOLDFAST_DATA_DIR of its own.',
+        'The operator must point HOLDFAST_RPC_URL at the cluster of this service again, or start a service for the new one with its own HOLDFAST_DATA_DIR.',
       retryAfterSeconds: 30,
       cause: new NodeFailure('other-cluster', { mayHaveArrived: false }),
     },
@@ -122,7 +132,7 @@ interface AskOptions {
   readonly lane: RpcLane;
 }
 
-/** Opens a pool. Nothing is sent before the first call. Throws `TypeError` for a URL that is not one. */
+/** Opens a pool without sending a request. Throws `TypeError` for an invalid URL. */
 export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const { clock, logger } = options;
   const shared = new RpcSharedCalls();
@@ -152,7 +162,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     );
   };
 
-  /** Asks and keeps the node's record. */
+  /** Asks a node and records the result in its health. */
   const tryNode = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
     try {
       const answer = await askOnce(n, call, o);
@@ -165,8 +175,9 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   };
 
   /**
-   * Every node gets two chances, a lone one three, within one deadline. Each attempt gets half of what is left, the last all of it.
-   * Waiting for a slot is not counted: a node that answers is asked again until the deadline.
+   * Every node gets two tries, a single one three, within one deadline. Each try gets half of the remaining
+   * time, the last all of it.
+   * Waiting for a slot does not count as a try: a node that answers is asked again until the deadline.
    */
   const readFromAny = async <T>(call: RpcCall<T>, timeoutMs: number, signal: AbortSignal): Promise<T> => {
     const deadlineMs = clock.steadyNow() + timeoutMs;
@@ -205,7 +216,10 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     }
   };
 
-  /** A caller that joined a read begun earlier does not inherit its failure: the RPC may be back since, so it asks once itself, in what is left of its time. */
+  /**
+   * A caller that joined an earlier read does not inherit its failure, because the RPC may be back since. It
+   * asks once more in its remaining time.
+   */
   const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;
     const deadlineMs = clock.steadyNow() + withinMs;
@@ -267,6 +281,6 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   };
 };
 
-/** Turns what is left of an `RpcError` into `UPSTREAM_UNAVAILABLE`, for reads whose request is known to be right. */
+/** Converts an `RpcError` into `UPSTREAM_UNAVAILABLE`, for requests that are known to be right. */
 export const asUnavailable = (error: unknown): unknown =>
   error instanceof RpcError ? unavailable(error) : error;

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { BASE58 } from '../../kernel/base58.ts';
 import { U64_MAX } from '../../kernel/u64.ts';
 
-/** An unsigned integer of up to 64 bits: a JSON number when safe, a bigint when `parseRpcJson` kept it. */
+/** An unsigned integer of up to 64 bits: a JSON number if safe, a bigint if `parseRpcJson` kept it. */
 export const u64Schema = z
   .union([z.int().nonnegative(), z.bigint().nonnegative().max(U64_MAX)])
   .transform((value) => BigInt(value));
 
-/** 32 bytes in base58; the text form only. Addresses are decoded where they are used. */
+/** 32 bytes in base58. Only checks the form of the text; addresses are decoded where they are used. */
 export const addressSchema = z
   .string()
   .min(32)

@@ -1,4 +1,4 @@
-// Shares identical concurrent reads; the request is cancelled when its last caller has gone.
+// Shares identical concurrent reads. The request is cancelled when its last caller has left.
 
 interface SharedCall {
   readonly result: Promise<unknown>;
@@ -6,26 +6,29 @@ interface SharedCall {
   waiting: number;
 }
 
-/** Joins concurrent calls of one key. Nothing is cached after a call ends. */
+/** Joins concurrent calls with the same key. Caches nothing after a call ends. */
 export class RpcSharedCalls {
   readonly #underWay = new Map<string, SharedCall>();
 
-  /** How many distinct calls are under way. */
+  /** Number of distinct running calls. */
   get size(): number {
     return this.#underWay.size;
   }
 
-  /** True while a call of this key is under way. */
+  /** True while a call with this key is running. */
   has(key: string): boolean {
     return this.#underWay.has(key);
   }
 
-  /** Cancels every call under way. */
+  /** Cancels every running call. */
   abortAll(reason: unknown): void {
     for (const { controller } of this.#underWay.values()) controller.abort(reason);
   }
 
-  /** Starts `start` or joins the call of the same key; rejects with the signal's reason when this caller leaves. */
+  /**
+   * Starts `start` or joins the running call with the same key. Rejects with the signal's reason if this
+   * caller leaves.
+   */
   run<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     const call = this.#underWay.get(key) ?? this.#start(key, start);

@@ -1,12 +1,12 @@
-// A token bucket that limits the RPC calls of all history searches together.
+// A token bucket that limits the RPC calls of all history searches combined.
 
-/** Shared by every search. */
+/** A call budget shared by every search. */
 export interface SearchBudget {
-  /** Takes one call; false when none is left now. */
+  /** Takes one call; false if none is left at the moment. */
   readonly take: () => boolean;
 }
 
-/** At most `calls` of the shared budget, for one request. */
+/** Limits one request to at most `calls` of the shared budget. */
 export const limitedBudget = (budget: SearchBudget, calls: number): SearchBudget => {
   let left = calls;
   return {
@@ -18,11 +18,14 @@ export const limitedBudget = (budget: SearchBudget, calls: number): SearchBudget
   };
 };
 
-/** Calls at once, and calls per second that come back. A history takes 2 to 10, rewards of 50 accounts over 10 epochs 10. */
+/**
+ * Capacity of the bucket, and calls per second that refill it. A history takes 2 to 10 calls, rewards of 50
+ * accounts over 10 epochs 10.
+ */
 const BURST = 600;
 const PER_SECOND = 10;
 
-/** Starts full. */
+/** Creates a full budget. */
 export const createSearchBudget = (
   now: () => number,
   { burst = BURST, perSecond = PER_SECOND }: { burst?: number; perSecond?: number } = {},
@@ -32,7 +35,7 @@ export const createSearchBudget = (
   return {
     take: () => {
       const nowMs = now();
-      // A clock that was set back gives nothing, and takes nothing.
+      // A clock that was set back neither adds nor removes calls.
       const passedMs = Math.max(0, nowMs - filledAtMs);
       left = Math.min(burst, left + (passedMs * perSecond) / 1_000);
       filledAtMs = nowMs;

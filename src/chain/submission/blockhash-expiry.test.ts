@@ -155,7 +155,7 @@ describe('checkExpiry', () => {
   });
 
   it('when no node answers it throws instead of knowing', async () => {
-    await assert.rejects(judge(['reset'], expiring(100n)), /No node could judge/);
+    await assert.rejects(judge(['reset'], expiring(100n)), /No node could prove the outcome/);
   });
 
   it('several are judged in one pass, each by its own height', async () => {

@@ -1,4 +1,5 @@
-// Proves that a transaction can never land: a node has finalized every block it could have landed in and has not seen it.
+// Proves that a transaction can never land: a node has finalized every block in which it could have landed,
+// and has not seen it.
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import { z } from 'zod';
 import type { SignatureStatus, Submission } from '../ports.ts';
@@ -8,25 +9,30 @@ import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 
-/** What must be known of a transaction to prove that it expired. */
+/** Facts of a transaction that a proof of expiry needs. */
 export type Expiring = Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>;
 
-/** What the nodes say: `never-landed` is proven, a status is where it landed; absent from the map means neither is known yet. */
+/**
+ * Results by signature: `never-landed` is proven; a status shows where it landed. A missing signature is
+ * undecided.
+ */
 type Verdicts = ReadonlyMap<Signature, 'never-landed' | SignatureStatus>;
 
 /**
- * The most blocks from the first sight of a foreign blockhash to the last in which it counts: the runtime keeps 150, and it may be newer than what
- * the node that we ask has seen, by no more than a node may lag that is still asked; else that node would not take it. Our own have 150.
+ * Maximum number of blocks for which a foreign blockhash is valid after we first see it. The runtime keeps
+ * 150, and it may be newer than the blocks of the node that we ask, but only by the lag that an active node
+ * may have. Our own blockhashes have 150.
  */
 export const FOREIGN_LIFE_BLOCKS = 150n + SLOTS_BEHIND;
 /**
- * Every node remembers the statuses of 300 roots (Agave). What landed right after its first sight is among them until this many blocks after the
- * last valid height; later a node's ledger must be shown to reach back.
+ * Every node remembers the statuses of 300 roots (Agave). A transaction that landed right after its first
+ * sight is among them until this many blocks after the last valid height. Later, a node must prove that its
+ * ledger reaches back far enough.
  */
 const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
 /**
- * A history that begins this early begins with the chain (the sandbox's at height 2): what we sent cannot lie before it, though a life counted back
- * from a young chain's last valid height does.
+ * A history that starts this early starts with the chain (the sandbox's at height 2), so nothing can have
+ * landed before it, even if the transaction's life computed from the last valid height starts earlier.
  */
 const CHAIN_START_HEIGHT = 2n;
 /** Agave's nonce account: version u32, state u32 (1 = initialized), authority, value, fee per signature. */
@@ -34,19 +40,19 @@ const NONCE_STATE_OFFSET = 4;
 const NONCE_VALUE_OFFSET = 40;
 const NONCE_ACCOUNT_BYTES = 80;
 
-/** What is read of `getBlock`. */
+/** The part of `getBlock` that we read. */
 export const blockSchema = z.object({ blockHeight: u64Schema });
 const decodeBase58 = getBase58Decoder();
 
-/** One finalized reading of one node: every block up to `height` lies at or before `slot`. */
+/** A finalized reading of one node: every block up to `height` is at or before `slot`. */
 interface FinalizedReading {
   readonly height: bigint;
   readonly slot: bigint;
 }
 
 /**
- * The finalized height, and a slot at which the height is at least that. Two readings, the smaller height counts: some local runtimes
- * answer `getEpochInfo` for the tip whatever the commitment.
+ * Returns a finalized height, and a slot at which the height is at least that. Takes the lower height of two
+ * readings, because some local runtimes answer `getEpochInfo` for the tip at any commitment.
  */
 const finalizedReading = async (
   pool: RpcPool,
@@ -58,7 +64,7 @@ const finalizedReading = async (
   return { height: height < info.blockHeight ? height : info.blockHeight, slot: info.absoluteSlot };
 };
 
-/** The height of the oldest block in the node's history. Throws `RpcError` where the node does not tell. */
+/** Height of the oldest block in the node's history. Throws `RpcError` if the node does not report it. */
 const oldestHeight = async (pool: RpcPool, node: number, signal: AbortSignal): Promise<bigint> => {
   const slot = await pool.ask(
     node,
@@ -85,7 +91,10 @@ const oldestHeight = async (pool: RpcPool, node: number, signal: AbortSignal): P
   return block.blockHeight;
 };
 
-/** As `oldestHeight`, or `undefined` where the node does not tell: then it proves nothing about old transactions. */
+/**
+ * Like `oldestHeight`, but `undefined` if the node does not report it. The node then proves nothing about old
+ * transactions.
+ */
 const historyStart = async (
   pool: RpcPool,
   node: number,
@@ -99,7 +108,10 @@ const historyStart = async (
   }
 };
 
-/** The nonce accounts at `finalized`: the slot they were read at, and whose value is no longer the one signed over. */
+/**
+ * Reads the nonce accounts at `finalized`. Returns the slot, and the transactions whose nonce has since
+ * changed.
+ */
 const movedNonces = async (
   pool: RpcPool,
   node: number,
@@ -127,7 +139,10 @@ const movedNonces = async (
   return { slot: context.slot, moved };
 };
 
-/** Those of which this node would know at `height` if they had landed: not so long ago, or its history reaches back to their first sight. */
+/**
+ * Transactions that this node would know at `height` if they had landed: recent ones, or all since the start
+ * of its history.
+ */
 const stillKnown = async (
   pool: RpcPool,
   node: number,
@@ -144,7 +159,10 @@ const stillKnown = async (
   });
 };
 
-/** Those whose last chance this node has finalized, each with the slot that its status must be read at or after. */
+/**
+ * Transactions that can no longer land according to this node's finalized blocks, each with the minimum slot
+ * for reading its status.
+ */
 const pastTheirChance = async (
   pool: RpcPool,
   node: number,
@@ -167,7 +185,7 @@ const pastTheirChance = async (
   const byNonce = expiring.filter((e) => e.nonce !== undefined).slice(0, 100);
   if (byNonce.length > 0) {
     const { slot, moved } = await movedNonces(pool, node, byNonce, signal);
-    // It may be this very transaction that moved it, at any time since.
+    // The transaction itself may have advanced the nonce, at any time since.
     if (moved.length > 0)
       await note(moved, { height: (await finalizedReading(pool, node, signal)).height, slot });
   }
@@ -200,8 +218,9 @@ const verdictsOfNode = async (
 };
 
 /**
- * Asks every node, each for its own finalized height first and then for the statuses, history included. A transaction has never
- * landed when at least one node shows both and none has seen it. Takes at most 256. Throws `RpcError` -32005 when no node answered.
+ * Asks every node, first for its finalized height and then for the statuses, including history. A transaction
+ * has never landed if at least one node shows both and none has seen it. Takes at most 256 transactions.
+ * Throws `RpcError` -32005 if no node answered.
  */
 export const checkExpiry = async (
   pool: RpcPool,
@@ -213,7 +232,7 @@ export const checkExpiry = async (
   );
   signal.throwIfAborted();
   if (answers.every((answer) => answer.status === 'rejected')) {
-    throw new RpcError(rpcErrorCodes.nodeUnhealthy, 'No node could judge', undefined);
+    throw new RpcError(rpcErrorCodes.nodeUnhealthy, 'No node could prove the outcome', undefined);
   }
   const verdicts = new Map<Signature, 'never-landed' | SignatureStatus>();
   for (const answer of answers) {

@@ -1,4 +1,5 @@
-// Polls the status of all submissions in shared batches, proves expiry, and reports when every RPC node is down or the chain halts.
+// Polls the statuses of all submissions in shared batches, proves expiry, and detects when every RPC node is
+// down or the chain has halted.
 import type { Signature } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -10,18 +11,24 @@ import type { SignatureFeed } from './signature-feed.ts';
 
 /** Addresses per `getSignatureStatuses`. */
 const BATCH = 256;
-/** Between two looks at everything: rarely while the feed gives hints, about every other slot without it, ms. */
+/** Poll interval in ms: long while the feed gives hints, about every other slot without it. */
 const INTERVAL_WITH_FEED_MS = 1_000;
 const INTERVAL_MS = 500;
-/** Between two looks at the finalized height, ms. */
+/** Poll interval of the finalized height in ms. */
 const HEIGHT_INTERVAL_MS = 1_000;
-/** After a hint the status is looked for this often, because the node asked may lag behind the one that hinted. */
+/** Number of fast polls after a hint, because the polled node may lag behind the one that gave the hint. */
 const HINT_POLLS = 8;
 const HINT_PAUSE_MS = 25;
-/** So many looks in a row must have failed, over all nodes, before the RPCs count as away, however short the deadline. */
+/**
+ * Number of consecutive failed polls, over all nodes, before the RPCs count as unavailable, however short the
+ * deadline.
+ */
 const FAILED_POLLS = 3;
 
-/** Everything the poller needs. `absenceMs`: after no RPC answered, or none had a new block, for this long, what is in flight is `unresolved`. */
+/**
+ * Dependencies of the poller. If no RPC answers or has a new block for `absenceMs`, the submissions in flight
+ * become `unresolved`.
+ */
 interface PollerDeps {
   readonly pool: RpcPool;
   readonly feed: SignatureFeed;
@@ -37,7 +44,7 @@ interface Watch {
   hintedPasses: number;
 }
 
-/** The outcome that a status proves, or null while the fork it was seen on may still be dropped. */
+/** The outcome that a status proves, or null while its fork may still be dropped. */
 export const outcomeOf = (status: SignatureStatus): SubmissionOutcome | null => {
   if (status.confirmationStatus === 'processed') return null;
   return status.error === null
@@ -45,7 +52,7 @@ export const outcomeOf = (status: SignatureStatus): SubmissionOutcome | null => 
     : { kind: 'failed', slot: status.slot, error: status.error };
 };
 
-/** Watches signatures until the chain says how they ended. Its loop runs only while something is watched. */
+/** Watches signatures until the chain shows their outcome. Its loop runs only while something is watched. */
 export class ConfirmationPoller {
   readonly #deps: PollerDeps;
   readonly #watches = new Map<Signature, Watch>();
@@ -64,13 +71,13 @@ export class ConfirmationPoller {
     this.#deps = deps;
   }
 
-  /** An RPC was heard of elsewhere: not every one is away. */
+  /** Records that an RPC answered elsewhere. */
   noteAnswer(): void {
     this.#lastAnswerAtMs = this.#deps.clock.steadyNow();
     this.#failedPasses = 0;
   }
 
-  /** Resolves with how it ended; `refused` never. Rejects with the signal's reason. */
+  /** Resolves with the outcome, never `refused`. Rejects with the signal's reason. */
   watch(expiring: Expiring, signal: AbortSignal): Promise<SubmissionOutcome> {
     signal.throwIfAborted();
     const { signature } = expiring;
@@ -126,7 +133,7 @@ export class ConfirmationPoller {
     }
   }
 
-  /** Sleeps until the next look is due or a hint arrives. */
+  /** Sleeps until the next poll is due or a hint arrives. */
   async #pause(): Promise<void> {
     const hinted = [...this.#watches.values()].some((w) => w.hintedPasses > 0 && w.hintedPasses < HINT_POLLS);
     const fresh = [...this.#watches.values()].some((w) => w.hintedPasses === HINT_POLLS);
@@ -163,7 +170,7 @@ export class ConfirmationPoller {
       this.#failedPasses += 1;
       logger.debug({ err: error }, 'confirmation poll failed');
     }
-    this.#endTheForsaken();
+    this.#expireUnconfirmed();
   }
 
   async #pollStatuses(watches: readonly Watch[]): Promise<void> {
@@ -182,7 +189,7 @@ export class ConfirmationPoller {
     }
   }
 
-  /** Judges those whose last valid height is finalized, by one node's word; the judgement itself then asks every node. */
+  /** Checks transactions whose last valid height one node has finalized. The check itself asks every node. */
   async #pollExpiry(): Promise<void> {
     const { pool } = this.#deps;
     const signal = this.#closing.signal;
@@ -213,8 +220,8 @@ export class ConfirmationPoller {
     }
   }
 
-  /** Without blocks nothing lands and nothing expires: what is in flight would be waited for until the chain goes on. */
-  #endTheForsaken(): void {
+  /** Without new blocks nothing lands or expires, and submissions would wait until the chain resumes. */
+  #expireUnconfirmed(): void {
     const nowMs = this.#deps.clock.steadyNow();
     const isAway = this.#failedPasses >= FAILED_POLLS;
     for (const w of [...this.#watches.values()]) {

@@ -1,4 +1,5 @@
-// Sends with preflight and distinguishes accepted, possibly accepted and rejected by every node.
+// Sends with preflight and distinguishes transactions that are accepted, possibly accepted, and rejected by
+// every node.
 import { AppError } from '../../kernel/app-error.ts';
 import type { Submission } from '../ports.ts';
 import { sendTransactionCall, simulateTransactionCall } from '../rpc/rpc-calls.ts';
@@ -6,27 +7,29 @@ import { NodeFailure, RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcLane } from '../rpc/rpc-node.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 
-/** Why a node refused, as its preflight words it. */
+/** A node's reason for refusing, from its preflight. */
 interface Refusal {
   readonly error: unknown;
   readonly logs: readonly string[];
 }
 
-/** What one pass over the nodes led to. */
+/** Result of offering a transaction to the nodes. */
 export type Offer =
-  /** A node has it, or says that it was processed before. */
+  /** A node accepted it, or reports that it was already processed. */
   | { readonly kind: 'taken' }
-  /** No node took it and one says why. */
+  /** No node accepted it, and one gave a reason. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** No node knows its blockhash (or nonce): they lag, or it expired. */
+  /** No node knows its blockhash or nonce: the nodes lag, or it expired. */
   | { readonly kind: 'blockhash-not-found' }
   /** No node was reached. */
   | { readonly kind: 'nobody' };
 
-/** Longest wait for one node's preflight, ms: a blockhash lives about 32 s, and the next node may do better. */
+/**
+ * Maximum wait for one node's preflight in ms. A blockhash lives about 32 s, and the next node may be faster.
+ */
 const LONGEST_OFFER_MS = 3_000;
 
-/** JSON-RPC errors after which the node certainly sent nothing. */
+/** JSON-RPC errors that prove that the node sent nothing. */
 const nothingSent = new Set<number>([
   rpcErrorCodes.preflightFailure,
   rpcErrorCodes.nodeUnhealthy,
@@ -48,7 +51,7 @@ const logsOf = (data: unknown): readonly string[] => {
   return Array.isArray(logs) ? logs.filter((line): line is string => typeof line === 'string') : [];
 };
 
-/** What a refusal means. Some runtimes tell `AlreadyProcessed` in free text only. */
+/** Classifies a refusal. Some runtimes report `AlreadyProcessed` only as free text. */
 export const meaningOf = (
   error: RpcError,
 ): 'already-processed' | 'blockhash-not-found' | 'other-node' | Refusal => {
@@ -63,7 +66,7 @@ export const meaningOf = (
   return { error: word ?? error.message, logs: logsOf(error.data) };
 };
 
-/** Where preflight and sending are two nodes: a simulation sends nothing, so its refusal is certain by itself. */
+/** For separate preflight and sending nodes. A simulation sends nothing, so its refusal is certain. */
 const simulate = async (
   pool: RpcPool,
   node: number,
@@ -85,7 +88,7 @@ const simulate = async (
 
 const laneOf = ({ relayed }: Submission): RpcLane => (relayed ? 'relay' : 'send');
 
-/** Throws what the node answers; a lost reply counts as sent unless it was only a simulation. */
+/** Throws the node's error. A lost reply counts as sent, unless it was only a simulation. */
 const offerTo = async (
   pool: RpcPool,
   node: number,
@@ -102,9 +105,9 @@ const offerTo = async (
 };
 
 /**
- * Offers the bytes to one node after the other until one takes them or two refuse: a second opinion, because a node that lags
- * refuses what rests on newer state. `onMaybeSent` is called when a request was lost on its way to a node or back: from then on
- * nothing may be called refused.
+ * Offers the bytes to one node after another until one accepts them or two refuse. The second opinion is
+ * needed because a lagging node refuses transactions that depend on newer state. Calls `onMaybeSent` if a
+ * request or reply was lost; from then on the transaction must not be reported as refused.
  */
 export const offerOnce = async (
   pool: RpcPool,
@@ -137,7 +140,7 @@ export const offerOnce = async (
   return { kind: blockhashNotFound ? 'blockhash-not-found' : 'nobody' };
 };
 
-/** Sends the bytes to every sending node without preflight. True when any of them answered, whatever it said. */
+/** Sends the bytes to every sending node without preflight. True if any of them answered at all. */
 export const broadcast = async (
   pool: RpcPool,
   submission: Submission,
@@ -153,7 +156,7 @@ export const broadcast = async (
   return answers.some((a) => a.status === 'fulfilled' || a.reason instanceof RpcError);
 };
 
-/** What `submit` fails with when certainly nothing was sent. */
+/** The error of `submit` if certainly nothing was sent. */
 export const nothingWasSent = (): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'No Solana RPC could be reached; the transaction was not sent.', {
     suggestedAction: 'Try again in a few seconds.',

@@ -1,15 +1,21 @@
-// Subscribes to confirmations of signatures over one WebSocket: hints only, polling goes on without it.
+// Subscribes to confirmations over one WebSocket. They are only hints; polling also works without them.
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { createReconnectingSocket } from '../rpc/reconnecting-socket.ts';
 
-/** Tells when to look. Notifications are hints: what counts is the status that is then read. */
+/** Triggers status reads. Notifications are hints: only the status counts. */
 export interface SignatureFeed {
-  /** Calls `onHint` when a node announces the signature at `confirmed`. Returns a function that ends it. */
+  /**
+   * Calls `onHint` when a node announces the signature at `confirmed`. Returns a function that ends the
+   * watch.
+   */
   readonly watch: (signature: Signature, onHint: () => void) => () => void;
-  /** True while the node has accepted to tell of every watched signature, so that polling may be rare. */
+  /**
+   * True while the node has accepted subscriptions for every watched signature, so that polls can be less
+   * frequent.
+   */
   readonly connected: boolean;
   readonly close: () => void;
 }
@@ -28,7 +34,7 @@ interface Watched {
   readonly onHint: () => void;
 }
 
-/** Connects lazily, one URL after the other when one fails. Without URLs it never hints. */
+/** Connects lazily and switches to the next URL when one fails. Without URLs it never gives hints. */
 export const createSignatureFeed = (deps: {
   wsUrls: readonly string[];
   clock: Clock;
@@ -37,10 +43,10 @@ export const createSignatureFeed = (deps: {
   const { wsUrls, clock, logger } = deps;
   const closing = new AbortController();
   const watched = new Map<number, Watched>();
-  /** Subscriptions by the request that opened them, and those that spoke before that request was answered. */
+  /** Request of each subscription, and subscriptions that notified before their request was answered. */
   let requestOf = new Map<number, number>();
   let early = new Set<number>();
-  /** Requests without an answer yet; one that was refused stays here until nobody watches it. */
+  /** Requests without an answer. A refused one stays here until its signature is no longer watched. */
   let unanswered = new Set<number>();
   let running = false;
   let nextId = 1;

@@ -1,17 +1,20 @@
 // Limits concurrent submissions per fee payer and per client.
 import { AppError } from '../../kernel/app-error.ts';
 
-/** Transactions of ours never wait behind anything else that is relayed. */
+/** Our own transactions never wait for other relayed ones. */
 type SubmissionLane = 'own' | 'other';
 
-/** Under way at once for one fee payer, in each lane: a wallet has no use for more, and four bind at most four times the fee. */
+/**
+ * Maximum of concurrent submissions for one fee payer, per lane. Wallets need no more, and four reserve at
+ * most four times the fee.
+ */
 const MOST_PER_FEE_PAYER = 4;
-/** Under way at once for one client, by lane. */
+/** Maximum of concurrent submissions for one client, per lane. */
 const MOST_PER_CLIENT: Readonly<Record<SubmissionLane, number>> = { own: 32, other: 8 };
-/** By then one of those under way has very likely ended, seconds. */
+/** Seconds after which a running submission has very likely ended. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Whose submission it is. `client` is the caller's network as the rate limit counts it. */
+/** Payer and client of a submission. `client` is the caller's network as counted by the rate limit. */
 export interface Submitted {
   readonly lane: SubmissionLane;
   readonly client: string;
@@ -19,11 +22,11 @@ export interface Submitted {
   readonly signature: string;
 }
 
-/** Counts those under way in this process. The same bytes again join the first and count once. */
+/** Counts the running submissions of this process. Repeated bytes join the first submission and count once. */
 export class SubmissionCaps {
   readonly #underWay = new Map<string, { readonly submitted: Submitted; holders: number }>();
 
-  /** Counts one until it is disposed. Throws `RATE_LIMITED`. */
+  /** Counts a submission until the result is disposed. Throws `RATE_LIMITED`. */
   admit(submitted: Submitted): Disposable {
     const { signature } = submitted;
     const joined = this.#underWay.get(signature);

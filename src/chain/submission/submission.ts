@@ -1,4 +1,5 @@
-// Runs one submission from the preflight send to its outcome: resends the same bytes until the chain has decided. Never signs.
+// Runs one submission from preflight to outcome. Resends the same bytes until the chain has decided. Never
+// signs.
 import type { Clock } from '../../kernel/clock.ts';
 import type { SignatureStatus, Submission, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
@@ -7,28 +8,31 @@ import { checkExpiry } from './blockhash-expiry.ts';
 import { type ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
 import { broadcast, nothingWasSent, offerOnce } from './preflight-send.ts';
 
-/** Between two broadcasts of the same bytes, ms. */
+/** Interval between broadcasts of the same bytes in ms. */
 const REBROADCAST_MS = 2_000;
-/** Between two offers while no node knows the blockhash or none is reached, ms. */
+/** Interval between offers while no node knows the blockhash or can be reached, in ms. */
 const OFFER_AGAIN_MS = 400;
-/** What is only relayed is sent at pauses that double up to this, ms: about five times in the life of a blockhash. */
+/**
+ * Maximum interval of relayed transactions in ms. Intervals double up to this: about five sends in the life
+ * of a blockhash.
+ */
 const LONGEST_RELAY_PAUSE_MS = 30_000;
 /**
- * A blockhash that nodes do not know is looked for over this many blocks before it is believed not to exist: a node that lags
- * further behind is put aside by the pool anyway.
+ * An unknown blockhash is offered over this many blocks before it counts as nonexistent. The pool suspends
+ * nodes that lag further behind.
  */
 const LAG_BLOCKS = 16n;
-/** And at least this often, where blocks are quick. */
+/** Minimum number of offers on chains with short block times. */
 const LAG_OFFERS = 4;
 
-/** What a submission runs with. */
+/** Dependencies of a submission. */
 interface SubmissionDeps {
   readonly pool: RpcPool;
   readonly poller: ConfirmationPoller;
   readonly clock: Clock;
 }
 
-/** Where any node has seen it, history included; null when unseen. Throws when no node answers. */
+/** Status on any node, history included; null if unseen. Throws if no node answers. */
 const statusOf = async (
   pool: RpcPool,
   { signature }: Pick<Submission, 'signature'>,
@@ -41,7 +45,10 @@ const statusOf = async (
 const nextPause = (pauseMs: number, { relayed }: Submission): number =>
   relayed ? Math.min(2 * pauseMs, LONGEST_RELAY_PAUSE_MS) : pauseMs;
 
-/** Sends what a node has accepted about every two seconds, relayed bytes ever more rarely, without preflight, until `signal` aborts. */
+/**
+ * Rebroadcasts accepted bytes without preflight until `signal` is aborted: about every two seconds, relayed
+ * ones at growing intervals.
+ */
 const sendAgainAndAgain = async (
   { pool, poller, clock }: SubmissionDeps,
   submission: Submission,
@@ -55,9 +62,10 @@ const sendAgainAndAgain = async (
 };
 
 /**
- * Offers the bytes with preflight until a node takes them, then goes on sending. Resolves with an ending only while certainly no
- * node has them; after a lost reply the chain alone decides, and they are offered on: what is refused at an epoch boundary is taken
- * after it. `wait` says that they have landed. What preflight refuses is never forced: that would land a failure and cost its fee.
+ * Offers the bytes with preflight until a node accepts them, then keeps sending. Returns an outcome only
+ * while certainly no node has them. After a lost reply only the chain decides, and the bytes are still
+ * offered, because a refusal at an epoch boundary may end after it. `wait` reports that they have landed.
+ * Refused transactions are never forced, since they would land as failed and cost the fee.
  */
 const sendUntilTaken = async (
   deps: SubmissionDeps,
@@ -94,7 +102,9 @@ const sendUntilTaken = async (
   }
 };
 
-/** Runs a submission to its end. Throws `AppError('UPSTREAM_UNAVAILABLE')` only when certainly nothing was sent. */
+/**
+ * Runs a submission to its end. Throws `AppError('UPSTREAM_UNAVAILABLE')` only if certainly nothing was sent.
+ */
 export const runSubmission = async (
   deps: SubmissionDeps,
   submission: Submission,
@@ -119,7 +129,10 @@ export const runSubmission = async (
   }
 };
 
-/** Asks the chain how it ended, without sending: null while it can still land, `unresolved` when no RPC answers. */
+/**
+ * Reads the outcome from the chain without sending: null while it can still land, `unresolved` if no RPC
+ * answers.
+ */
 export const settleSubmission = async (
   pool: RpcPool,
   submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,

@@ -1,4 +1,5 @@
-// Submissions in flight, one per signature: callers join and leave, the submission goes on until the chain has decided.
+// Submissions in flight, one per signature. Callers join and leave; the submission continues until the chain
+// has decided.
 
 import type { Signature } from '@solana/kit';
 import { orAbort } from '../../kernel/abort.ts';
@@ -11,21 +12,25 @@ import { ConfirmationPoller } from './confirmation-poller.ts';
 import { createSignatureFeed } from './signature-feed.ts';
 import { runSubmission, settleSubmission } from './submission.ts';
 
-/** What a submitter needs. */
+/** Options of a submitter. */
 export interface SubmitterOptions {
   readonly pool: RpcPool;
-  /** WebSocket URLs of the nodes; hints only, may be empty. They may hold secrets and are never shown. */
+  /** WebSocket URLs of the nodes for hints; may be empty. They may contain secrets and are never shown. */
   readonly wsUrls: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * After no RPC at all answered, or none had a new block, for this long, ms, what is in flight ends as `unresolved`. Default 60,000: longer than a blockhash
-   * lives at today's slot times, shorter than the 75 s that a stopping service waits for its submissions.
+   * If no RPC answers or has a new block for this long, in ms, submissions in flight end as `unresolved`.
+   * Default 60,000: longer than a blockhash lives at current slot times, shorter than the 75 s that a
+   * stopping service waits for its submissions.
    */
   readonly absenceMs?: number;
 }
 
-/** Opens a submitter. `close` abandons what is in flight: callers still waiting get `SHUTTING_DOWN`; drain first. */
+/**
+ * Opens a submitter. `close` abandons submissions in flight: waiting callers get `SHUTTING_DOWN`. Call
+ * `drained` first.
+ */
 export const createSubmitter = (options: SubmitterOptions): Submitter & { readonly close: () => void } => {
   const { pool, clock, logger, absenceMs = 60_000 } = options;
   const closing = new AbortController();

@@ -1,18 +1,22 @@
-// Derives the stake-account key of an intent, so that a repeated request gets the same address and cannot stake twice.
+// Derives the stake-account key of an intent, so that a repeated request gets the same address and cannot
+// stake twice.
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 
-/** What one stake account is for. Every member changes the address. */
+/** Identifies one stake account. Every member changes the address. */
 interface StakeKeyIntent {
   readonly use: 'one-shot' | 'builder';
   readonly wallet: Address;
   readonly idempotencyKey: string;
 }
 
-/** Signs for one new stake account. It controls nothing but stray lamports once the account is initialized. */
+/**
+ * Signs for one new stake account. Once the account is initialized, the key controls nothing but stray
+ * lamports.
+ */
 interface EphemeralStakeKey extends Disposable {
   readonly address: Address;
   readonly sign: (message: Uint8Array) => Uint8Array;
@@ -36,7 +40,7 @@ export const deriveStakeKey = (
     return SecretBytes.take(new Uint8Array(hkdfSync('sha256', ikm, salt, info, 32)));
   };
   using seed = serverSecret instanceof SecretBytes ? serverSecret.use(derive) : derive(serverSecret);
-  // One import for both uses: importing costs 23 µs of the 50 that deriving and signing take (2026-11).
+  // Shares one import, which takes 23 µs of the 50 µs for deriving and signing (2026-11).
   let key: ReturnType<typeof createPrivateKey> | null = seed.use((bytes) =>
     createPrivateKey({ format: 'raw-private', key: bytes, asymmetricKeyType: 'ed25519' } as never),
   );
@@ -55,7 +59,7 @@ export const deriveStakeKey = (
 
 /** Derives the keys of this service on its cluster. */
 export interface StakeKeys {
-  /** The same intent gives the same key on every replica. */
+  /** Derives the key of an intent, the same on every replica. */
   readonly derive: (intent: StakeKeyIntent) => EphemeralStakeKey;
 }
 

@@ -1,4 +1,5 @@
-// Reads what finalized transactions did to stake accounts, also through other programs and lookup tables; cached.
+// Reads the effects of finalized transactions on stake accounts, including those through other programs and
+// lookup tables. Cached.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -8,24 +9,24 @@ import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
 import { addressSchema, signatureSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 
-/** A landed transaction as far as it concerns stake accounts. */
+/** A landed transaction, reduced to its effects on stake accounts. */
 export interface LandedStakeTransaction {
   readonly signature: Signature;
-  /** Who signed, the payer of the fee first. */
+  /** Signers, the fee payer first. */
   readonly signers: readonly Address[];
   readonly slot: bigint;
-  /** The time of its block, Unix seconds; null where the node does not know. */
+  /** Block time in Unix seconds; null if the node does not know it. */
   readonly seconds: bigint | null;
   readonly succeeded: boolean;
-  /** In the order in which the Stake program ran them. */
+  /** In the order of execution. */
   readonly operations: readonly StakeOperation[];
-  /** Lamports after the transaction, of every account that it names. */
+  /** Lamports after the transaction, of every account in it. */
   readonly balances: ReadonlyMap<Address, bigint>;
 }
 
 /** Reads by signature. */
 export interface LandedStakeTransactions {
-  /** Null where no node has it any more. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+  /** Null if no node has it any more. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
   readonly read: (signature: Signature, signal: AbortSignal) => Promise<LandedStakeTransaction | null>;
 }
 
@@ -38,7 +39,7 @@ const transactionSchema = z
   .object({
     slot: u64Schema,
     blockTime: z.int().nullable().optional(),
-    // Null where the node keeps the transaction and not what it did.
+    // Null if the node keeps the transaction but not its effects.
     meta: z
       .object({
         err: z.unknown(),
@@ -66,9 +67,12 @@ const transactionSchema = z
 type Answer = NonNullable<z.output<typeof transactionSchema>>;
 type Meta = NonNullable<Answer['meta']>;
 
-/** Characters of an instruction's data that are read: more than any of the Stake program has, and the reading takes time by the square of them. */
+/**
+ * Maximum length of instruction data: more than any Stake instruction has. Decoding time grows with its
+ * square.
+ */
 const MOST_DATA = 2_048;
-/** Stake accounts are few and short-lived in the watcher's sight: so many transactions cover what is looked at twice. */
+/** Enough transactions to cover repeated reads of the watcher. */
 const CACHE_SIZE = 4_096;
 
 const bytesOf = (base58: string): Uint8Array | null => {
@@ -110,7 +114,7 @@ const parsed = (
   };
 };
 
-/** Reads over a pool. Finalized transactions never change, so the last 4,096 stay cached. */
+/** Creates the reads over a pool. Finalized transactions never change, so the last 4,096 stay cached. */
 export const createLandedStakeTransactions = (pool: Pick<RpcPool, 'call'>): LandedStakeTransactions => {
   const cache = new BoundedMap<Signature, LandedStakeTransaction>(CACHE_SIZE);
   return {

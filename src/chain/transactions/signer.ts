@@ -1,4 +1,4 @@
-// Holds a wallet's key for one request: checks that it belongs to the wallet, signs, wipes it.
+// Holds a wallet's key for one request: checks that it belongs to the wallet, signs, and wipes it.
 import { createPublicKey, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
@@ -9,7 +9,8 @@ import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 const SEED_BYTES = 32;
 const KEYPAIR_BYTES = 64;
 
-// Raw bytes go into each call instead of a kept KeyObject: the native copy is then garbage, and wiped, right after the call.
+// Each call gets the raw bytes instead of a kept KeyObject, so that the native copy is freed and wiped right
+// after the call.
 const rawKey = (seed: Uint8Array<ArrayBuffer>) =>
   ({ format: 'raw-private', key: seed, asymmetricKeyType: 'ed25519' }) as unknown as Parameters<
     typeof createPublicKey
@@ -30,7 +31,7 @@ const invalid = (message: string): AppError =>
 /** Signs for one wallet until disposed. */
 export class WalletKey implements Disposable {
   readonly #secret: SecretBytes;
-  /** The wallet whose key this is. */
+  /** Address of the wallet that the key belongs to. */
   readonly address: Address;
 
   private constructor(secret: SecretBytes, address: Address) {

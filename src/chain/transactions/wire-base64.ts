@@ -1,11 +1,11 @@
 // Base64 between wire bytes and text, canonical in both directions.
 import { invalidTransaction } from './wire-reader.ts';
 
-/** Base64 of wire bytes, without copying them first. */
+/** Encodes wire bytes as base64 without copying them first. */
 export const toBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 
-/** The bytes of base64 text. @throws AppError INVALID_TRANSACTION for anything that does not read back as the same text. */
+/** Decodes base64 text. @throws AppError INVALID_TRANSACTION unless the text is canonical. */
 export const fromBase64 = (text: string): Uint8Array => {
   const bytes = Buffer.from(text, 'base64');
   const unpadded = text.replace(/={1,2}$/, '');

@@ -1,4 +1,4 @@
-// The parts of a compiled message (legacy, version 0 or 1), checked by the rules that validators apply before they look at it.
+// Parses a compiled message (legacy, version 0 or 1) and applies the validators' structural rules.
 import {
   type Address,
   getCompiledTransactionMessageDecoder,
@@ -9,19 +9,19 @@ import { readAddressAt } from '../../domain/read-address-at.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { invalidTransaction, WireReader } from './wire-reader.ts';
 
-/** A message taken apart. */
+/** A parsed message. */
 export interface WireMessage {
   readonly version: 'legacy' | 0 | 1;
   /** Fee payer first. */
   readonly requiredSigners: readonly Address[];
-  /** Every account that stands in the message itself, in order; signers first. */
+  /** Accounts in the message itself, in order; signers first. */
   readonly staticAccounts: readonly Address[];
   /** Base58 of the lifetime token: a recent blockhash, or a durable nonce's value. */
   readonly blockhash: string;
-  /** Accounts from address lookup tables have address `null`: only the chain knows them. */
+  /** Accounts from address lookup tables have the address `null`, because the message does not contain it. */
   readonly instructions: readonly RawInstruction<Address | null>[];
   readonly hasLookups: boolean;
-  /** Version 1 states its priority fee in the header; `null` in older versions, whose instructions state it. */
+  /** Priority fee in the header of version 1; `null` in older versions, which state it in instructions. */
   readonly headerPriorityFeeLamports: bigint | null;
 }
 
@@ -42,7 +42,7 @@ interface Parts {
   }[];
 }
 
-/** Takes message bytes apart. Throws `INVALID_TRANSACTION`. */
+/** Parses message bytes. Throws `INVALID_TRANSACTION`. */
 export const parseMessage = (bytes: Uint8Array): WireMessage => {
   const first = bytes[0] ?? 0;
   if (first < 0x80) return parseStaticLayout(bytes, 'legacy');
@@ -75,7 +75,7 @@ const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessag
   );
 };
 
-// No transaction may lock more than 256 accounts, and none that fits into a packet holds more instructions.
+// No transaction may lock more than 256 accounts, and none with more instructions fits into a packet.
 const checkedCount = (count: number): number => {
   if (count > 256) throw invalidTransaction('it names more than 256 accounts or instructions');
   return count;
@@ -95,10 +95,10 @@ const readLookups = (reader: WireReader): Parts['lookups'] => {
   return { writable, readonly };
 };
 
-/** Of every version: validators run no more than this many instructions of a message. */
+/** Maximum number of instructions that validators run, in any version. */
 const MOST_INSTRUCTIONS = 64;
 
-/** What validators demand of a version 1 message beyond its layout (SIMD-0385). */
+/** Rules of validators for version 1 messages beyond the layout (SIMD-0385). */
 const version1Limits = {
   signers: 12,
   addresses: 64,
@@ -119,14 +119,14 @@ const checkVersion1 = ({
   if (header.numSignerAccounts > signers) throw invalidTransaction('it needs more than 12 signatures');
   if (staticAccounts.length > addresses) throw invalidTransaction('it names more than 64 accounts');
   if ((configMask & ~knownConfigBits) !== 0) throw invalidTransaction('its configuration is not known');
-  // Values stand in the order of their bits, and the heap has the last known one.
+  // Values are in the order of their bits, and the heap is the last known one.
   const heapBytes = Number((configMask & heapBit) === 0 ? heap.leastHeapBytes : configValues.at(-1)!.value);
   if (
     heapBytes < heap.leastHeapBytes ||
     heapBytes > heap.mostHeapBytes ||
     heapBytes % heap.heapStepBytes !== 0
   )
-    throw invalidTransaction('it asks for a heap of a size that is not given');
+    throw invalidTransaction('it requests a heap of an invalid size');
 };
 
 const parseVersion1 = (bytes: Uint8Array): WireMessage => {
@@ -160,12 +160,13 @@ const parseVersion1 = (bytes: Uint8Array): WireMessage => {
 const decodeVersion1 = (bytes: Uint8Array) => {
   try {
     const message = getCompiledTransactionMessageDecoder().decode(bytes);
-    // The codec reads past leftovers and oddities; what does not encode to the same bytes again is not the whole message.
+    // The codec ignores trailing bytes and non-canonical encodings, so the result must encode to the same
+    // bytes again.
     const again = getCompiledTransactionMessageEncoder().encode(message);
     if (message.version === 1 && Buffer.compare(again as Uint8Array, bytes) === 0)
       return message as typeof message & { version: 1 };
   } catch {
-    // The codec's own words would quote the input.
+    // The codec's own error would quote the input.
   }
   throw invalidTransaction('its version 1 message is malformed');
 };
@@ -177,11 +178,11 @@ const assemble = (
   const { header, addresses, lookups } = parts;
   const total = addresses.length + lookups.writable + lookups.readonly;
   if (header.signers === 0 || header.readonlySigners >= header.signers)
-    throw invalidTransaction('nobody can pay its fee');
+    throw invalidTransaction('it has no fee payer');
   if (header.signers + header.readonlyOthers > addresses.length)
     throw invalidTransaction('its header names more accounts than it has');
   if (parts.instructions.length > MOST_INSTRUCTIONS)
-    throw invalidTransaction('it holds more than 64 instructions');
+    throw invalidTransaction('it contains more than 64 instructions');
   if (total > 256) throw invalidTransaction('it names more than 256 accounts');
   if (new Set(addresses).size !== addresses.length) throw invalidTransaction('it names an account twice');
   const accountAt = (index: number) => {

@@ -1,14 +1,15 @@
-// A reader over wire bytes that refuses whatever the chain would refuse: short input, aliased lengths, bytes left over.
+// Reads wire bytes and refuses what the chain would refuse: short input, non-canonical lengths, trailing
+// bytes.
 import { AppError } from '../../kernel/app-error.ts';
 
-/** The refusal of anything that is no transaction. The reason is ours and never quotes the input. */
+/** The error for anything that is no transaction. The reason never quotes the input. */
 export const invalidTransaction = (reason: string): AppError =>
   new AppError('INVALID_TRANSACTION', `The transaction cannot be read: ${reason}.`, {
     suggestedAction:
       'Send the base64 of a whole signed Solana transaction, exactly as a wallet or library serialises it.',
   });
 
-/** Reads forward and throws `INVALID_TRANSACTION` instead of going past the end. */
+/** Reads forward. Throws `INVALID_TRANSACTION` instead of reading past the end. */
 export class WireReader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -29,7 +30,7 @@ export class WireReader {
     return value;
   }
 
-  /** A view of the next `length` bytes; no copy. */
+  /** Returns a view of the next `length` bytes, without copying. */
   take(length: number, what: string): Uint8Array {
     const end = this.#at + length;
     if (end > this.#bytes.length) throw invalidTransaction(`it ends within the ${what}`);
@@ -38,7 +39,10 @@ export class WireReader {
     return taken;
   }
 
-  /** A compact-u16: 7 bits a byte, low first, at most 3 bytes; the shortest form only, as the runtime demands. */
+  /**
+   * Reads a compact-u16: 7 bits per byte, low first, at most 3 bytes, and only in the shortest form, as the
+   * runtime requires.
+   */
   compact(what: string): number {
     let value = 0;
     for (let shift = 0; shift <= 14; shift += 7) {

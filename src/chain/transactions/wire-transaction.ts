@@ -1,4 +1,5 @@
-// Wire bytes of a transaction in and out: read strictly or refused, signatures checked before anything is sent anywhere.
+// Encodes and decodes wire transactions. Decoding is strict, and signatures are checked before anything is
+// sent.
 import { createPublicKey, verify } from 'node:crypto';
 import {
   type Address,
@@ -16,39 +17,48 @@ import { parseMessage, type WireMessage } from './wire-message.ts';
 import { invalidTransaction, WireReader } from './wire-reader.ts';
 
 const SIGNATURE_BYTES = 64;
-/** A packet's payload: the most that a legacy or version 0 transaction may have. */
+/** Payload of a packet: the maximum size of a legacy or version 0 transaction. */
 const MAX_TRANSACTION_BYTES = 1232;
-/** The most that a version 1 transaction may have. */
+/** Maximum size of a version 1 transaction. */
 const MAX_V1_TRANSACTION_BYTES = 4096;
 
-/** A transaction as it travels, taken apart. */
+/** A decoded wire transaction. */
 export interface WireTransaction {
   readonly version: WireMessage['version'];
   readonly messageBytes: Uint8Array;
   readonly requiredSigners: readonly Address[];
   readonly feePayer: Address;
-  /** By required signer, in wire order; `null` where the 64 bytes are zero, that is not signed yet. */
+  /** By required signer in wire order; `null` for 64 zero bytes, which mean not signed yet. */
   readonly signatures: ReadonlyMap<Address, Uint8Array | null>;
-  /** The transaction's name on chain: the fee payer's signature, base58; `null` until the fee payer signed. */
+  /**
+   * The fee payer's signature in base58, which identifies the transaction on chain; `null` until the fee
+   * payer signed.
+   */
   readonly signature: Signature | null;
-  /** The recent blockhash, or the nonce's value where `durableNonce` is set. */
+  /** The recent blockhash, or the value of the nonce if `durableNonce` is set. */
   readonly blockhash: string;
   /** Decoded on first use. */
   readonly instructions: readonly DecodedInstruction<Address | null>[];
-  /** Some accounts live in address lookup tables; their addresses are `null` in `instructions`. */
+  /** True if some accounts are in address lookup tables. Their addresses are `null` in `instructions`. */
   readonly hasLookups: boolean;
-  /** Set when the runtime takes the first instruction for an advance of a nonce: such a transaction does not expire with block height. */
+  /**
+   * Set if the runtime treats the first instruction as a nonce advance. Such a transaction does not expire
+   * with block height.
+   */
   readonly durableNonce: { readonly nonceAccount: Address } | null;
-  /** The priority fee of a version 1 header; `null` in older versions. */
+  /** Priority fee of a version 1 header; `null` in older versions. */
   readonly headerPriorityFeeLamports: bigint | null;
-  /** Base fee plus priority fee, an upper bound where no compute unit limit is set. */
+  /** Base fee plus priority fee; an upper bound if no compute unit limit is set. */
   readonly networkFeeLamports: bigint;
 }
 
-/** What `encodeWire` needs to know of a transaction; both built and decoded ones have it. */
+/** Input of `encodeWire`, part of both built and decoded transactions. */
 type Signable = Pick<WireTransaction, 'messageBytes' | 'requiredSigners'>;
 
-/** Reads wire bytes. @throws AppError INVALID_TRANSACTION for anything but exactly one well-formed transaction. */
+/**
+ * Decodes wire bytes. @throws AppError INVALID_TRANSACTION unless they are exactly one well-formed
+ * transaction.
+ */
 export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
   const version1 = wireBytes[0] === 0x81;
   if (wireBytes.length > (version1 ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES))
@@ -83,10 +93,10 @@ export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
   };
 };
 
-/** Bytes with which the data of System's AdvanceNonceAccount begins; the runtime looks at no others, and at no account but the first. */
+/** First bytes of System's AdvanceNonceAccount data. The runtime checks nothing else but the first account. */
 const ADVANCE_NONCE = [4, 0, 0, 0];
 
-/** As the runtime recognises it: a first account that stands in the message itself and is writable. */
+/** Uses the runtime's rule: the first account is in the message itself and is writable. */
 const nonceOf = ({ instructions: [first] }: WireMessage): WireTransaction['durableNonce'] => {
   const [account] = first?.accounts ?? [];
   return first?.programId === SYSTEM_PROGRAM &&
@@ -112,7 +122,7 @@ const split = (wireBytes: Uint8Array): Halves => {
   return { signatures, messageBytes: wireBytes.subarray(reader.position) };
 };
 
-// Version 1 puts the signatures behind the message, whose length only its codec knows.
+// Version 1 puts the signatures after the message, whose length only its codec knows.
 const splitVersion1 = (wireBytes: Uint8Array): Halves => {
   try {
     const transaction = getTransactionDecoder().decode(wireBytes);
@@ -123,12 +133,12 @@ const splitVersion1 = (wireBytes: Uint8Array): Halves => {
         signatures: Object.values(transaction.signatures).map((signature) => orNull(signature)),
       };
   } catch {
-    // The codec's own words would quote the input.
+    // The codec's own error would quote the input.
   }
   throw invalidTransaction('its version 1 envelope is malformed');
 };
 
-/** Wire bytes of a message with the signatures known so far, by signer; missing and `null` ones become 64 zero bytes. */
+/** Encodes a message with its signatures by signer. Missing and `null` ones become 64 zero bytes. */
 export const encodeWire = (
   transaction: Signable,
   signatures: ReadonlyMap<string, Uint8Array | null> = new Map(),
@@ -164,16 +174,16 @@ const encodeVersion1 = (
   } as unknown as Transaction) as Uint8Array;
 };
 
-/** Which required signers have signed these very bytes. */
+/** Result of a signature check by signer. */
 interface SignatureCheck {
   readonly valid: readonly Address[];
   /** Not signed yet. */
   readonly missing: readonly Address[];
-  /** Signed something else, or with another key. */
+  /** Signed other bytes, or with another key. */
   readonly invalid: readonly Address[];
 }
 
-/** Checks every signature against the message, locally; about 65 µs each (2026-11). Never throws. */
+/** Checks every signature against the message locally; about 65 µs each (2026-11). Never throws. */
 export const verifySignatures = ({
   messageBytes,
   signatures,
@@ -187,22 +197,25 @@ export const verifySignatures = ({
   return check;
 };
 
-/** What stands before the 32 bytes of an ed25519 key in its DER form (RFC 8410), which the crypto of every Node reads; raw keys only that of 24 and newer. */
+/** DER prefix of a 32-byte ed25519 key (RFC 8410), which every Node can import. Raw keys need Node 24. */
 const ED25519_DER_START = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** True when `signature` is the ed25519 signature of `message` by the key that is `signer`. */
+/** True if `signature` is the ed25519 signature of `message` by the key of `signer`. */
 export const isSignedBy = (signer: Address, message: Uint8Array, signature: Uint8Array): boolean => {
   const key = Buffer.concat([ED25519_DER_START, Buffer.alloc(32)]);
   try {
     writeBase58Key(signer, key, ED25519_DER_START.length);
     return verify(null, message, createPublicKey({ key, format: 'der', type: 'spki' }), signature);
   } catch {
-    // Not a point on the curve: nobody can have signed for it.
+    // Not a point on the curve, so no key exists for it.
     return false;
   }
 };
 
-/** A node's balances before a transaction, by the addresses that stand in its message; empty where the node gave none. */
+/**
+ * Balances before a transaction by address, for accounts in the message itself; empty if the node reported
+ * none.
+ */
 export const balancesBefore = (
   { messageBytes }: Pick<WireTransaction, 'messageBytes'>,
   preBalances: readonly bigint[] = [],

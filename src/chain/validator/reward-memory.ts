@@ -1,23 +1,23 @@
-// Caches immutable reads of ended epochs and finalized transactions, bounded by size.
+// Caches immutable reads of ended epochs and finalized transactions, with a size limit.
 
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { LandedTransaction } from '../ports.ts';
 import type { PaidInflation } from './reward-reads.ts';
 
-/** What is remembered of a landed transaction. */
+/** Cached part of a landed transaction. */
 export type RememberedTransaction = Pick<LandedTransaction, 'wireBytes' | 'preBalances'>;
 
-/** Shared by every wallet. */
+/** A cache shared by every wallet. */
 export interface RewardMemory {
-  /** By `paymentKey`; null where the chain paid nothing. */
+  /** By `paymentKey`; null if nothing was paid. */
   readonly payments: BoundedMap<string, PaidInflation | null>;
-  /** When an epoch's rewards were paid, seconds since the Unix epoch. */
+  /** Payment time of an epoch's rewards in seconds since the Unix epoch. */
   readonly paidAtSeconds: BoundedMap<bigint, number>;
   /** Wire bytes of finalized transactions. */
   readonly landed: BoundedMap<string, RememberedTransaction>;
 }
 
-/** The name of one account's payment for one epoch. */
+/** Cache key of one account's payment for one epoch. */
 export const paymentKey = (address: string, epoch: bigint): string => `${epoch} ${address}`;
 
 /** About 25 MB when full: 100,000 payments of 150 bytes, and 10,000 transactions of at most 1,232. */

@@ -12,39 +12,45 @@ export interface PaidInflation extends InflationPayment {
   readonly effectiveSlot: bigint;
 }
 
-/** The rewards of one epoch for the addresses asked about. */
+/** Rewards of one epoch for the requested addresses. */
 export type EpochPayments =
-  /** By address; null where nothing was paid. */
+  /** By address; null if nothing was paid. */
   | {
       readonly epoch: bigint;
       readonly state: 'known';
       readonly payments: ReadonlyMap<Address, PaidInflation | null>;
     }
-  /** Being paid out just now: known in a minute or two. */
+  /** Rewards are being distributed: known in a minute or two. */
   | { readonly epoch: bigint; readonly state: 'distributing' }
   /** The epoch has not ended, or no node keeps blocks that old. */
   | { readonly epoch: bigint; readonly state: 'unavailable' };
 
-/** Reads about rewards. Throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or usefully. */
+/** Reads of rewards. They throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC gives a usable answer in time. */
 export interface RewardReads {
-  /** In the order of `epochs`. At most four requests are under way at once, of 100 addresses each. Reads at `finalized` by default. */
+  /**
+   * Returns payments in the order of `epochs`. Makes at most four concurrent requests of 100 addresses each.
+   * Reads at `finalized` by default.
+   */
   readonly inflationPayments: (
     addresses: readonly Address[],
     epochs: readonly bigint[],
     options: ReadOptions,
   ) => Promise<readonly EpochPayments[]>;
-  /** When the block of `slot` was made, seconds since the Unix epoch; null where no node knows. */
+  /** Time of the block at `slot` in seconds since the Unix epoch; null if no node knows it. */
   readonly blockTimeSeconds: (slot: bigint, options: ReadOptions) => Promise<number | null>;
 }
 
 const ADDRESSES_PER_CALL = 100;
 const UNDER_WAY = 4;
 
-/** Agave's codes: the rewards period is still active; and the block is cleaned up, not there yet, skipped, or beyond the node's history. */
+/**
+ * Agave's error codes: the rewards period is still active; the block is cleaned up, not available yet,
+ * skipped, or beyond the node's history.
+ */
 const DISTRIBUTING = -32_017;
 const NO_BLOCK = new Set([-32_001, -32_004, -32_007, -32_009, -32_011, -32_014]);
 
-/** What the nodes said when they agreed not to answer. */
+/** Returns the error code if the nodes agree to refuse. */
 const refusal = (error: unknown): number | null => {
   if (error instanceof RpcError) return error.code;
   return isAppError(error, 'UPSTREAM_UNAVAILABLE') && error.cause instanceof RpcError
@@ -57,7 +63,10 @@ const chunks = (addresses: readonly Address[]): readonly (readonly Address[])[] 
     addresses.slice(i * ADDRESSES_PER_CALL, (i + 1) * ADDRESSES_PER_CALL),
   );
 
-/** Maps in order with at most `UNDER_WAY` at once. The first failure stops it, and is thrown when nothing is under way any more. */
+/**
+ * Maps in order with at most `UNDER_WAY` concurrent calls. The first failure stops it and is thrown once no
+ * call is running.
+ */
 const mapFew = async <T, R>(items: readonly T[], use: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = [];
   let next = 0;
@@ -78,7 +87,10 @@ const mapFew = async <T, R>(items: readonly T[], use: (item: T) => Promise<R>): 
   return results;
 };
 
-/** Creates the reads over a pool. Stateless: what an ended epoch paid never changes, so whoever keeps it may keep it for ever. */
+/**
+ * Creates the reads over a pool. Stateless. Rewards of an ended epoch never change, so callers may cache them
+ * forever.
+ */
 export const createRewardReads = (pool: RpcPool): RewardReads => {
   const rewardsCall = (
     addresses: readonly Address[],

@@ -1,4 +1,5 @@
-// Reads what a validator says of itself on the chain: the validator info that its identity signed into the Config program.
+// Reads a validator's self-description from the chain: the validator info that its identity signed into the
+// Config program.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { ReadOptions } from '../ports.ts';
@@ -7,10 +8,10 @@ import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { programAccountsSchema } from '../rpc/rpc-schemas.ts';
 
 const CONFIG_PROGRAM = 'Config1111111111111111111111111111111111111';
-/** The first key of every account that holds validator info. */
+/** First key of every validator info account. */
 const VALIDATOR_INFO = 'Va1idator1nfo111111111111111111111111111111';
 
-// Two keys, each followed by whether it signed, behind their count in one byte; then a text behind its length.
+// Layout: a one-byte count, two keys each followed by a signed flag, then a text preceded by its length.
 const FIRST_KEY_AT = 1;
 const IDENTITY_AT = 34;
 const IDENTITY_SIGNED_AT = 66;
@@ -19,10 +20,16 @@ const TEXT_AT = 75;
 
 const infoSchema = z.record(z.string(), z.unknown());
 
-/** The members of the info by their own names (`name`, `website`, `details`, `iconUrl`, …), as anybody may have written them. */
+/**
+ * Members of the info under their own names (`name`, `website`, `details`, `iconUrl`, …). Anyone can write
+ * any content.
+ */
 export type ValidatorInfo = z.output<typeof infoSchema>;
 
-/** Null where the account is not signed by the identity: anybody may write an account that only names it. */
+/**
+ * Returns null if the account is not signed by the identity, because anyone can write an account that only
+ * names it.
+ */
 export const decodeValidatorInfo = (data: Uint8Array): ValidatorInfo | null => {
   const bytes = Buffer.from(data);
   if (bytes.length < TEXT_AT || bytes[0] !== 2 || bytes[IDENTITY_SIGNED_AT] !== 1) return null;
@@ -38,7 +45,10 @@ export const decodeValidatorInfo = (data: Uint8Array): ValidatorInfo | null => {
   }
 };
 
-/** Null where the identity has said nothing. One scan of a small program; throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/**
+ * Returns null if the identity has published no info. Scans a small program once. Throws
+ * `AppError('UPSTREAM_UNAVAILABLE')`.
+ */
 export const readValidatorInfo = async (
   pool: RpcPool,
   identity: Address,

@@ -8,36 +8,36 @@ import { performanceSamplesSchema } from '../rpc/rpc-schemas.ts';
 import * as schemas from './validator-schemas.ts';
 import { decodeVoteState, type VoteState } from './validator-vote-state.ts';
 
-/** A validator as `getVoteAccounts` lists it. */
+/** A validator as listed by `getVoteAccounts`. */
 export interface VoteAccount {
   readonly voteAccount: Address;
   readonly identity: Address;
   /** Effective stake at the start of the current epoch. */
   readonly activatedStakeLamports: bigint;
   readonly delinquent: boolean;
-  /** It takes part in the current epoch: it is admitted, and had stake as it began. */
+  /** True if it participates in the current epoch: it is admitted and had stake at the start. */
   readonly inEpoch: boolean;
-  /** Whole percent; null where the node does not say. `VoteState` has it in basis points. */
+  /** Whole percent; null if the node does not report it. `VoteState` has it in basis points. */
   readonly commissionPct: number | null;
   readonly lastVoteSlot: bigint;
   readonly rootSlot: bigint;
-  /** The last five epochs at most, oldest first, the current one included. */
+  /** At most the last five epochs, oldest first, including the current one. */
   readonly epochCredits: readonly EpochCredits[];
 }
 
-/** A vote account's bytes and what it holds. */
+/** A vote account's bytes and decoded state. */
 export interface VoteAccountState extends VoteState {
   readonly balanceLamports: bigint;
 }
 
 /** Blocks of one identity in the current epoch so far. */
 interface LeaderRecord extends LeaderCounts {
-  /** The epoch's first slot and the last one counted. */
+  /** First slot of the epoch, and the last one counted. */
   readonly firstSlot: bigint;
   readonly lastSlot: bigint;
 }
 
-/** Leader slots and blocks of all validators in the running epoch. */
+/** Leader slots and blocks of all validators in the current epoch. */
 interface BlocksProduced {
   readonly slots: bigint;
   readonly blocks: bigint;
@@ -45,29 +45,41 @@ interface BlocksProduced {
   readonly firstSlot: bigint;
 }
 
-/** Issuance as the cluster states it. */
+/** The cluster's inflation figures. */
 interface Issuance {
-  /** Share of the supply that validators and stakers get in a year of the cluster's own reckoning. */
+  /** Share of the supply for validators and stakers per year, as the cluster defines a year. */
   readonly validatorInflation: number;
   readonly supplyLamports: bigint;
 }
 
-/** Reads about validators. All throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or usefully. */
+/**
+ * Reads about validators. All throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC gives a usable answer in
+ * time.
+ */
 export interface ValidatorReads {
-  /** One vote account, delinquent or without stake too; null when the cluster has no such vote account. A small answer. */
+  /** One vote account, also if delinquent or without stake; null if it does not exist. A small answer. */
   readonly voteAccount: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccount | null>;
   /** Every vote account with stake. On mainnet about a megabyte: cache it. */
   readonly voteAccounts: (options: ReadOptions) => Promise<readonly VoteAccount[]>;
-  /** The vote account's own bytes; null when it does not exist or its layout is unknown. */
+  /** The vote account with its bytes; null if it does not exist or its layout is unknown. */
   readonly voteState: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccountState | null>;
-  /** Leader slots in the current epoch. `assigned` is null when no schedule is to be had, or one that the counts contradict. */
+  /**
+   * Leader slots in the current epoch. `assigned` is null if there is no schedule, or if the counts
+   * contradict it.
+   */
   readonly leaderRecord: (identity: Address, options: ReadOptions) => Promise<LeaderRecord>;
-  /** Blocks and slots of the whole cluster in the current epoch so far: what could be voted for. On mainnet about 50 KB. */
+  /**
+   * Blocks and slots of the whole cluster in the current epoch so far, which validators could vote on. On
+   * mainnet about 50 KB.
+   */
   readonly blocksProduced: (options: ReadOptions) => Promise<BlocksProduced>;
-  /** The version that `identity` gossips; null when it is not in gossip. On mainnet some megabytes: cache it. */
+  /** The version that `identity` gossips; null if it is not in gossip. On mainnet some megabytes: cache it. */
   readonly software: (identity: Address, options: ReadOptions) => Promise<string | null>;
   readonly issuance: (options: ReadOptions) => Promise<Issuance>;
-  /** Mean slot duration over the last hours (at most 720 samples of a minute), steadier than the last minutes; null without samples. */
+  /**
+   * Mean slot duration over the last hours (at most 720 one-minute samples), steadier than that of the last
+   * minutes; null without samples.
+   */
   readonly longSlotDurationMs: (options: ReadOptions) => Promise<number | null>;
 }
 
@@ -75,7 +87,10 @@ const LONG_SAMPLES = 720;
 
 const commitmentOf = ({ commitment = 'confirmed' }: ReadOptions) => ({ commitment });
 
-/** Creates the reads over a pool; `reads` gives the account bytes. Stateless but for the leader schedule, which holds for its epoch. */
+/**
+ * Creates the reads over a pool; `reads` returns the account bytes. Stateless except for the leader schedule,
+ * which is cached for its epoch.
+ */
 export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): ValidatorReads => {
   const call = async <T>(request: RpcCall<T>, { signal }: ReadOptions): Promise<T> => {
     try {
@@ -125,7 +140,7 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
       options,
     );
     if (answer === null) return null;
-    // A node that leaves an identity out says that it leads nothing.
+    // A missing identity has no leader slots.
     const assigned = answer[identity]?.length ?? 0;
     schedule = { identity, firstSlot, assigned };
     return assigned;

@@ -28,7 +28,7 @@ const voteAccountSchema = z
     })),
   }));
 
-/** `getVoteAccounts`: both lists as one, each entry saying which it came from. */
+/** `getVoteAccounts`: merges both lists and marks the delinquent entries. */
 export const voteAccountsSchema = z
   .object({ current: z.array(voteAccountSchema), delinquent: z.array(voteAccountSchema) })
   .transform(({ current, delinquent }) => [
@@ -53,12 +53,12 @@ export const blockProductionSchema = z.object({
 /** `getLeaderSchedule`: slot indexes within the epoch by identity; null where the node has no schedule. */
 export const leaderScheduleSchema = z.record(z.string(), z.array(z.int().nonnegative())).nullable();
 
-/** `getClusterNodes`, as far as it is used. */
+/** The used part of `getClusterNodes`. */
 export const clusterNodesSchema = z.array(
   z.object({ pubkey: addressSchema, version: z.string().max(100).nullable().optional() }),
 );
 
-/** `getInflationReward`: in the order asked, null where nothing was paid. */
+/** `getInflationReward`: in the requested order, null if nothing was paid. */
 export const inflationRewardsSchema = z.array(
   z
     .object({
@@ -70,7 +70,7 @@ export const inflationRewardsSchema = z.array(
       commissionBps: z.int().min(0).max(65_535).nullable().optional(),
     })
     .refine(({ amount, postBalance }) => amount <= postBalance, 'more paid than is there')
-    // Agave gives basis points alone since SIMD-0291, percents before.
+    // Agave reports only basis points since SIMD-0291; before, percentages.
     .transform(({ commission, commissionBps, ...reward }) => ({
       ...reward,
       commissionPct: commission ?? (commissionBps == null ? null : commissionBps / 100),
@@ -91,5 +91,5 @@ export const supplySchema = z.object({
   value: z.object({ total: u64Schema, circulating: u64Schema }),
 });
 
-/** `getBlockTime`: seconds since the Unix epoch; null where the block has none. */
+/** `getBlockTime`: seconds since the Unix epoch; null if the block has no time. */
 export const blockTimeSchema = z.int().nonnegative().nullable();

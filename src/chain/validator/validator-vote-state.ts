@@ -9,18 +9,18 @@ export const VOTE_PROGRAM_ADDRESS = 'Vote111111111111111111111111111111111111111
 
 /** Members that layout 4 (SIMD-0185) added. */
 interface VoteStateOfLayout4 {
-  /** Where the validator's commissions are paid to. */
+  /** Account that receives the validator's inflation commission. */
   readonly inflationCollector: Address;
   readonly blockRevenueCollector: Address;
-  /** The share of block revenue that is kept from delegators, hundredths of a percent. */
+  /** Share of block revenue kept from delegators, in basis points. */
   readonly blockRevenueCommissionBps: number;
-  /** Block revenue that waits to be paid to the delegators. */
+  /** Block revenue not yet paid to the delegators. */
   readonly pendingDelegatorRewardsLamports: bigint;
-  /** True when the account holds a BLS key, which a cluster with admission tickets (SIMD-0357) asks for. */
+  /** True if the account has a BLS key, which a cluster with admission fees (SIMD-0357) requires. */
   readonly hasBlsKey: boolean;
 }
 
-/** A validator's vote account. Commissions in hundredths of a percent. */
+/** A validator's vote account. Commissions are in basis points. */
 export interface VoteState {
   readonly identity: Address;
   readonly withdrawAuthority: Address;
@@ -31,7 +31,10 @@ export interface VoteState {
   readonly epochCredits: readonly EpochCredits[];
   readonly rootSlot: bigint | null;
   readonly lastVoteSlot: bigint | null;
-  /** How many slots after its slot a vote landed, mean over the tower (31 votes), two decimals; null where none says. */
+  /**
+   * Mean number of slots until a vote landed, over the tower (31 votes), two decimals; null if no vote has a
+   * latency.
+   */
   readonly meanVoteLatencySlots: number | null;
 }
 
@@ -43,7 +46,7 @@ const MOST_EPOCH_CREDITS = 64n;
 const VOTE_BYTES = 13;
 const AUTHORIZED_VOTER_BYTES = 40;
 const BLS_KEY_BYTES = 48;
-/** Layout 3 keeps 32 prior voters of 48 bytes, an index and a flag. */
+/** Layout 3 has 32 prior voters of 48 bytes, an index and a flag. */
 const PRIOR_VOTERS_BYTES = 32 * 48 + 9;
 
 class Reader {
@@ -74,7 +77,7 @@ class Reader {
     return this.#view.getBigUint64(this.#at - 8, true);
   }
 
-  /** A length, refused beyond what the Vote program can write. */
+  /** Reads a length and refuses more than the Vote program can write. */
   length(most: bigint): number {
     const length = this.u64();
     if (length > most) throw new RangeError(`${length} items where at most ${most} fit`);
@@ -118,7 +121,7 @@ const votesOf = (reader: Reader) => {
     reader.skip(VOTE_BYTES - 9);
     return { latency, slot };
   });
-  // A latency of 0 dates from before latencies were recorded.
+  // A latency of 0 means that it was not recorded yet.
   const measured = votes.filter(({ latency }) => latency > 0);
   const sum = measured.reduce((total, { latency }) => total + latency, 0);
   return {
@@ -135,8 +138,8 @@ const creditsOf = (reader: Reader): readonly EpochCredits[] =>
   }));
 
 /**
- * Decodes layout 4 (SIMD-0185) and layout 3, bincode, little-endian. Null for accounts that the Vote program does not own, other
- * layouts, and bytes that no such program writes.
+ * Decodes layout 4 (SIMD-0185) and layout 3, bincode, little-endian. Returns null for accounts not owned by
+ * the Vote program, other layouts, and malformed bytes.
  */
 export const decodeVoteState = (account: Pick<ChainAccount, 'owner' | 'data'>): VoteState | null => {
   const { data, owner } = account;

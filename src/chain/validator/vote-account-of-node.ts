@@ -1,10 +1,10 @@
-// Reads the finalized vote account from one named node, for those who compare nodes.
+// Reads the finalized vote account from one given node, to compare nodes.
 import type { Address } from '@solana/kit';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
 import { decodeVoteState, type VoteState } from './validator-vote-state.ts';
 
-/** Null where the node has no vote account there. Throws `NodeFailure` or `RpcError`. */
+/** Returns null if the node has no such vote account. Throws `NodeFailure` or `RpcError`. */
 export const readVoteAccountOfNode = async (
   pool: Pick<RpcPool, 'ask'>,
   node: number,
