@@ -2,18 +2,18 @@
 import { lamportsToSol, solToLamports } from '../client/sol-amount.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The amount as canonical decimal text. Throws `UsageError` for what is none, or is not above 0. */
+/** Returns the amount as canonical decimal text. Throws `UsageError` unless it is an amount above 0. */
 export const readAmount = (text: string, name = 'the amount'): string => {
   try {
     const lamports = solToLamports(text);
     if (lamports > 0n) return lamportsToSol(lamports);
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError(`${name} is a number of SOL above 0 with at most 9 decimals, for instance 1.5`);
 };
 
-/** A whole number within these limits. Throws `UsageError`. */
+/** Reads a whole number within these limits. Throws `UsageError`. */
 export const readWhole = (
   text: string | boolean | undefined,
   name: string,

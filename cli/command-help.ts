@@ -1,4 +1,4 @@
-// The help: made from the commands themselves, so that it cannot forget one.
+// The help, generated from the commands themselves.
 import type { Command, CommandOption } from './command.ts';
 import { globalOptions, SHORT_NAMES } from './global-options.ts';
 import { pairs } from './show/table.ts';
@@ -16,7 +16,7 @@ const optionLines = (options: Readonly<Record<string, CommandOption>>): string[]
     ]),
   );
 
-/** What `holdfast help` prints. */
+/** Output of `holdfast help`. */
 export const generalHelp = (commands: readonly Command[]): string[] => [
   'Stake SOL natively with one validator. Your key stays on this machine.',
   '',
@@ -31,7 +31,7 @@ export const generalHelp = (commands: readonly Command[]): string[] => [
   'Exit codes: 0 done, 1 refused by the service or the chain, 2 a mistake on the command line, 3 no answer.',
 ];
 
-/** What `holdfast <command> --help` prints. */
+/** Output of `holdfast <command> --help`. */
 export const commandHelp = (command: Command): string[] => [
   `${command.summary}.`,
   '',

@@ -1,15 +1,15 @@
-// What a command of the command line is, and what it gets when it runs.
+// A command of the command line, and its input.
 import type { HoldfastClient, Sent } from '../client/holdfast-client.ts';
 import { plainAnswer } from './show/plain-text.ts';
 import { readableJson } from './show/readable-json.ts';
 import type { Terminal } from './show/terminal.ts';
 
-/** One option of a command; without `value` it is a switch. */
+/** One option of a command. Without `value` it is a switch. */
 export interface CommandOption {
   /** Placeholder of the value in the help, e.g. `SOL`. */
   readonly value?: string;
   readonly description: string;
-  /** The only values allowed; completed by the shell. */
+  /** The only allowed values; also used for shell completion. */
   readonly choices?: readonly string[];
 }
 
@@ -18,43 +18,43 @@ export interface Command {
   readonly name: string;
   /** One sentence without a full stop. */
   readonly summary: string;
-  /** The arguments as the help shows them, e.g. `<amountSol>` or `[wallet]`. */
+  /** Arguments as shown in the help, e.g. `<amountSol>` or `[wallet]`. */
   readonly usage: string;
-  /** Least and most arguments. */
+  /** Minimum and maximum number of arguments. */
   readonly takes: readonly [least: number, most: number];
   /** Further paragraphs of the help. */
   readonly details?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** Command lines that work as they stand, without `holdfast`. */
+  /** Working command lines, without `holdfast`. */
   readonly examples: readonly string[];
-  /** Words that the first argument may be; completed by the shell. */
+  /** Possible first arguments; also used for shell completion. */
   readonly firstWords?: readonly string[];
   readonly run: (call: CommandCall) => Promise<CommandOutcome>;
 }
 
-/** `refused`: answered, and the answer is no (exit code 1 without an error). */
+/** `refused`: the command got an answer, and it is no (exit code 1 without an error). */
 export type CommandOutcome = 'ok' | 'refused';
 
-/** What a command gets. */
+/** Input of a command. */
 export interface CommandCall {
   readonly args: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | undefined>>;
   readonly terminal: Terminal;
   /** `--json`: exactly one JSON document on standard output. */
   readonly json: boolean;
-  /** `--yes`: do not ask. */
+  /** `--yes`: do not ask for confirmation. */
   readonly yes: boolean;
   readonly client: HoldfastClient;
-  /** The wallet that is meant: what is given, else the one of the keypair file. Throws `UsageError` without either. */
+  /** Returns the given wallet, else that of the keypair file. Throws `UsageError` without either. */
   readonly walletAddress: (given: string | undefined) => string;
-  /** The keypair file to sign with. Throws `UsageError` where there is none. */
+  /** Returns the keypair file for signing. Throws `UsageError` if there is none. */
   readonly keypairFile: () => string;
-  /** As `keypairFile`, undefined where there is none. */
+  /** Like `keypairFile`, but undefined if there is none. */
   readonly keypairFileIfAny: () => string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Prints an answer: as it came for programs, by `show`, which gets only harmless text, for people. */
+/** Prints an answer: unchanged for programs; for people by `show`, which only gets harmless text. */
 export const printAnswer = <Body>(
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
   sent: Pick<Sent<Body>, 'text' | 'body'>,
@@ -62,11 +62,11 @@ export const printAnswer = <Body>(
 ): void =>
   json ? printJson(terminal, sent.text) : terminal.out(`${show(plainAnswer(sent.body)).join('\n')}\n`);
 
-/** Prints JSON text: for a person at a screen indented, else as it is. */
+/** Prints JSON text, indented if a person reads it on a terminal. */
 export const printJson = ({ out, isScreen }: Terminal, text: string): void =>
   out(`${isScreen ? readableJson(text) : text}\n`);
 
-/** Prints a document made here. Amounts in lamports become text, which no parser rounds. */
+/** Prints a document created here. Amounts in lamports become text, which no parser rounds. */
 export const printDocument = (
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
   document: object,

@@ -6,7 +6,7 @@ export const globalOptions = {
   url: {
     value: 'URL',
     description:
-      'where the service is (default: HOLDFAST_URL, else holdfast config, else http://127.0.0.1:3000)',
+      'URL of the service (default: HOLDFAST_URL, else holdfast config, else http://127.0.0.1:3000)',
   },
   keypair: {
     value: 'FILE',
@@ -19,5 +19,5 @@ export const globalOptions = {
   help: { description: 'show the help of the command' },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** Single letters for some of them. */
+/** One-letter names of some options. */
 export const SHORT_NAMES: Readonly<Record<string, string>> = { u: 'url', k: 'keypair', y: 'yes', h: 'help' };

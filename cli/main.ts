@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line's process: streams, Ctrl-C and the exit code; everything else is `run-cli.ts`.
+// The process of the command line: streams, Ctrl-C and the exit code. `run-cli.ts` has the rest.
 import { commands } from './all-commands.ts';
 import { runCli } from './run-cli.ts';
 import { processTerminal } from './show/terminal.ts';
@@ -8,13 +8,13 @@ const argv = process.argv.slice(2);
 const stop = new AbortController();
 const interrupt = (): void => {
   stop.abort(new Error('interrupted'));
-  // A second Ctrl-C ends at once.
+  // A second Ctrl-C exits immediately.
   process.once('SIGINT', () => process.exit(130));
 };
 process.once('SIGINT', interrupt);
 process.once('SIGTERM', interrupt);
-// `holdfast accounts | head` closes the pipe early: that is no failure. What is under way is left as by Ctrl-C, which says where a
-// submission stands: an exit code of 0 would say that it is done.
+// `holdfast accounts | head` closes the pipe early, which is no failure. Running work is aborted as by
+// Ctrl-C, which reports the state of a submission; exit code 0 would claim that it is done.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
   stop.abort(new Error('nobody reads the output'));

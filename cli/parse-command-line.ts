@@ -1,13 +1,13 @@
-// Reads a command line strictly: unknown commands and options are refused with what was probably meant.
+// Parses a command line strictly. Refuses unknown commands and options, with a suggestion.
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
 import { nearestName } from '../src/config/nearest-name.ts';
 import type { Command, CommandOption } from './command.ts';
 import { globalOptions, SHORT_NAMES } from './global-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What was asked for. */
+/** A parsed command line. */
 export interface CommandLine {
-  /** Undefined: only help can be given. */
+  /** Undefined if only help can be shown. */
   readonly command: Command | undefined;
   readonly args: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | undefined>>;
@@ -23,13 +23,13 @@ const descriptors = (
     }),
   );
 
-/** A question to add to a refusal: which of the known names was probably meant. Empty where none is near. */
+/** Suggests the known name that was probably meant. Empty if none is similar. */
 export const meant = (name: string, known: readonly string[]): string => {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 };
 
-/** The first argument that is no option and no option's value: the command's name. */
+/** Index of the first argument that is neither an option nor its value: the command's name. */
 const commandAt = (argv: readonly string[]): number => {
   const takesValue = (arg: string): boolean => {
     const name = /^--([\w-]+)$/.exec(arg)?.[1] ?? SHORT_NAMES[/^-(\w)$/.exec(arg)?.[1] ?? ''];
@@ -68,7 +68,7 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
   };
 };
 
-/** What the first argument that is not there would be. */
+/** Placeholder of the first missing argument. */
 const missingWords = ({ usage }: Command, given: number): string => {
   const name = /^<(\w+)/.exec(usage.split(' ')[given] ?? '')?.[1];
   return name === 'amountSol' ? 'the amount' : (name ?? 'something');

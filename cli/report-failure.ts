@@ -1,4 +1,4 @@
-// How a failure ends the program: an exit code that scripts can trust, the error body for programs, words for people.
+// Converts a failure into an exit code for scripts, an error body for programs, and text for people.
 import { isHoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked, StoppedHalfway } from '../client/staking/staking-errors.ts';
 import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
@@ -6,11 +6,14 @@ import { plain } from './show/plain-text.ts';
 import type { Paint } from './show/style.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a failure becomes. */
+/** A converted failure. */
 interface Failure {
-  /** 1: refused by the service, the chain or the person. 2: a mistake on the command line. 3: no answer. 130: interrupted. */
+  /**
+   * 1: refused by the service, the chain or the person. 2: a mistake on the command line. 3: no answer. 130:
+   * interrupted.
+   */
   readonly exitCode: 1 | 2 | 3 | 130;
-  /** The service's own error body where it answered one. */
+  /** The service's own error body if there is one. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +29,7 @@ const ownBody = (error: string, errorCode: string, message: string, more: object
   ...more,
 });
 
-/** Understands `error`; undefined for a bug, which must show its own trace. */
+/** Converts `error`; undefined for a bug, which must show its own trace. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof UsageError) return { exitCode: 2, body: ownBody('Usage', 'USAGE', error.message) };
   if (error instanceof Declined) return { exitCode: 1, body: ownBody('Declined', 'DECLINED', error.message) };
@@ -41,7 +44,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
       body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
     };
   if (error instanceof StoppedHalfway) {
-    // Without a cause an earlier run was interrupted between two transactions.
+    // Without a cause, an earlier run was interrupted between two transactions.
     const failure: Failure | undefined =
       error.cause === undefined
         ? { exitCode: 1, body: ownBody('Stopped halfway', 'STOPPED_HALFWAY', error.message) }
@@ -68,15 +71,15 @@ export const failureOf = (error: unknown): Failure | undefined => {
               : {}),
             ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
           })),
-      // A header of the answer: programs see only this.
+      // From a header of the answer. Programs only see this body.
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
   };
 };
 
-/** The failure in words, for standard error. */
+/** The failure as text for standard error. */
 export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
-  // A service may answer a member of that name, with anything in it.
+  // The service may send a member with this name and any content.
   const fields: NotAsAsked['fields'] = Array.isArray(body.fields) ? body.fields : [];
   const changes: ServiceChanged['changes'] =
     body.errorCode === 'SERVICE_CHANGED' && Array.isArray(body.changes) ? body.changes : [];

@@ -1,4 +1,5 @@
-// Runs one command line: finds the command, gives it what it needs, and turns every outcome into output and an exit code.
+// Runs one command line: finds the command, provides its input, and converts every outcome into output and an
+// exit code.
 import { createHoldfastClient } from '../client/holdfast-client.ts';
 import { HoldfastError } from '../client/holdfast-error.ts';
 import { VERSION } from '../client/version.ts';
@@ -76,7 +77,7 @@ const runCommand = async (
 
 const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', message: 'Interrupted.' });
 
-/** What waited for something else than an answer, e.g. a person, throws what the signal gave it. */
+/** Waits other than for an answer, e.g. for a person, throw the signal's reason. */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
 

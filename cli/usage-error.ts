@@ -1,6 +1,6 @@
-// A mistake on the command line: nothing was sent, and the program ends with exit code 2.
+// A mistake on the command line: nothing was sent, and the program exits with code 2.
 
-/** Says what to write instead. */
+/** The message says what to write instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   /** The command whose help answers further questions. */

@@ -1,4 +1,5 @@
-// The commands that change stake, with help and arguments, and the words that show each kind of transaction before it is signed.
+// The commands that change stake: help, arguments, and the text that shows each kind of transaction before it
+// is signed.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
@@ -12,7 +13,7 @@ import { ALL, type ArgumentResolver } from './resolve-arguments.ts';
 
 type WithoutWallet<Request> = Request extends unknown ? Omit<Request, 'walletAddress'> : never;
 
-/** A command that does something with stake. */
+/** A command that changes stake. */
 export interface Act {
   readonly name: string;
   /** One sentence without a full stop. */
@@ -23,17 +24,17 @@ export interface Act {
   readonly details?: string;
   readonly options?: NonNullable<Command['options']>;
   readonly examples: readonly string[];
-  /** Makes the request of a command line. Throws `UsageError`. */
+  /** Builds the request of a command line. Throws `UsageError`. */
   readonly request: (
     args: readonly string[],
     values: CommandCall['values'],
     resolver: ArgumentResolver,
   ) => WithoutWallet<StakingRequest> | Promise<WithoutWallet<StakingRequest>>;
-  /** Takes the option that names the validator. */
+  /** True if the command takes the option that names the validator. */
   readonly delegates?: true;
 }
 
-/** Words for a built transaction, read from its bytes only. */
+/** Text for a built transaction, based only on its bytes. */
 interface Words {
   readonly headline: (prepared: Prepared) => string;
   readonly lines: (prepared: Prepared) => readonly (readonly [string, string])[];
@@ -97,7 +98,7 @@ const amountIn = (value: string | boolean | undefined, name: string): bigint | u
 
 const AMOUNT = {
   value: 'SOL',
-  description: 'exactly this much, out of whichever accounts that takes, or ALL',
+  description: 'exactly this much, from any accounts, or ALL',
 };
 
 const ACCOUNT_ARGUMENT = 'The first letters of the address, at least four, are enough for stakeAccount.';
@@ -110,7 +111,7 @@ export const acts: readonly Act[] = [
     usage: '<amountSol>',
     takes: [1, 1],
     details:
-      'amountSol is the total moved into the stake account, rent included. ALL stakes what the wallet holds beyond its fee reserve.',
+      'amountSol is the total moved into the stake account, rent included. ALL stakes everything except the fee reserve.',
     examples: ['stake 2.5', 'stake ALL', 'stake 2.5 --keypair wallet.json --yes --json'],
     request: async ([amount], _, { fromWallet }) => ({
       kind: 'stake',
@@ -132,7 +133,7 @@ export const acts: readonly Act[] = [
       'withdraw-amount': {
         description: 'with --amount: the total that arrives in the wallet, first what can be withdrawn now',
       },
-      'at-least': { description: 'with --amount: a little more where exactly that cannot be had' },
+      'at-least': { description: 'with --amount: a little more if the exact amount is not possible' },
       ...DIRECT_OPTIONS,
     },
     examples: [`unstake ${ACCOUNT}`, 'unstake --amount 5', 'unstake --amount 5 --withdraw-amount'],
@@ -159,10 +160,10 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'undo',
-    summary: 'Keep staked what was unstaked in this epoch, without losing a reward',
+    summary: 'Cancel an unstake of this epoch, without losing a reward',
     usage: '[stakeAccount]',
     takes: [0, 1],
-    details: `Possible until the epoch ends. Without a stake account all that can be. ${ACCOUNT_ARGUMENT}`,
+    details: `Possible until the epoch ends. Without a stake account, everything that can be cancelled. ${ACCOUNT_ARGUMENT}`,
     options: { amount: { ...AMOUNT, description: 'keep exactly this much' } },
     examples: ['undo', `undo ${ACCOUNT}`, 'undo --amount 3'],
     request: async ([given], { amount }, { account }) => ({
@@ -180,7 +181,7 @@ export const acts: readonly Act[] = [
     takes: [0, 2],
     details: `Without amountSol, or with ALL, everything is withdrawn, which closes the stake account. ${ACCOUNT_ARGUMENT}`,
     options: {
-      all: { description: 'everything that has cooled down, from every account' },
+      all: { description: 'everything that is inactive, from every account' },
       ...DIRECT_OPTIONS,
     },
     examples: [`withdraw ${ACCOUNT}`, `withdraw ${ACCOUNT} 0.5`, 'withdraw --all'],
@@ -199,7 +200,7 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'restake',
-    summary: 'Delegate what has cooled down again: one stake account, or all of them as one stake',
+    summary: 'Delegate inactive stake again: one stake account, or all of them as one stake',
     usage: '[stakeAccount]',
     takes: [0, 1],
     examples: ['restake', `restake ${ACCOUNT}`],
@@ -233,7 +234,7 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'sweep',
-    summary: 'Bring idle SOL out of stake accounts, or stake it',
+    summary: 'Withdraw idle SOL from stake accounts, or stake it',
     usage: '',
     takes: [0, 0],
     options: {
@@ -242,7 +243,7 @@ export const acts: readonly Act[] = [
         description: 'the wallet (default), a new stake, or one that is activating',
         choices: ['wallet', 'stake', 'activating'],
       },
-      add: { value: 'SOL', description: 'with --to stake: so much of the wallet as well' },
+      add: { value: 'SOL', description: 'with --to stake: also this much from the wallet' },
     },
     examples: ['sweep', 'sweep --to stake --add 1'],
     request: (_, { to = 'wallet', add }) => {
@@ -254,11 +255,11 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'rescue',
-    summary: 'Take back stakes whose stake authority is somebody else: your wallet becomes it again',
+    summary: 'Recover stakes whose stake authority was changed: sets it back to your wallet',
     usage: '[stakeAccount]',
     takes: [0, 1],
     details:
-      'Works while your wallet may withdraw the stake, also under a lockup. Once the withdraw authority is gone, nothing brings it back.',
+      'Works while your wallet is the withdraw authority, also under a lockup. Stakes with another withdraw authority cannot be recovered.',
     examples: ['rescue', `rescue ${ACCOUNT}`],
     request: async ([given], _, { account }) => ({
       kind: 'rearrange',
@@ -268,11 +269,11 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'migrate',
-    summary: 'Bring stake from other validators to this one',
+    summary: 'Move stake from other validators to this one',
     usage: '[stakeAccount]',
     takes: [0, 1],
     details:
-      'What is active there cools down first and loses one epoch of rewards: run it again in the next epoch to delegate it here.',
+      'Active stake is deactivated first and loses one epoch of rewards. Run the command again in the next epoch to delegate it here.',
     examples: ['migrate', `migrate ${ACCOUNT}`],
     request: async ([given], _, { account }) => ({
       kind: 'rearrange',

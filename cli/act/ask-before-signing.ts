@@ -1,4 +1,4 @@
-// Asks the person at the terminal whether to sign what was shown.
+// Asks the person at the terminal whether to sign the transaction shown.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import type { StakingPorts } from '../../client/staking/carry-out.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -7,7 +7,10 @@ import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { requestLines } from './show-request.ts';
 
-/** Signs without a question where the bytes or the user's node show every effect. Throws `HoldfastError` where only a person can decide. */
+/**
+ * Approves without a question if the bytes or the user's node show every effect. Throws `HoldfastError` if
+ * only a person can decide.
+ */
 export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' => {
   const [first] = unknowns;
   if (first === undefined) return 'sign';
@@ -25,9 +28,12 @@ const ask = async ({ terminal, signal }: CommandCall): Promise<boolean> => {
   return /^y(es)?$/i.test(answer.trim());
 };
 
-/** What approves each transaction of a command. Throws `UsageError` where nobody can be asked and `--yes` is missing. */
+/**
+ * Returns the approval function of a command. Throws `UsageError` if no question is possible and `--yes` is
+ * missing.
+ */
 export const askBeforeSigning = (call: CommandCall) => {
-  // A program that reads JSON has decided already; a person who cannot answer has not.
+  // A program that reads JSON has already decided. A person who cannot answer has not.
   if (!call.yes && !call.json && !call.terminal.canAsk)
     throw new UsageError('cannot ask for confirmation here: add --yes to sign without asking');
   return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
@@ -37,7 +43,10 @@ export const askBeforeSigning = (call: CommandCall) => {
   };
 };
 
-/** Asks the person whether to sign although an earlier signature may still land too. Undefined where nobody can be asked. */
+/**
+ * Asks the person whether to sign although an earlier signature may still land too. Undefined if no question
+ * is possible.
+ */
 export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveAgain'] => {
   if (call.yes || !call.terminal.canAsk) return undefined;
   const askFirst = askBeforeSigning(call);

@@ -1,24 +1,27 @@
-// Resolves arguments that a command may leave open: a stake account by the first letters of its address, and ALL as an amount.
+// Resolves abbreviated arguments: a stake account by the first letters of its address, and ALL as an amount.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
 import { readAmount } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Reads what a request leaves open. Every member throws `UsageError` if there is nothing of the kind. */
+/** Resolves the arguments of a request. Every member throws `UsageError` if nothing matches. */
 export interface ArgumentResolver {
   /** The full address of a stake account: as given, or the wallet's account that begins with it. */
   readonly account: (given: string | undefined) => Promise<string | undefined>;
-  /** Lamports of a wallet's SOL: as given, or for ALL what it can stake. */
+  /** Lamports from the wallet: as given, or for ALL the maximum that it can stake. */
   readonly fromWallet: (given: string) => Promise<bigint>;
-  /** Lamports of stake: as given, or for ALL the most that `want` can have. */
+  /** Lamports of stake: as given, or for ALL the maximum for `want`. */
   readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
 }
 
-/** As in Solana's own command line. */
+/** The same word as in Solana's own command line. */
 export const ALL = 'ALL';
 
 const SHORTEST_PREFIX = 4;
-/** Addresses have 32 to 44 characters. A longer argument is passed on: the service refuses it if it is no address. */
+/**
+ * Addresses have 32 to 44 characters. Longer arguments are passed on, and the service refuses invalid
+ * addresses.
+ */
 const SHORTEST_ADDRESS = 32;
 
 const lamportsOf = (sol: number): bigint => BigInt(Math.round(sol * 1e9));
@@ -27,7 +30,10 @@ const needService = (): never => {
   throw new UsageError('ALL needs a service: not with --direct');
 };
 
-/** For one wallet. `client` null: there is no service. `addresses` gives all its stake accounts. */
+/**
+ * Creates the resolver of one wallet. `client` is null without a service. `addresses` returns all its stake
+ * accounts.
+ */
 export const createResolver = (
   client: HoldfastClient | null,
   walletAddress: string,
@@ -60,6 +66,6 @@ export const createResolver = (
     );
     const most = reachable.at(-1)?.toSol;
     if (most !== undefined) return lamportsOf(most);
-    throw new UsageError('nothing is staked that this wallet could unstake');
+    throw new UsageError('this wallet has no stake that it could unstake');
   },
 });

@@ -1,4 +1,5 @@
-// Shows what is about to be signed, read from the verified bytes. What the service says about accounts is shown separately.
+// Shows the transaction to be signed, based on the verified bytes. Statements of the service about accounts
+// are shown separately.
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -11,7 +12,7 @@ import { words } from './acts.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/** The accounts that change and the dates, as the service reports them: the bytes do not show either. */
+/** Changed accounts and dates as the service reports them. The bytes contain neither. */
 const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
@@ -62,7 +63,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => {
   ];
 };
 
-/** What all transactions together do with the wallet's SOL. */
+/** Effects of all transactions together on the wallet's SOL. */
 const effectLines = ({
   record,
   voteAccount,

@@ -9,7 +9,7 @@ import { takeApart, withSignature } from '../../client/staking/wire-signatures.t
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
 
-/** How a request is signed. */
+/** Options of signing. */
 export interface SigningOptions
   extends Pick<
     StakingPorts,
@@ -17,17 +17,20 @@ export interface SigningOptions
   > {
   readonly idempotencyKey: string;
   readonly ledger: SignatureLedger;
-  /** The most that signatures of the wallet may stake in 24 hours. Default: any amount. */
+  /** Maximum lamports that signatures of the wallet may stake in 24 hours. Default: no limit. */
   readonly mostStakeLamports?: bigint | undefined;
-  /** The wallet's signature of these bytes. */
+  /** Signs these bytes with the wallet. */
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** True for a request about one fixed account: repeated under its key, it is built again. */
+/** True for a request about one fixed account. Repeated under its key, it is built again. */
 const isFixed = ({ kind }: StakingRequest): boolean =>
   kind === 'stake' || kind === 'unstake' || kind === 'restake';
 
-/** The record to begin with. If the key was signed for before, this is the record of that signature, which is followed first. */
+/**
+ * Returns the record to start with. If the key was already signed for, this is the record of that signature,
+ * whose outcome is checked first.
+ */
 const recordOf = (
   request: StakingRequest,
   { idempotencyKey, ledger, now, binding }: SigningOptions,
@@ -48,7 +51,7 @@ const recordOf = (
   if (earlier === undefined) return record;
   const asked = ({ kind, amountLamports, change, stakeAccountAddress }: TransactionRecord): unknown =>
     JSON.parse(JSON.stringify([kind, amountLamports, change, stakeAccountAddress]));
-  // The later transactions of a plan hold the rest of the amount.
+  // The later transactions of a plan contain the rest of the amount.
   if (!isDeepStrictEqual(asked(earlier), asked(record)) && (earlier.part?.index ?? 1) === 1)
     throw new UsageError(
       `the idempotency key ${idempotencyKey} was used for another request, which was signed: ${earlier.signature}`,
@@ -57,9 +60,10 @@ const recordOf = (
 };
 
 /**
- * Carries `request` out once; `service` may plan several transactions. Records every signature in the ledger before it is made. Waits for the
- * service once: a lost answer is reported with the signature and the key, which repeat it safely. Rejects as `carryOut`, with `OverBudget`,
- * or with `UsageError` where the ledger cannot be written.
+ * Carries out `request` once; it may need several transactions. Records every signature in the ledger before
+ * it is made. Waits for the service only once: a lost answer is reported with the signature and the key, with
+ * which it can be repeated safely. Rejects like `carryOut`, with `OverBudget`, or with `UsageError` if the
+ * ledger cannot be written.
  */
 export const signAndSubmit = (
   service: StakingService,
@@ -77,7 +81,7 @@ export const signAndSubmit = (
       save: (record) => {
         if (record.signature !== undefined) ledger.signed(id, record);
       },
-      // It landed, or is on its way: the ledger was written before it was sent.
+      // Already sent: the ledger was written before.
       saveIfPossible: () => undefined,
       remove: () => undefined,
     },

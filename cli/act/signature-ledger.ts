@@ -1,4 +1,5 @@
-// Records every signature of this machine before it is made: what it may stake, and which account its idempotency key creates.
+// Records every signature of this machine before it is made: the amount it may stake, and the account its
+// idempotency key creates.
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,34 +14,40 @@ import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrange
 import { localPath } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A signature that is about to be made. */
+/** A signature about to be made. */
 export interface PlannedSignature {
   readonly record: TransactionRecord;
-  /** The idempotency key of the whole request; transactions of a plan have keys of their own. */
+  /** Idempotency key of the whole request. Transactions of a plan have their own keys. */
   readonly requestKey: string;
   readonly message: Uint8Array;
   readonly prepared: Pick<Prepared, 'verdict' | 'following'>;
 }
 
-/** The ledger, for requests to one service. Every member throws `UsageError` where the file cannot be read or written. */
+/**
+ * The ledger for requests to one service. Every member throws `UsageError` if the file cannot be read or
+ * written.
+ */
 export interface SignatureLedger {
-  /** Records a signature; gives its number. Throws `OverBudget` or `NotAsAsked` where it must not be made. */
+  /** Records a signature and returns its number. Throws `OverBudget` or `NotAsAsked` if it must not be made. */
   readonly reserve: (signature: PlannedSignature, mostLamports?: bigint) => bigint;
-  /** The signature was made: stores its record before it is sent. */
+  /** Stores the record of a signature before it is sent. */
   readonly signed: (id: bigint, record: TransactionRecord) => void;
-  /** No signature was made: the key refused. */
+  /** Releases a reservation: the key refused to sign. */
   readonly release: (id: bigint) => void;
-  /** A node proved that it can never land. */
+  /** Records that the transaction can never land, as proven by a node. */
   readonly proveDead: (signature: string) => void;
-  /** The account that was created first under this key. */
+  /** The first account created under this key. */
   readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
   /** The last signature under this key that is not proven dead. */
   readonly lastSigned: (walletAddress: string, requestKey: string) => TransactionRecord | undefined;
-  /** Lamports that the wallet's signatures of the last 24 hours may stake, over all services; without those under `exceptKey`. */
+  /**
+   * Lamports that the wallet's signatures of the last 24 hours may stake, over all services, without those
+   * under `exceptKey`.
+   */
   readonly stakedLamports: (walletAddress: string, exceptKey?: string) => bigint;
 }
 
-/** The user's limit would be passed. */
+/** The signature would exceed the user's limit. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
 
@@ -53,9 +60,9 @@ export class OverBudget extends Error {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** As long as a service remembers what it did not sign for. */
+/** As long as a service remembers intents that it did not sign. */
 const REMEMBERED_MS = 30 * DAY_MS;
-/** How long a write waits for another process. */
+/** Maximum wait for a write of another process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 const SCHEMA = `
@@ -78,8 +85,8 @@ const SCHEMA = `
   create index if not exists signatures_wallet on signatures (wallet, at_ms);`;
 
 /**
- * Of signatures that create the same account only one can land, so the largest counts; where another signature closes that account, both
- * may land, so each counts.
+ * Only one of several signatures that create the same account can land, so the largest counts. If another
+ * signature closes that account, both may land, so each counts.
  */
 const STAKED = `
   select coalesce(sum(lamports), 0) as lamports from (
@@ -96,15 +103,18 @@ const STAKED = `
 
 type Row = Readonly<Record<string, string | bigint | null>>;
 
-/** SQLite of this Node; older ones run everything else. Throws `UsageError`. */
+/** SQLite of this Node. Older Node versions can run everything else. Throws `UsageError`. */
 const sqlite = (): typeof import('node:sqlite') => {
-  // Named by an import it would end every command at its start where it is missing.
+  // An import would break every command on Node versions without it.
   const found = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
   if (found !== undefined) return found;
   throw new UsageError(`signing needs Node 22.13 or newer, and this is ${process.version}`);
 };
 
-/** The ledger in the folder of the command line, for the service at `baseUrl`. One file for all wallets and services. */
+/**
+ * The ledger in the folder of the command line, for the service at `baseUrl`. All wallets and services share
+ * one file.
+ */
 export const createSignatureLedger = (
   environment: Readonly<Record<string, string | undefined>>,
   baseUrl: string,
@@ -115,7 +125,7 @@ export const createSignatureLedger = (
   const open = (): DatabaseSync => {
     const { DatabaseSync } = sqlite();
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Created here for its mode; SQLite gives its journal the same.
+    // Creates the file with its mode; SQLite uses the same for its journal.
     closeSync(openSync(path, 'a', 0o600));
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readBigInts: true });
     try {
@@ -128,7 +138,7 @@ export const createSignatureLedger = (
     }
   };
 
-  /** Runs `work` in a transaction that no other process writes beside. */
+  /** Runs `work` in an exclusive write transaction. */
   const inTransaction = <Result>(work: (database: DatabaseSync) => Result): Result => {
     let database: DatabaseSync | undefined;
     try {
@@ -139,16 +149,16 @@ export const createSignatureLedger = (
       return result;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      // Neither of SQLite nor of the file system.
+      // Neither from SQLite nor from the file system.
       if (code === undefined || error instanceof UsageError) throw error;
       throw new UsageError(`${path} cannot be written, so nothing was signed: ${message}`);
     } finally {
-      // What was not committed is taken back.
+      // Closing rolls back the transaction.
       database?.close();
     }
   };
 
-  /** The later of the clock and the last recorded time: a clock that was set back frees nothing. */
+  /** The later of the clock and the last recorded time: setting the clock back frees no budget. */
   const timeIn = (database: DatabaseSync): bigint => {
     const { last } = database
       .prepare('select coalesce(max(at_ms), 0) as last from signatures')
@@ -186,7 +196,7 @@ export const createSignatureLedger = (
         const { walletAddress, idempotencyKey } = record;
         const approval = readApproval([prepared.verdict.message]);
         const { initialized, rents, withdrawnLamports } = approval;
-        // What a new account holds beyond any rent may be delegated by a later transaction.
+        // Lamports of a new account beyond rent may be delegated by a later transaction.
         const into = approval.newStakeLamports + sum(rents.filter((rent) => rent > MOST_RENT_LAMPORTS));
         const [account = null] = initialized;
         const before = accountIn(database, walletAddress, 'idempotency_key', idempotencyKey);

@@ -6,11 +6,11 @@ import type { CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
 
 const REDRAW_MS = 1_000;
-/** Between two polls: short enough for a sandbox, long enough for an epoch of days. */
+/** Poll interval: short enough for a sandbox, long enough for an epoch of days. */
 const [LEAST_POLL_MS, MOST_POLL_MS] = [1_000, 10_000];
 const POLL_SHARE = 0.02;
 
-/** The stake accounts that it changes. */
+/** The stake accounts that a request changes. */
 export const touchedAccounts = ({ verdict, built }: Prepared): readonly string[] => [
   ...(verdict.recognised.stakeAccount ? [verdict.recognised.stakeAccount] : []),
   ...(built.plan?.accounts ?? [])
@@ -18,7 +18,10 @@ export const touchedAccounts = ({ verdict, built }: Prepared): readonly string[]
     .map(({ stakeAccountAddress }) => stakeAccountAddress),
 ];
 
-/** Resolves once none of `accounts` is activating or deactivating. Retries while the service does not answer; rejects when the signal aborts. */
+/**
+ * Resolves once none of `accounts` is activating or deactivating. Retries while the service does not answer.
+ * Rejects when the signal is aborted.
+ */
 export const waitUntilSettled = async (
   { client, terminal, json, signal }: CommandCall,
   walletAddress: string,

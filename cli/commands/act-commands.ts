@@ -1,4 +1,4 @@
-// The commands that change something on the chain, signed on this machine.
+// The commands that change the chain, signed on this machine.
 
 import { Declined } from '../../client/staking/staking-errors.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
@@ -19,8 +19,8 @@ import { UsageError } from '../usage-error.ts';
 
 const OPTIONS = {
   ...RPC_OPTION,
-  'dry-run': { description: 'show and check everything, and sign and send nothing' },
-  wait: { description: 'wait until no account of it warms up or cools down any more' },
+  'dry-run': { description: 'show and check everything without signing or sending' },
+  wait: { description: 'wait until none of its accounts is activating or deactivating' },
   'transaction-version': {
     value: 'VERSION',
     description: 'transaction message version; both do the same (default: what the service builds)',
@@ -28,7 +28,8 @@ const OPTIONS = {
   },
   'idempotency-key': {
     value: 'KEY',
-    description: 'idempotency key: repeating the command with it does nothing twice (default: a new one)',
+    description:
+      'idempotency key: a repeated command with the same key has no second effect (default: a new one)',
   },
 } as const satisfies Record<string, CommandOption>;
 const DELEGATION_OPTIONS = {
@@ -44,7 +45,7 @@ const SAFETY =
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
-/** The lines of a state that a person at the terminal reads; none for most. */
+/** Lines for a state that a person at the terminal reads. Most states have none. */
 const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
   switch (state.name) {
     case 'built':
@@ -97,7 +98,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     stakingService(call.client, {
       transactionVersion: version === undefined ? undefined : version === '0' ? 0 : 'legacy',
     });
-  // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
+  // Loaded on demand: loading the transaction decoder takes longer than most commands take to run.
   const [{ signAndSubmit }, { openUserNode }] = await Promise.all([
     import('../act/sign-and-submit.ts'),
     import('../node/user-node.ts'),
@@ -129,7 +130,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const { answer, prepared, landed } = done;
   if (call.values.wait === true)
     await waitUntilSettled(call, walletAddress, prepared === undefined ? [] : touchedAccounts(prepared));
-  // Undefined where the key was repeated, and what it was signed for before landed.
+  // Undefined if the key was repeated and its earlier transaction landed.
   const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognised ?? {};
   if (call.json)
     printJson(

@@ -1,4 +1,4 @@
-// The command that shows who changed what about the wallet's stakes, once or for as long as it runs.
+// The command that shows changes of a wallet's stakes made by others, once or continuously.
 import type { WalletAlert, WalletAlertsAnswer } from '../../client/generated/stake-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { readWhole } from '../amount-argument.ts';
@@ -17,9 +17,9 @@ const alertLines = ({ level, type, timestamp, data, explanation }: WalletAlert, 
 
 const lines = ({ alerts, rescuable, nextCursor, warnings }: WalletAlertsAnswer, paint: Paint): string[] => [
   ...alerts.flatMap((alert) => alertLines(alert, paint)),
-  ...(alerts.length === 0 ? ['Nothing changed about who controls these stakes.'] : []),
+  ...(alerts.length === 0 ? ['The authorities of these stakes have not changed.'] : []),
   ...(rescuable.length > 0
-    ? [`${rescuable.length} can be taken back: holdfast rescue`, ...rescuable.map((one) => `  ${plain(one)}`)]
+    ? [`${rescuable.length} can be recovered: holdfast rescue`, ...rescuable.map((one) => `  ${plain(one)}`)]
     : []),
   ...(nextCursor ? [`More with: --cursor ${plain(nextCursor)}`] : []),
   ...warnings.map((warning) => paint('yellow', plain(warning))),
@@ -28,7 +28,7 @@ const lines = ({ alerts, rescuable, nextCursor, warnings }: WalletAlertsAnswer, 
 const keyOf = ({ type, data }: WalletAlert): string =>
   `${type} ${data.stakeAccountAddress} ${data.signature}`;
 
-/** Every new alert as it is found. Goes on through outages. */
+/** Prints new alerts as they are found. Continues after outages. */
 const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs: number): Promise<void> => {
   const { client, terminal, signal, json } = call;
   const seen = new Set<string>();
@@ -62,11 +62,11 @@ const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs:
 /** `holdfast alerts` */
 export const alerts: Command = {
   name: 'alerts',
-  summary: 'Show who changed what about the stakes of a wallet, its own stakes first',
+  summary: 'Show who changed the stakes of a wallet, its own stakes first',
   usage: '[wallet]',
   takes: [0, 1],
   options: {
-    watch: { description: 'go on until Ctrl-C, and print each new alert' },
+    watch: { description: 'run until Ctrl-C and print each new alert' },
     interval: { value: 'SECONDS', description: 'with --watch: how often to check, 10 to 3600 (default 60)' },
     limit: { value: 'COUNT', description: 'how many, 1 to 100 (default 20)' },
     cursor: { value: 'CURSOR', description: 'continue where an earlier list ended' },

@@ -1,4 +1,4 @@
-// The command that calls any operation by its name: what has no command of its own is in reach as well.
+// The command that calls any operation by its name, including those without their own command.
 import { type OperationName, operations } from '../../client/generated/all-operations.ts';
 import type { OperationFacts } from '../../client/operation-facts.ts';
 import type { Command } from '../command.ts';
@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.ts';
 
 const facts: Readonly<Record<string, OperationFacts>> = operations;
 
-/** Names that may be called: a secret key has no place on a command line, which every process may read. */
+/** Callable operations. Those with a secret key are excluded, because every process can read a command line. */
 const callable = (): string[] =>
   Object.keys(facts)
     .filter((name) => facts[name]!.carriesSecretKey !== true)
@@ -21,7 +21,7 @@ const membersOf = ({ path, query, body }: OperationFacts): string[] => [
   ...body,
 ];
 
-/** The client sends what it knows: what was meant otherwise must not be lost without a word. */
+/** The client ignores unknown members, so they are refused here. */
 const checkMembers = (operation: string, facts: OperationFacts, given: readonly string[]): void => {
   const known = membersOf(facts);
   for (const name of given) {
@@ -32,8 +32,8 @@ const checkMembers = (operation: string, facts: OperationFacts, given: readonly 
 };
 
 /**
- * `name=value` as a member: numbers, truths, null and JSON as such, everything else as text. Amounts
- * stay text, which is exact, and so do digits that no number keeps, such as those of an address.
+ * Parses `name=value` as a member: numbers, booleans, null and JSON as such, everything else as text. Amounts
+ * and numbers with too many digits, such as those in an address, stay exact text.
  */
 const readMember = (argument: string): [string, unknown] => {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
@@ -90,7 +90,7 @@ export const call: Command = {
       idempotencyKey: typeof key === 'string' ? key : undefined,
       bearer: known.bearer ? terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined : undefined,
     });
-    // As it came, to the last digit; what is no JSON becomes some.
+    // JSON is passed on unchanged; other text becomes JSON.
     const exact = json && known.text === undefined;
     terminal.out(`${exact ? text : json ? JSON.stringify(body) : plainJson(body)}\n`);
     return 'ok';

@@ -1,4 +1,4 @@
-// The command that writes the shell's completion script, made from the commands themselves.
+// The command that writes a shell completion script, generated from the commands.
 import type { Command, CommandOption } from '../command.ts';
 import { globalOptions, SHORT_NAMES } from '../global-options.ts';
 import { UsageError } from '../usage-error.ts';
@@ -8,10 +8,10 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 const optionsOf = (command: Command): [string, CommandOption][] =>
   Object.entries({ ...command.options, ...globalOptions });
 
-/** How its option is completed. */
+/** Completion of an option's value. */
 type Completed = 'files' | 'nothing' | readonly string[];
 
-/** What the value of an option may be; undefined for a switch. */
+/** Possible values of an option; undefined for a switch. */
 const valuesOf = ({ value, choices }: CommandOption): Completed | undefined =>
   value === undefined ? undefined : (choices ?? (value === 'FILE' ? 'files' : 'nothing'));
 
@@ -21,7 +21,7 @@ const spellings = (name: string): readonly string[] => [
   ...Object.entries(SHORT_NAMES).flatMap(([short, long]) => (long === name ? [`-${short}`] : [])),
 ];
 
-/** What the first argument of a command may be. */
+/** Possible first arguments of a command. */
 const firstOf = (command: Command, all: readonly Command[]): Completed =>
   command.name === 'help'
     ? all.map(({ name }) => name)
@@ -75,7 +75,7 @@ complete -F _holdfast holdfast
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Square brackets and colons mean something to zsh's own descriptions. */
+/** zsh gives square brackets and colons in descriptions a meaning. */
 const zshText = (text: string): string => text.replaceAll(/[[\]:\\]/g, '\\$&');
 
 const zshValues = (values: Completed): string =>
@@ -161,7 +161,7 @@ const scripts: Readonly<Record<(typeof SHELLS)[number], (commands: readonly Comm
   fish,
 };
 
-/** `holdfast completion`; `all` gives every command, itself included. */
+/** `holdfast completion`. `all` returns every command, itself included. */
 export const completion = (all: () => readonly Command[]): Command => ({
   name: 'completion',
   summary: 'Write the completion script of a shell',

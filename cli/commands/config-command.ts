@@ -1,4 +1,4 @@
-// The command that shows and stores what is used where no option is given.
+// The command that shows and stores defaults for options.
 import { resolve } from 'node:path';
 import { type Command, printDocument } from '../command.ts';
 import {
@@ -22,13 +22,13 @@ const nameOf = (text: string | undefined): SettingName => {
 /** `holdfast config` */
 export const config: Command = {
   name: 'config',
-  summary: 'Show or store what is used where no option is given',
+  summary: 'Show or store the defaults of options',
   usage: '[set <name> <value> | unset <name>]',
   takes: [0, 3],
   firstWords: ['set', 'unset'],
   details: [
     `Names: ${names.map((name) => `${name} (${SETTINGS[name]})`).join(', ')}.`,
-    "An option goes before an environment variable, that before what is stored here, and that before Solana's own configuration. No key is stored: only where its file is.",
+    "Precedence: options, environment variables, values stored here, Solana's own configuration. No key is stored, only the path of its file.",
   ],
   examples: ['config', 'config set url https://stake.example.org', 'config unset url'],
   async run({ args, terminal, json }) {
@@ -47,7 +47,7 @@ export const config: Command = {
       throw new UsageError('config, config set <name> <value>, or config unset <name>', 'config');
     const found = names.map((each) => {
       const setting = settingInForce(each, environment);
-      // The path of a node's URL may hold a key.
+      // The path of a node's URL may contain a key.
       const isShown = each !== 'rpc' || setting.value === undefined || !URL.canParse(setting.value);
       return [each, isShown ? setting : { ...setting, value: new URL(setting.value!).origin }] as const;
     });

@@ -1,4 +1,4 @@
-// The commands that look back: what a wallet did, and what it earned.
+// The commands about the past: a wallet's transactions and rewards.
 import type { HistoryLeg } from '../../client/generated/stake-operations.ts';
 import { readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
@@ -8,9 +8,9 @@ import { table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
-/** One step of a transaction of several, below it. */
+/** One step of a transaction with several, in its own row. */
 const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg): string[] => {
-  // A merge is written to where it goes, everything else from where it comes.
+  // A merge is shown at its destination, everything else at its source.
   const [from, to] =
     type === 'merge'
       ? [counterAccountAddress, stakeAccountAddress]

@@ -1,4 +1,4 @@
-// The command that makes a wallet on this machine, for those who have none yet; the service is not asked.
+// The command that creates a wallet on this machine, without the service.
 import { type Command, printDocument } from '../command.ts';
 import { createKeypairFile } from '../local/new-keypair.ts';
 import { pairs } from '../show/table.ts';

@@ -1,4 +1,5 @@
-// The command that serves desktop agents over standard input and output, signing here with the user's keypair file.
+// The command that serves desktop agents over standard input and output, and signs here with the user's
+// keypair file.
 import { machineClock } from '../../client/client-clock.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
@@ -52,7 +53,8 @@ export const mcp: Command = {
   },
   examples: ['mcp --url https://stake.example.org --keypair agent.json --max-stake 5', 'mcp'],
   async run(call) {
-    // A desktop agent starts this without anybody watching: only a key that was named is used, never the one found at Solana's place.
+    // A desktop agent starts this without supervision, so only an explicitly named key is used, never the one
+    // at Solana's default path.
     const named =
       typeof call.values.keypair === 'string' || Boolean(call.terminal.environment.HOLDFAST_KEYPAIR);
     const signer = named ? signerOf(call, call.keypairFile()) : null;

@@ -1,4 +1,4 @@
-// The commands about the validator and the epoch, what a stake would earn, and the sandbox's free SOL.
+// The commands about the validator, the epoch, projected rewards, and the sandbox's free SOL.
 import { readAmount, readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
 import { count, duration, instant, percent, sol, yearlyYield } from '../show/format-figures.ts';

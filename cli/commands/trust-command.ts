@@ -1,4 +1,5 @@
-// The command that accepts what a service is bound to: its cluster, validator, donation address and memo, shown beside what was remembered.
+// The command that accepts the cluster, validator, donation address and memo of a service, and shows what
+// changed.
 import { type Command, printDocument } from '../command.ts';
 import {
   changesOf,

@@ -1,4 +1,5 @@
-// The command that checks: a landed transaction by its signature, or bytes before they are signed, here and at the service.
+// The command that checks a landed transaction by its signature, or bytes before they are signed, locally and
+// at the service.
 import type { Address } from '@solana/kit';
 import type { VerifyTransactionAnswer } from '../../client/generated/verification-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
@@ -64,7 +65,7 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
     ]),
   ),
   ...verdict.recognised.extraInstructions.map(
-    ({ program, name, summary }) => `  beside it: ${plain(program)} ${name}: ${plain(summary)}`,
+    ({ program, name, summary }) => `  other instruction: ${plain(program)} ${name}: ${plain(summary)}`,
   ),
   verdict.shownByHardwareWallets
     ? '  a hardware wallet shows all of it in clear'
@@ -77,7 +78,10 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
       : `  ${paint('red', 'THE SERVICE DISAGREES')}`,
 ];
 
-/** What the service says of the same bytes; null where it gives no verdict. Its word proves nothing, but a difference is a warning. */
+/**
+ * The service's check of the same bytes; null if it gives none. Its agreement proves nothing, but a
+ * difference is a warning.
+ */
 const serviceVerdict = async (
   call: CommandCall,
   transaction: string,
@@ -119,7 +123,7 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
       ...(amountSol === undefined ? {} : { lamports: solToLamports(amountSol) }),
     };
     verdict = verifyTransactionBytes(transaction, expected);
-    // What the wallet has signed is what it returned, with the guards that it may have added.
+    // The bytes signed by the wallet may include guards that the wallet added.
     if (verdict.signatures.get(walletAddress) === 'valid')
       verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {

@@ -1,4 +1,4 @@
-// The commands that look at a wallet: its balance, its stake accounts, and all of it together.
+// The commands that show a wallet: its balance, its stake accounts, and a summary.
 import type {
   ListStakeAccountsAnswer,
   StakeAccount,
@@ -20,11 +20,11 @@ const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
   initialized: 'dim',
 };
 
-/** Warnings of an answer, for the end of what people read. */
+/** Warnings of an answer, for the end of the output. */
 export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
   warnings.map((warning) => `${paint('yellow', '!')} ${plain(warning)}`);
 
-/** What a line of the table shows. */
+/** Fields of a table row. */
 type ShownAccount = Pick<
   StakeAccount,
   | 'address'
@@ -93,7 +93,7 @@ export const balance: Command = {
   },
 };
 
-/** What is active or activating with the validator in the wallet's own accounts. */
+/** Active and activating stake with the validator in the wallet's own accounts. */
 const stakedSol = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
   accounts
     .filter(({ role, voteAccount }) => role === 'owner' && voteAccount === validatorVoteAccount)
@@ -152,7 +152,7 @@ const portfolioLines = ({ portfolio, apy }: StakingSummaryAnswer): string[] =>
 /** `holdfast summary` */
 export const summary: Command = {
   name: 'summary',
-  summary: 'Show everything about a wallet and the next step',
+  summary: 'Show the SOL, stakes and next step of a wallet',
   usage: '[wallet]',
   takes: [0, 1],
   examples: ['summary'],
@@ -176,7 +176,7 @@ export const summary: Command = {
   },
 };
 
-/** `holdfast list`: as Solana's wallets call it. */
+/** `holdfast list`, the name in Solana's wallets. */
 export const list: Command = {
   ...accounts,
   name: 'list',

@@ -1,4 +1,5 @@
-// The command that follows a wallet live until Ctrl-C: a table drawn anew on a screen, elsewhere a line for everything that changes.
+// The command that follows a wallet live until Ctrl-C: redraws a table on a screen, elsewhere prints a line
+// per change.
 
 import type { StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
@@ -53,7 +54,7 @@ const lines = (change: ObservedChange, paint: Paint): string[] => [
   ...(change.type === 'watching' ? accountLines(change.summary.accounts, paint) : []),
 ];
 
-/** An error carries what JSON would leave out. */
+/** Includes the details of an error, which JSON would drop. */
 const asJson = (change: ObservedChange): string =>
   JSON.stringify(
     change.type === 'interrupted'
@@ -61,14 +62,14 @@ const asJson = (change: ObservedChange): string =>
       : change,
   );
 
-/** For people; an error, whose words are made harmless where they are shown, is more than its members. */
+/** Makes a change harmless for a terminal. Errors are made harmless where they are printed. */
 const harmless = (change: ObservedChange): ObservedChange =>
   change.type === 'interrupted' ? change : plainAnswer(change);
 
-/** Of the changes so many stay below the table. */
+/** Number of changes shown below the table. */
 const SHOWN_CHANGES = 8;
 
-/** The screen: what the wallet has, the epoch as a bar, and what changed last. */
+/** The screen: the wallet, the epoch as a bar, and the latest changes. */
 const screenLines = (
   summary: StakingSummaryAnswer,
   agoMs: number,
@@ -82,7 +83,7 @@ const screenLines = (
   ...recent,
 ];
 
-/** Draws over what it drew before, every second and at every change. */
+/** Redraws the screen every second and at every change. */
 const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedChange>): Promise<void> => {
   const { terminal, client, signal } = call;
   let summary: StakingSummaryAnswer | undefined;
@@ -91,7 +92,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
   const draw = (): void => {
     if (summary === undefined) return;
     const drawn = screenLines(summary, terminal.now() - readAt, recent, terminal.paintOut);
-    // From the top, each line to its end, and whatever was below it.
+    // Writes from the top, clears the rest of each line, and clears everything below.
     terminal.out(`\u001b[H${drawn.map((line) => `${line}\u001b[K`).join('\n')}\n\u001b[J`);
   };
   const timer = setInterval(draw, REDRAW_MS);
@@ -102,7 +103,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
       else {
         recent.push(...lines(harmless(change), terminal.paintOut));
         recent.splice(0, recent.length - SHOWN_CHANGES);
-        // What did not answer is in the lines.
+        // Failed reads are shown in the lines.
         const read = client.stakingSummary({ walletAddress: summary!.walletAddress }, { signal });
         summary = await read.then(plainAnswer, () => summary);
       }
@@ -121,7 +122,7 @@ export const watch: Command = {
   usage: '[wallet]',
   takes: [0, 1],
   details: [
-    'On a screen the table and the epoch are drawn anew; elsewhere every change is a line, with --json one of JSON.',
+    'On a screen the table and the epoch are redrawn; elsewhere every change is a line, with --json a line of JSON.',
   ],
   options: { interval: { value: 'SECONDS', description: 'how often to check, 1 to 3600 (default 10)' } },
   examples: ['watch', 'watch --interval 2 --json'],

@@ -19,7 +19,10 @@ const STATES = ['pending', 'delivered', 'dead'] as const;
 const text = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The registration's secret, from a file or the environment: never from the command line, which every process may read. */
+/**
+ * The registration's secret from a file or the environment. Never from the command line, which every process
+ * can read.
+ */
 const secretOf = ({ values, terminal }: CommandCall): string | undefined => {
   const file = text(values['secret-file']);
   if (file === undefined) return terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined;

@@ -1,4 +1,4 @@
-// Unstakes and withdraws with an RPC node alone: the same rules, builders and staking flow, with nothing of a service between.
+// Unstakes and withdraws through an RPC node without a service: the same rules, builders and staking flow.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
 import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
@@ -10,7 +10,7 @@ import { isAppError } from '../../src/kernel/app-error.ts';
 import { readStake } from './read-stakes.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** The memo of everything that is done without a service. */
+/** Memo of transactions made without a service. */
 export const DIRECT_MEMO = 'holdfast --direct';
 
 const RESEND_MS = 2_000;
@@ -20,7 +20,7 @@ const LIFE_MS = 60_000;
 const failure = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
   new HoldfastError({ errorCode, message, operation: 'direct', suggestedAction });
 
-/** What the rules refuse, without the paths of a service that is not there. */
+/** Converts refusals of the rules and drops references to the service. */
 const asClientError = (error: unknown): unknown =>
   isAppError(error) ? failure(error.code, error.message) : error;
 
@@ -58,7 +58,7 @@ const statusOf = async (node: RpcNode, signature: string): Promise<Status> => {
 const isConfirmed = (status: Status): boolean =>
   status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
 
-/** The staking flow's service on one node. `now` in Unix milliseconds. */
+/** The service interface of the staking flow on one node. `now` is in Unix milliseconds. */
 export const createDirectService = (
   node: RpcNode,
   { now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
@@ -95,19 +95,19 @@ export const createDirectService = (
         await node.call('sendTransaction', [signedTransaction, options]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        // Preflight refused it: it was sent nowhere, unless it landed earlier.
+        // Preflight refused it, so it was not sent, unless it landed earlier.
         if (!isConfirmed(await statusOf(node, signature)))
           throw failure('SUBMISSION_FAILED', (error as HoldfastError).message);
       }
       acknowledged();
       for (;;) {
-        // The height first: what is not there afterwards can never land.
+        // Reads the height first: a transaction that is then still missing can never land.
         const height = await blockHeight();
         const status = await statusOf(node, signature);
         if (status?.err)
           throw failure('SUBMISSION_FAILED', `it landed and failed: ${JSON.stringify(status.err)}`);
         if (isConfirmed(status)) return { signature };
-        // Its own blockhash is no newer than the one read before it was sent.
+        // Its own blockhash is not newer than the one read before it was sent.
         if (status === null && height > value.lastValidBlockHeight)
           throw failure('BLOCKHASH_EXPIRED', 'The transaction expired before it landed.');
         await sleep(RESEND_MS);

@@ -1,10 +1,10 @@
-// The stake accounts of a wallet as documents for people and programs, read from an RPC node.
+// A wallet's stake accounts from an RPC node, as documents for people and programs.
 import { solNumber } from '../../src/domain/lamports.ts';
 import { shownLockup } from '../../src/domain/stake/stake-account.ts';
 import { readWalletStakes } from './read-stakes.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** Named like those of the service. */
+/** The members have the same names as the service's. */
 export const listStakes = async (node: RpcNode, walletAddress: string) =>
   (await readWalletStakes(node, walletAddress)).map(({ account, assessment }) => {
     const { address, lamports, stakeAuthority, withdrawAuthority, lockup, delegation } = account;

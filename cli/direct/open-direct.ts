@@ -1,19 +1,19 @@
-// Opens what `--direct` needs: an RPC node in place of a service.
+// Opens the RPC node for `--direct`, which replaces the service.
 import { machineClock } from '../../client/client-clock.ts';
 import type { CommandCall, CommandOption } from '../command.ts';
 import { settingInForce } from '../local/settings-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { createRpcNode, type RpcNode, requireNodeUrl } from './rpc-node.ts';
 
-/** Names the user's own RPC node. */
+/** The option that names the user's own RPC node. */
 export const RPC_OPTION = {
   rpc: {
     value: 'URL',
-    description: 'your RPC node, which checks what the service says (remembered for its cluster)',
+    description: 'your RPC node, which checks what the service reports (remembered for its cluster)',
   },
 } as const satisfies Record<string, CommandOption>;
 
-/** The options of commands that can do without a service. */
+/** Options of commands that work without a service. */
 export const DIRECT_OPTIONS = {
   direct: { description: 'without any service: with an RPC node alone' },
   rpc: {
@@ -22,7 +22,7 @@ export const DIRECT_OPTIONS = {
   },
 } as const satisfies Record<string, CommandOption>;
 
-/** The node where `--direct` is given, else null. Throws `UsageError` where none is named. */
+/** The node if `--direct` is given, else null. Throws `UsageError` if no node is named. */
 export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode | null => {
   const given = values.rpc;
   const named = typeof given === 'string' ? given : undefined;
@@ -35,7 +35,10 @@ export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode |
   return createRpcNode(requireNodeUrl(value), signal);
 };
 
-/** The staking flow's service on it. Loaded when it is needed: building transactions takes longer to load than most commands to run. */
+/**
+ * The staking flow's service on the node. Loaded on demand: loading the transaction builder takes longer than
+ * most commands take to run.
+ */
 export const directService = async (node: RpcNode, { terminal, signal }: CommandCall) => {
   const { createDirectService, DIRECT_MEMO } = await import('./direct-service.ts');
   return {
@@ -44,7 +47,7 @@ export const directService = async (node: RpcNode, { terminal, signal }: Command
   };
 };
 
-/** All stake accounts of a wallet: from the node, or where there is none from the service. */
+/** All stake accounts of a wallet, from the node if there is one, else from the service. */
 export const allStakes = async (
   node: RpcNode | null,
   { client, signal }: Pick<CommandCall, 'client' | 'signal'>,

@@ -1,4 +1,5 @@
-// Reads stake accounts and the state of the chain straight from an RPC node, and judges them by the same rules as the service.
+// Reads stake accounts and the chain's state directly from an RPC node and evaluates them by the service's
+// rules.
 import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
@@ -19,7 +20,7 @@ import {
 import type { NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** A stake account, judged. */
+/** An evaluated stake account. */
 export interface ReadStake {
   readonly account: StakeAccount;
   readonly assessment: StakeAssessment;
@@ -59,7 +60,7 @@ const factsOf = (accounts: readonly (RpcAccount | null)[]): StakeChainFacts => {
 };
 
 const stakeOf = (address: string, account: RpcAccount): StakeAccount | null => {
-  // A number that JSON has rounded is no amount to withdraw.
+  // A number that JSON has rounded must not become an amount.
   if (!Number.isSafeInteger(account.lamports)) throw unreadable('a balance');
   return decodeStakeAccount({
     address: address as Address,
@@ -76,7 +77,10 @@ const readAccounts = async (
   (await node.call<{ value: readonly (RpcAccount | null)[] }>('getMultipleAccounts', [addresses, CONFIRMED]))
     .value;
 
-/** One account and the chain, of one slot. Rejects with `HoldfastError` `NOT_FOUND` for what is no stake account. */
+/**
+ * Reads one account and the chain at one slot. Rejects with `HoldfastError` `NOT_FOUND` if the address is no
+ * stake account.
+ */
 export const readStake = async (
   node: RpcNode,
   address: string,
@@ -93,10 +97,13 @@ export const readStake = async (
   return { account, assessment: assessStake(account, chain), chain };
 };
 
-/** Accounts of one answer of a node, the sysvars and the wallet included. */
+/** Maximum number of accounts in one call, including the sysvars and the wallet. */
 const MOST_ACCOUNTS = 100;
 
-/** The accounts, the wallet and the chain as the machine runs on them. Addresses that hold no stake account are null. */
+/**
+ * The accounts, the wallet and the chain as input of the stake machine. Addresses without a stake account are
+ * null.
+ */
 export const readNodeFacts = async (
   node: RpcNode,
   {
@@ -126,7 +133,7 @@ export const readNodeFacts = async (
       chain: {
         ...chain,
         minimumDelegationLamports: BigInt(minimum),
-        // What a delegation observes of the validator's credits changes no amount.
+        // The credits that a delegation observes do not affect amounts.
         voteCredits: new Map([[voteAccount, 0n]]),
       },
       walletLamports: BigInt(payer?.lamports ?? 0),
@@ -150,7 +157,7 @@ export const readWalletStakes = async (
       },
     ]);
   const found = new Map<string, StakeAccount>();
-  // One after the other: public nodes count scans.
+  // Sequential, because public nodes limit scans.
   for (const offset of [stakeOffsets.withdrawer, stakeOffsets.staker])
     for (const { pubkey, account } of await byAuthority(offset)) {
       const stake = stakeOf(pubkey, account);

@@ -1,20 +1,23 @@
-// One RPC node that the command line asks by itself, without any service.
+// One RPC node that the command line uses directly, without a service.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A node. Rejects with `HoldfastError`: `NETWORK` and `TIMEOUT` where nothing answered, `RPC_REFUSED` with what the node said. */
+/**
+ * A node. Rejects with `HoldfastError`: `NETWORK` or `TIMEOUT` without an answer, `RPC_REFUSED` with the
+ * node's error.
+ */
 export interface RpcNode {
   readonly call: <Result>(method: string, params?: readonly unknown[]) => Promise<Result>;
 }
 
-/** A scan of the Stake program by one wallet takes a public node some seconds. */
+/** A scan for one wallet takes a public node a few seconds. */
 const WITHIN_MS = 60_000;
 
 /** True for addresses of this machine. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** Throws `UsageError` for what is no URL, or would be asked in clear text over a network. */
+/** Throws `UsageError` for invalid URLs, and for plain HTTP to another machine. */
 export const requireNodeUrl = (given: string): string => {
   if (!URL.canParse(given)) throw new UsageError('--rpc is not a URL');
   const url = new URL(given);
@@ -22,7 +25,7 @@ export const requireNodeUrl = (given: string): string => {
   throw new UsageError('--rpc must begin with https:// (http:// only on this machine)');
 };
 
-/** The node at `url`, which is never shown: it may hold a key. */
+/** Creates the node at `url`, which is never shown because it may contain a key. */
 export const createRpcNode = (url: string, signal: AbortSignal): RpcNode => ({
   call: async <Result>(method: string, params: readonly unknown[] = []): Promise<Result> => {
     const failure = (errorCode: string, message: string, cause?: unknown): HoldfastError =>

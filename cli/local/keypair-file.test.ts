@@ -19,12 +19,12 @@ const mistake = (use: () => unknown): string => {
   return 'taken';
 };
 
-test('a folder is no keypair file, whoever may read it', (t) => {
+test('a folder is not a keypair file, whoever may read it', (t) => {
   const folder = join(temporaryFolder(t), 'keys');
   mkdirSync(folder, { mode: 0o700 });
   assert.match(
     mistake(() => keypairAddress(folder)),
-    /keys is no keypair file/,
+    /keys is not a keypair file/,
   );
 });
 
@@ -40,7 +40,7 @@ test('signing looks at the file anew: one that others may read by now, or that i
   writeFileSync(path, '[]');
   assert.match(
     mistake(() => signWithKeypair(path, walletAddress, message)),
-    /is no keypair file/,
+    /is not a keypair file/,
   );
 });
 
@@ -74,14 +74,14 @@ test('numbers are taken as JSON writes them and in no other way', (t) => {
     writeFileSync(path, `[${[spelled, ...rest].join()}]`);
     assert.match(
       mistake(() => keypairAddress(path)),
-      /is no keypair file/,
+      /is not a keypair file/,
       spelled,
     );
   }
   writeFileSync(path, Buffer.concat([Buffer.from('\ufeff'), Buffer.from(JSON.stringify(numbers))]));
   assert.match(
     mistake(() => keypairAddress(path)),
-    /is no keypair file/,
+    /is not a keypair file/,
     'a mark in front',
   );
 });

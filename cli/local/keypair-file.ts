@@ -1,4 +1,5 @@
-// A wallet's key in the file format of Solana's command line: read when needed, wiped right after, never stored or shown.
+// A wallet's key in the file format of Solana's command line: read on demand, wiped immediately after use,
+// never stored or shown.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { platform } from 'node:os';
@@ -7,14 +8,15 @@ import { UsageError } from '../usage-error.ts';
 
 const KEYPAIR_BYTES = 64;
 const SEED_BYTES = 32;
-/** 64 numbers of up to three digits with commas and spaces fit many times over. */
+/** Several times the size of 64 numbers with commas and spaces. */
 const MOST_FILE_BYTES = 4096;
 const OTHERS_MAY = 0o077;
 
-// PKCS#8 of an Ed25519 key: this prefix, then the seed (RFC 8410). Older versions of Node know no raw keys.
+// PKCS#8 of an Ed25519 key: this prefix, then the seed (RFC 8410). Older Node versions cannot import raw
+// keys.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A key object for one use; its native copy is garbage, and wiped, once nothing holds it. */
+/** A key object for one use. Its native copy is wiped on garbage collection. */
 const keyObject = (bytes: Uint8Array): KeyObject => {
   const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, SEED_BYTES)]);
   try {
@@ -27,7 +29,10 @@ const keyObject = (bytes: Uint8Array): KeyObject => {
 const publicBytes = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-SEED_BYTES);
 
-/** Bytes of a JSON array of numbers, without ever becoming a string: strings cannot be wiped. Null for anything else. */
+/**
+ * Parses a JSON array of numbers without creating a string, because strings cannot be wiped. Null for
+ * anything else.
+ */
 const parseNumbers = (text: Uint8Array): Uint8Array | null => {
   const bytes = new Uint8Array(KEYPAIR_BYTES);
   const refuse = (): null => {
@@ -78,7 +83,7 @@ const readBytes = (path: string): Uint8Array => {
         : parseNumbers(text.subarray(0, readSync(file, text)));
     if (bytes === null)
       throw new UsageError(
-        `${path} is no keypair file: a JSON array of 64 numbers, as solana-keygen writes it`,
+        `${path} is not a keypair file, which is a JSON array of 64 numbers as written by solana-keygen`,
       );
     return bytes;
   } finally {
@@ -99,10 +104,13 @@ const withKeypair = <Result>(path: string, use: (bytes: Uint8Array, address: str
   }
 };
 
-/** The wallet whose key the file holds. Throws `UsageError` for a file that is none, that others may read, or whose halves differ. */
+/**
+ * Address of the file's key. Throws `UsageError` if the file is invalid, readable by others, or its halves
+ * differ.
+ */
 export const keypairAddress = (path: string): string => withKeypair(path, (_, address) => address);
 
-/** The file's ed25519 signature of `message`, if it still is `wallet`'s. */
+/** Signs `message` with the file's key, if it still belongs to `wallet`. */
 export const signWithKeypair = (path: string, wallet: string, message: Uint8Array): Uint8Array =>
   withKeypair(path, (bytes, address) => {
     if (address !== wallet) throw new UsageError(`the key in ${path} is no longer that of ${wallet}`);

@@ -1,4 +1,5 @@
-// What the command line remembers of each service, as ssh does of hosts: a service that suddenly names another validator, cluster, donation address or memo is refused.
+// Remembers each service, like ssh does hosts: a service that suddenly names another validator, cluster,
+// donation address or memo is refused.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
 import type { CommandCall } from '../command.ts';
@@ -6,7 +7,7 @@ import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { localPath, readLocalJson, replaceLocalJson } from './state-folder.ts';
 
-/** What every transaction of a service is bound to; null where the service does not say it. */
+/** Values that bind every transaction of a service; null if the service does not report them. */
 export interface KnownService {
   readonly genesisHash: string | null;
   readonly voteAccount: string;
@@ -14,7 +15,7 @@ export interface KnownService {
   readonly memo: string;
 }
 
-/** Names for people. */
+/** Display names. */
 export const SERVICE_FACTS = {
   genesisHash: 'cluster (genesis hash)',
   voteAccount: 'validator',
@@ -26,14 +27,14 @@ const NAMES = Object.keys(SERVICE_FACTS) as (keyof KnownService)[];
 const MOST_MEMO_BYTES = 128;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** One fact that is not what was remembered. */
+/** A remembered value that changed. */
 interface ServiceChange {
   readonly name: keyof KnownService;
   readonly remembered: string | null;
   readonly now: string | null;
 }
 
-/** The service names something else than was remembered; nothing was signed. */
+/** The service differs from the remembered one; nothing was signed. */
 export class ServiceChanged extends Error {
   override readonly name = 'ServiceChanged';
   readonly changes: readonly ServiceChange[];
@@ -75,7 +76,10 @@ const readAll = (terminal: CommandCall['terminal']): Record<string, KnownService
   return services as Record<string, KnownService>;
 };
 
-/** What is remembered of the service at `baseUrl`; undefined at the first use. Throws `UsageError` for a damaged file. */
+/**
+ * The remembered values of the service at `baseUrl`; undefined on first use. Throws `UsageError` for a
+ * damaged file.
+ */
 export const rememberedService = (
   terminal: CommandCall['terminal'],
   baseUrl: string,
@@ -84,7 +88,7 @@ export const rememberedService = (
   return Object.hasOwn(all, baseUrl) ? all[baseUrl] : undefined;
 };
 
-/** Remembers it, over what was remembered before. Gives the file's path. */
+/** Stores the values and returns the file's path. */
 export const rememberService = (
   terminal: CommandCall['terminal'],
   baseUrl: string,
@@ -95,7 +99,7 @@ export const rememberService = (
   return path;
 };
 
-/** What the service says of itself now. Throws `UsageError` for what cannot be meant. */
+/** Reads the service's current values. Throws `UsageError` if they are invalid. */
 export const readService = async (client: HoldfastClient, signal: AbortSignal): Promise<KnownService> => {
   const { identity: service }: { readonly identity?: unknown } = await client.codeIntegrity({}, { signal });
   const isAddress = (text: string | null): boolean => text === null || ADDRESS.test(text);
@@ -103,14 +107,14 @@ export const readService = async (client: HoldfastClient, signal: AbortSignal): 
     !isKnownService(service) ||
     ![service.genesisHash, service.voteAccount, service.donationAddress].every(isAddress)
   )
-    throw new UsageError(`${client.baseUrl} does not say plainly which validator and cluster it serves`);
+    throw new UsageError(`${client.baseUrl} does not report a valid validator and cluster`);
   const { genesisHash, voteAccount, donationAddress, memo } = service;
   if (Buffer.byteLength(memo) > MOST_MEMO_BYTES)
     throw new UsageError(`the memo of ${client.baseUrl} has more than ${MOST_MEMO_BYTES} bytes`);
   return { genesisHash, voteAccount, donationAddress, memo };
 };
 
-/** What differs. */
+/** Differences between the values. */
 export const changesOf = (remembered: KnownService, now: KnownService): readonly ServiceChange[] =>
   NAMES.filter((name) => remembered[name] !== now[name]).map((name) => ({
     name,
@@ -118,25 +122,26 @@ export const changesOf = (remembered: KnownService, now: KnownService): readonly
     now: now[name],
   }));
 
-/** A line for each fact. */
+/** One line per value. */
 export const serviceLines = (service: KnownService): (readonly [string, string])[] =>
   NAMES.map((name) => [`  ${SERVICE_FACTS[name]}`, plain(service[name] ?? 'not given')] as const);
 
 const voteOf = ({ values, terminal }: CommandCall): string | undefined =>
   typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined;
 
-/** Throws `UsageError` where nobody is there to see whom a first use would trust. */
+/** Throws `UsageError` on first use if no person can confirm it. */
 export const requireKnownService = (call: CommandCall): void => {
   if (voteOf(call) !== undefined || rememberedService(call.terminal, call.client.baseUrl) !== undefined)
     return;
   throw new UsageError(
-    `nothing is remembered of ${call.client.baseUrl} yet: look at it once with: holdfast trust --url ${call.client.baseUrl}; or name the validator with --vote ADDRESS`,
+    `${call.client.baseUrl} is unknown: check it once with: holdfast trust --url ${call.client.baseUrl}; or name the validator with --vote ADDRESS`,
   );
 };
 
 /**
- * What transactions of this service must be bound to: as remembered, or as `--vote` names it. The first use of a person is remembered,
- * and said; that of a program is refused. Throws `ServiceChanged`.
+ * Values that transactions of this service must match: the remembered ones, or those given by `--vote`. On
+ * first use by a person the values are stored and shown; by a program the command is refused. Throws
+ * `ServiceChanged`.
  */
 export const bindService = async (call: CommandCall, isAttended: boolean): Promise<ServiceBinding> => {
   const { client, terminal, signal } = call;

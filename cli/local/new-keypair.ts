@@ -1,4 +1,5 @@
-// Makes a wallet's keypair file: readable by its owner alone, never over a file that exists, and nothing of the key stays in memory.
+// Creates a wallet's keypair file: readable only by its owner, never over an existing file, and without
+// traces of the key in memory.
 import { generateKeyPairSync } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
@@ -7,7 +8,7 @@ import { UsageError } from '../usage-error.ts';
 const OWNER_ONLY = 0o600;
 const HALF_BYTES = 32;
 
-/** `[1,2,…]` as bytes: a string could not be wiped. */
+/** `[1,2,…]` as bytes, because a string could not be wiped. */
 const jsonBytes = (values: Uint8Array): Buffer => {
   const text = Buffer.alloc(values.length * 4 + 2);
   let length = text.write('[');
@@ -34,7 +35,10 @@ const create = (path: string): number => {
   }
 };
 
-/** Writes a new key to `path` as solana-keygen does, and gives its address. Throws `UsageError` for a file that exists or cannot be written. */
+/**
+ * Writes a new key to `path` in solana-keygen's format and returns its address. Throws `UsageError` if the
+ * file exists or cannot be written.
+ */
 export const createKeypairFile = (path: string): string => {
   const file = create(path);
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -47,7 +51,7 @@ export const createKeypairFile = (path: string): string => {
     fsyncSync(file);
     return encodeBase58(publicHalf);
   } catch (error) {
-    // Half a key would stand in the way of the next try.
+    // A partial file would block the next try.
     rmSync(path, { force: true });
     throw new UsageError(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
   } finally {

@@ -1,4 +1,4 @@
-// What the command line uses where nothing is given: settings of `holdfast config`, and those of Solana's own command line.
+// Defaults of the command line: settings of `holdfast config`, and those of Solana's own command line.
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { localPath, readLocalJson, replaceLocalJson } from './state-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What may be given by option, environment variable or `holdfast config`, and what each is. */
+/** Values that can be given by option, environment variable or `holdfast config`. */
 export const SETTINGS = {
-  url: 'where the service is',
+  url: 'URL of the service',
   keypair: 'keypair file of the wallet',
   rpc: 'your RPC node',
 } as const;
 
-/** The name of one. */
+/** Name of a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
 type Settings = Readonly<Partial<Record<SettingName, string>>>;
@@ -35,7 +35,7 @@ const readSettings = (environment: Environment): Settings => {
   return stored as Settings;
 };
 
-/** Stores one; undefined takes it away. Throws `UsageError` for a file that cannot be read. */
+/** Stores a setting; undefined removes it. Throws `UsageError` if the file cannot be read. */
 export const writeSetting = (
   environment: Environment,
   name: SettingName,
@@ -47,11 +47,11 @@ export const writeSetting = (
 
 const homeOf = ({ HOME }: Environment): string => HOME || homedir();
 
-/** A path as a shell would read it. */
+/** Expands `~` like a shell. */
 export const withoutTilde = (path: string, environment: Environment): string =>
   path.startsWith('~/') ? join(homeOf(environment), path.slice(2)) : path;
 
-/** The two lines of Solana's own configuration that are of use here; empty where there is no such file. */
+/** The two relevant lines of Solana's own configuration; empty if there is no such file. */
 const readSolanaConfig = (environment: Environment): { keypair?: string; rpcUrl?: string } => {
   let text: string;
   try {
@@ -68,21 +68,22 @@ const readSolanaConfig = (environment: Environment): { keypair?: string; rpcUrl?
   };
 };
 
-/** Solana's own key, where it is. */
+/** Path of Solana's own key, if it exists. */
 const solanaKeypair = (environment: Environment): string | undefined => {
   const path = join(homeOf(environment), '.config', 'solana', 'id.json');
   return existsSync(path) ? path : undefined;
 };
 
-/** A setting as it is in force. */
+/** A setting in force. */
 export interface Setting {
   readonly value: string | undefined;
   readonly from: string;
 }
 
 /**
- * What is in force of `name`: what was `given` as an option, else the environment's, else what `holdfast config` stored, else Solana's own
- * configuration, else the default. Throws `UsageError` where the stored ones cannot be read.
+ * Returns the value in force of `name`: `given` as an option, else from the environment, else stored by
+ * `holdfast config`, else from Solana's own configuration, else the default. Throws `UsageError` if the
+ * stored ones cannot be read.
  */
 export const settingInForce = (
   name: SettingName,

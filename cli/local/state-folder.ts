@@ -1,4 +1,4 @@
-// The folder in which the command line remembers things between two runs: readable by its owner alone, written whole or not at all.
+// The folder for data between runs: readable only by its owner; files are written atomically.
 import {
   closeSync,
   fsyncSync,
@@ -16,7 +16,7 @@ import { UsageError } from '../usage-error.ts';
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Path of a file in it: below `XDG_CONFIG_HOME`, else below `~/.config`. */
+/** Path of a file in the folder: below `XDG_CONFIG_HOME`, else below `~/.config`. */
 export const localPath = (
   environment: Readonly<Record<string, string | undefined>>,
   ...names: readonly string[]
@@ -24,7 +24,10 @@ export const localPath = (
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? error);
 
-/** The file's JSON; undefined where there is none. Throws `UsageError` for what cannot be read: it is never overwritten unseen. */
+/**
+ * The file's JSON; undefined if there is no file. Throws `UsageError` if it cannot be read, so that it is
+ * never overwritten by accident.
+ */
 export const readLocalJson = (path: string): unknown => {
   let text: string;
   try {
@@ -40,7 +43,7 @@ export const readLocalJson = (path: string): unknown => {
   }
 };
 
-/** Writes it over what is there, whole or not at all. Throws `UsageError`. */
+/** Replaces the file atomically. Throws `UsageError`. */
 export const replaceLocalJson = (path: string, value: unknown): void => {
   const draft = `${path}.${process.pid}.tmp`;
   try {

@@ -1,4 +1,4 @@
-// The four tools that sign on this machine, as agents see them: they take no secret key.
+// The four tools that sign on this machine. They take no secret key.
 import type { Tool } from '@modelcontextprotocol/server';
 import { solToLamports } from '../../client/sol-amount.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
@@ -6,7 +6,10 @@ import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Names of the local tools. The service's tools of these names are never offered: they take a secret key. */
+/**
+ * Names of the local tools. The service's tools with these names are never offered, because they take a
+ * secret key.
+ */
 export const LOCAL_TOOLS = ['stake', 'unstake', 'withdraw', 'change_stake'] as const;
 
 /** The name of a local tool. */
@@ -17,7 +20,7 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description:
-    'Names this intent. Repeat a call whose end you do not know with the same key: it cannot be done twice. Default: a new one, which the answer contains.',
+    'Identifies this intent. If the outcome of a call is unknown, repeat it with the same key: it cannot be done twice. Default: a new one, which the answer contains.',
 } as const;
 
 const address = (description: string) => ({
@@ -60,7 +63,7 @@ const answer = {
     walletAddress: { type: 'string', description: 'The wallet that signed.' },
     voteAccount: { type: 'string', description: 'The only validator that was allowed.' },
     stakeAccountAddress: { type: 'string' },
-    amountSol: { type: 'number', description: 'What was moved; absent where nothing was.' },
+    amountSol: { type: 'number', description: 'Lamports moved; absent if none were.' },
     idempotencyKey: { type: 'string' },
     extraInstructions: {
       type: 'array',
@@ -82,7 +85,7 @@ const failure = {
   required: ['message', 'errorCode'],
 } as const;
 
-/** Describes answers and failures: clients of the 2025 revisions check both against it. */
+/** Schema of answers and failures: clients of the 2025 revisions check both against it. */
 const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as NonNullable<
   Tool['outputSchema']
 >;
@@ -90,7 +93,7 @@ const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as 
 const HOW =
   'The service builds the transaction, this machine checks that its bytes do exactly this and nothing else, signs it with the keypair file that the user named, and waits until the cluster confirmed it. No secret key is needed or taken. It spends real SOL on a real cluster: say what will happen before you call it.';
 
-/** The definitions of the local tools, for this wallet. */
+/** Definitions of the local tools for this wallet. */
 export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> => {
   const walletAddress = address(`The wallet that signs here, and no other. Default: ${wallet}.`);
   return {
@@ -261,7 +264,7 @@ type Wanted = StakingRequest extends infer One
     : never
   : never;
 
-/** The request that a call of each tool means. Throws `UsageError`. */
+/** Converts a call of each tool into a request. Throws `UsageError`. */
 const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
   stake: (given) => {
     if (given.stakeAccountAddress == null) {
@@ -321,13 +324,13 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
   },
 };
 
-/** The request of a call. Throws `UsageError` where the arguments do not say it. */
+/** Converts a call into a request. Throws `UsageError` if the arguments are invalid. */
 export const localRequest = (name: LocalToolName, given: Given, walletAddress: string): StakingRequest => ({
   ...wanted[name](given),
   walletAddress,
 });
 
-/** Lamports that each kind takes out of the wallet in addition to the fee, and so out of the budget. */
+/** Lamports that each kind takes out of the wallet in addition to the fee. They count toward the budget. */
 const spent: {
   readonly [Kind in RequestKind]: (request: Extract<StakingRequest, { kind: Kind }>) => bigint;
 } = {

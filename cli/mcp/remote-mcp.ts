@@ -1,13 +1,15 @@
 // Calls the service's own MCP endpoint over HTTP, one message per request.
 import type { ClientClock } from '../../client/client-clock.ts';
 
-/** A failure as the protocol carries it. */
+/** A failure in the protocol's form. */
 export class RemoteMcpError extends Error {
   override readonly name = 'RemoteMcpError';
   /** JSON-RPC code. */
   readonly code: number;
   readonly data: unknown;
-  /** The service's error body, where it refused before there was a protocol answer (rate limit, host, transport). */
+  /**
+   * The service's error body if it refused before there was a protocol answer (rate limit, host, transport).
+   */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: number, message: string, more: { data?: unknown; body?: RemoteMcpError['body'] } = {}) {
@@ -27,7 +29,7 @@ export interface RemoteMcp {
 }
 
 const INTERNAL_ERROR = -32603;
-/** A submission is followed until it is confirmed or proven expired: about 75 s at the most. */
+/** A submission is followed until it is confirmed or proven expired: at most about 75 s. */
 const TIMEOUT_MS = 120_000;
 
 const noAnswer = (origin: string, why: string): RemoteMcpError =>
@@ -51,7 +53,7 @@ const readMessage = (contentType: string | null, text: string): Members | undefi
   return data === undefined ? undefined : parse(data.slice('data:'.length));
 };
 
-/** Makes it; nothing is sent yet. `baseUrl` has no trailing slash. */
+/** Creates the client without sending a request. `baseUrl` has no trailing slash. */
 export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp => {
   const { origin } = new URL(baseUrl);
   let lastId = 0;
@@ -98,7 +100,7 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
           data,
         });
       }
-      // The service refused before there was a protocol answer, with the error body of every interface.
+      // The service refused before there was a protocol answer, with the common error body.
       if (typeof message?.errorCode === 'string')
         throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), { body: message });
       const result = message?.result;

@@ -1,4 +1,4 @@
-// Runs a tool that signs on this machine, as the command line does, with a budget instead of a question.
+// Runs a tool that signs on this machine, like the command line, with a budget instead of a question.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
@@ -16,13 +16,15 @@ import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools
 export interface LocalSigner {
   readonly walletAddress: string;
   readonly sign: (message: Uint8Array) => Uint8Array;
-  /** What every transaction must be bound to; rejects where the service is no longer the one that was remembered. */
+  /**
+   * Returns the values that transactions must match. Rejects if the service differs from the remembered one.
+   */
   readonly bind: (signal: AbortSignal) => Promise<ServiceBinding>;
-  /** The user's RPC node; null: there is none. */
+  /** The user's RPC node; null if there is none. */
   readonly node: (signal: AbortSignal) => Promise<UserNode | null>;
   /** All signatures of this machine. */
   readonly ledger: SignatureLedger;
-  /** The most lamports that the wallet may stake in 24 hours; absent: no limit. */
+  /** Maximum lamports that the wallet may stake in 24 hours; no limit if absent. */
   readonly budgetLamports: bigint | undefined;
 }
 
@@ -49,7 +51,7 @@ const readRequest = (
   return localRequest(name, given, walletAddress);
 };
 
-/** A failure as a tool result: the service's error body, or one in its shape. */
+/** Converts a failure into a tool result: the service's error body, or one of the same shape. */
 export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
   if (error instanceof UsageError)
     return {
@@ -70,9 +72,9 @@ export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
   return failure && { isError: true, body: failure.body };
 };
 
-/** Makes the runner. The ledger holds every signature to the budget. */
+/** Creates the runner. The ledger enforces the budget on every signature. */
 export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigner): LocalToolRunner => {
-  /** Refuses what cannot fit the budget before the service is asked. */
+  /** Refuses requests over the budget before calling the service. */
   const requireBudget = (request: StakingRequest, idempotencyKey: string): void => {
     const { budgetLamports, ledger, walletAddress } = signer;
     const lamports = spentLamportsOf(request);
@@ -100,7 +102,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
         now: () => performance.now(),
         signal,
       });
-      // Undefined where the key was repeated, and what it was signed for before landed.
+      // Undefined if the key was repeated and its earlier transaction landed.
       const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognised ?? {};
       const { signature, explorerUrl, message } = answer;
       return {

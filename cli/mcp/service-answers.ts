@@ -1,13 +1,14 @@
-// Reduces what the service sends to what this package knows: named members alone, and no characters that steer a reader.
+// Reduces the service's answers to known members and removes characters that could manipulate a reader.
 import { answerShapes } from '../../client/generated/mcp-tools.ts';
 import type { AnswerShape } from '../../src/mcp/tool-schemas.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-// Controls but line breaks and tabs, format characters such as bidirectional marks, the two line separators, and variation selectors.
+// Control characters except line breaks and tabs, format characters such as bidirectional marks, the two line
+// separators, and variation selectors.
 const STEERING = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu;
 
-/** `value` without characters that steer a reader, in texts and in names of members. */
+/** Returns `value` without characters that could manipulate a reader, in texts and member names. */
 export const cleaned = <Value>(value: Value): Value => {
   if (typeof value === 'string') return value.replaceAll(STEERING, '') as Value;
   if (Array.isArray(value)) return value.map(cleaned) as Value;
@@ -26,7 +27,7 @@ const typesOf = (value: unknown): readonly string[] => {
 const alternatives = (shape: AnswerShape): readonly AnswerShape[] =>
   shape.anyOf === undefined ? [shape] : shape.anyOf.flatMap(alternatives);
 
-/** What `shapes` name of `value`; undefined where none of them allows it. */
+/** Members of `value` that `shapes` name; undefined if no shape matches. */
 const named = (value: unknown, given: readonly AnswerShape[]): unknown => {
   const shapes = given.flatMap(alternatives);
   if (shapes.some((shape) => Object.keys(shape).length === 0)) return value;
@@ -59,7 +60,7 @@ const facts: AnswerShape = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
 };
 
-/** What a refusal may hold. */
+/** Allowed members of a refusal. */
 const failureShape: AnswerShape = {
   type: 'object',
   properties: {
@@ -127,7 +128,7 @@ const metaShape: AnswerShape = {
 
 const CALL = /^(\w+)(?:\((?:\w+: [\w-]{1,100}(?:, )?)*\))?$/;
 
-/** The links that are nothing but calls of known tools. */
+/** Links that are only calls of known tools. */
 const toolCalls = (links: unknown): Members =>
   Object.fromEntries(
     Object.entries((links ?? {}) as Members).filter(([, call]) => {
@@ -136,7 +137,7 @@ const toolCalls = (links: unknown): Members =>
     }),
   );
 
-/** Figures of `_meta`, and its links to tools; the sentences of the service stay out. */
+/** Figures of `_meta` and its links to tools. Sentences of the service are dropped. */
 const metaOf = (meta: unknown): Members => {
   const { relatedTools, nextSteps, ...figures } = (named(meta, [metaShape]) ?? {}) as Members;
   const links = { relatedTools: toolCalls(relatedTools), nextSteps: toolCalls(nextSteps) };
@@ -146,11 +147,11 @@ const metaOf = (meta: unknown): Members => {
   };
 };
 
-/** What this package knows of an answer of the tool, or of the resource at the address; undefined where it is no object. */
+/** Known members of an answer of a tool, or of the resource at the address; undefined if it is no object. */
 export const knownAnswer = (nameOrUri: string, body: unknown): Members | undefined => {
   const known = named(body, [JSON.parse(answerShapes[nameOrUri]!) as AnswerShape]) as Members | undefined;
   return known && cleaned({ ...known, _meta: metaOf((body as Members)._meta) });
 };
 
-/** What this package knows of a refusal. */
+/** Known members of a refusal. */
 export const knownFailure = (body: unknown): Members => cleaned(named(body, [failureShape]) ?? {}) as Members;

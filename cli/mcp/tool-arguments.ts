@@ -1,4 +1,5 @@
-// Lets only arguments through that a tool's schema names, and refuses everything that looks like a secret key before anything is sent.
+// Passes only arguments in a tool's schema, and refuses everything that looks like a secret key before it is
+// sent.
 import type { Tool } from '@modelcontextprotocol/server';
 import { decodeBase58Bytes } from '../../src/kernel/base58.ts';
 import type { LocalAnswer } from './run-local-tool.ts';
@@ -23,11 +24,11 @@ const KEY_NAME = /(key|keys|keypair|seed|mnemonic|secret|phrase)$|^[ps]k$/i;
 
 const mayNameKey = (name: string): boolean => KEY_NAME.test(name.replaceAll(/[^a-z]/gi, ''));
 
-/** True for the list of numbers that a keypair file is, or its seed. */
+/** True for a list of numbers like a keypair file or its seed. */
 const isKeyBytes = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 32 && value.every((byte) => Number.isInteger(byte));
 
-/** True where a key is named, or is there in the form of a keypair file, at any depth. */
+/** True if a secret key is named, or contained in the form of a keypair file, at any depth. */
 const holdsSecretKey = (value: unknown, isNamed: (name: string) => boolean): boolean => {
   if (isKeyBytes(value)) return true;
   if (typeof value !== 'object' || value === null) return false;
@@ -38,7 +39,10 @@ const holdsSecretKey = (value: unknown, isNamed: (name: string) => boolean): boo
 
 const PRINTABLE_NAME = /^[\w-]{1,40}$/;
 
-/** Why `given` is not passed to `tool` (undefined: there is none of this name); undefined where it is. */
+/**
+ * Returns why `given` is refused for `tool`; undefined if it is accepted. An undefined `tool` means an
+ * unknown name.
+ */
 export const argumentRefusal = (
   tool: Tool | undefined,
   given: Readonly<Record<string, unknown>>,
@@ -49,7 +53,7 @@ export const argumentRefusal = (
   if (tool === undefined) return undefined;
   const unknown = Object.keys(given).filter((name) => !isNamed(name));
   if (unknown.length === 0) return undefined;
-  // A name may be a key that slipped into the wrong place: only plain words are repeated.
+  // A name may be a misplaced key, so only plain words are repeated.
   const words = unknown.filter((name) => PRINTABLE_NAME.test(name));
   const names = Object.keys(properties);
   return {
@@ -64,7 +68,7 @@ export const argumentRefusal = (
   };
 };
 
-/** The tool for a server that knows its wallet: `walletAddress` may be left out. */
+/** A tool for a server that knows its wallet: `walletAddress` becomes optional. */
 export const withKnownWallet = (tool: Tool, walletAddress: string | undefined): Tool => {
   const { properties = {}, required = [] } = tool.inputSchema;
   const own = properties.walletAddress as { readonly description?: string } | undefined;

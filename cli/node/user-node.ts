@@ -1,4 +1,5 @@
-// The RPC node that the user chose: it shows accounts as they are and proves that a signed transaction is dead, whatever the service says.
+// The user's own RPC node. It shows accounts and proves that a signed transaction is dead, independent of the
+// service.
 import type { Address } from '@solana/kit';
 import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
@@ -14,16 +15,16 @@ import { settingInForce } from '../local/settings-file.ts';
 import { localPath, readLocalJson, replaceLocalJson } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What the staking flow asks of the node. */
+/** The parts of the staking flow that use the node. */
 export type UserNode = Required<Pick<StakingPorts, 'nodeFacts' | 'provesDead'>>;
 
-/** Blocks that a blockhash lives at most. */
+/** Maximum lifetime of a blockhash in blocks. */
 const LIFE_BLOCKS = 150;
 const POLL_MS = 2_000;
 
 const nodesPath = ({ environment }: CommandCall['terminal']): string => localPath(environment, 'nodes.json');
 
-/** Node URLs by genesis hash; they may hold keys, and are never shown. */
+/** Node URLs by genesis hash. They may contain keys and are never shown. */
 const rememberedNodes = (terminal: CommandCall['terminal']): Readonly<Record<string, string>> => {
   const path = nodesPath(terminal);
   const found = readLocalJson(path) ?? {};
@@ -35,8 +36,9 @@ const rememberedNodes = (terminal: CommandCall['terminal']): Readonly<Record<str
 const genesisOf = (node: RpcNode): Promise<string> => node.call<string>('getGenesisHash');
 
 /**
- * Returns the URL of a local sandbox's node, null if there is none. A service behind a tunnel also has a loopback URL, so a node behind the
- * service's own port is not believed, and none is where the service's cluster is a public one.
+ * Returns the URL of a local sandbox's node, or null. A service behind a tunnel also has a loopback URL, so a
+ * node behind the service's own port is not trusted, nor is any node if the service's cluster is a public
+ * one.
  */
 const sandboxNode = async ({ client, signal }: CommandCall, genesisHash: string): Promise<string | null> => {
   const service = new URL(client.baseUrl);
@@ -52,9 +54,10 @@ const sandboxNode = async ({ client, signal }: CommandCall, genesisHash: string)
 };
 
 /**
- * Chooses the node: what `--rpc` names, else what was remembered for the cluster, else the one of `holdfast config`, else a local sandbox's
- * own. Returns null if there is none on the service's cluster. `known` is the service's genesis hash as remembered; null: the service is
- * asked. Throws `UsageError` if the node of `--rpc` serves another cluster.
+ * Chooses the node: the one of `--rpc`, else the one remembered for the cluster, else that of `holdfast
+ * config`, else a local sandbox's. Returns null if none serves the service's cluster. `known` is the
+ * remembered genesis hash of the service; null asks the service. Throws `UsageError` if the node of `--rpc`
+ * serves another cluster.
  */
 const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcNode | null> => {
   const { values, terminal, signal, client } = call;
@@ -81,18 +84,21 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
       ? await sandboxNode(call, genesisHash)
       : requireNodeUrl(stored);
   if (url === null) return null;
-  // Compared at each use: another cluster may be behind the URL by now.
+  // Checked on each use, because the URL may lead to another cluster by now.
   const node = createRpcNode(url, signal);
   return (await genesisOf(node).catch(() => null)) === genesisHash ? node : null;
 };
 
-/** Throws for anything but a height or slot: a comparison with it would always be false. */
+/** Throws unless it is a height or slot: a comparison with anything else would always be false. */
 const requireHeight = (answer: unknown): number => {
   if (Number.isSafeInteger(answer) && (answer as number) >= 0) return answer as number;
   throw new Error('it answered no block height');
 };
 
-/** Reads what these transactions touch; with a rounded amount also the wallet's other stakes, among which a smaller one may be. */
+/**
+ * Reads the accounts of these transactions. With a rounded amount also the wallet's other stakes, one of
+ * which may be smaller.
+ */
 const factsFor = async (
   node: RpcNode,
   [record, verdicts]: Parameters<UserNode['nodeFacts']>,
@@ -107,8 +113,8 @@ const factsFor = async (
 };
 
 /**
- * Opens the node for one command; null where there is none. An answer that stays away shows nothing: then a person decides, or the command
- * refuses.
+ * Opens the node for one command; null if there is none. If it does not answer, a person decides or the
+ * command refuses.
  */
 export const openUserNode = async (
   call: CommandCall,
@@ -132,7 +138,8 @@ export const openUserNode = async (
       orNothing(async () => {
         const ask = async (method: 'getBlockHeight' | 'getSlot', commitment: 'processed' | 'finalized') =>
           requireHeight(await node.call(method, [{ commitment }]));
-        // A service could name too short a life, or one without end: no blockhash that exists now outlives these heights.
+        // A service could report too short a life, or an endless one. No existing blockhash outlives these
+        // heights.
         const least = (await ask('getBlockHeight', 'processed')) + LIFE_BLOCKS;
         const bound = Math.min(Math.max(Number(lastValidBlockHeight), least), least + LIFE_BLOCKS);
         if ((await ask('getBlockHeight', 'finalized')) <= bound)

@@ -1,10 +1,10 @@
-// How far the epoch is, as one line.
+// The progress of the epoch in one line.
 import type { EpochTiming } from '../../client/generated/shared-types.ts';
 import { duration } from './format-figures.ts';
 
 const WIDTH = 24;
 
-/** The line, `agoMs` after the service said where the epoch is. */
+/** The line, `agoMs` after the service reported the position. */
 export const epochBar = (
   {
     currentEpoch,

@@ -1,21 +1,21 @@
-// How figures read in tables: amounts exact, times as distances, what is not known as a dash.
+// Formats figures in tables: exact amounts, times as durations, unknown values as a dash.
 import { plain } from './plain-text.ts';
 
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9, useGrouping: true });
 
-/** An amount of SOL, all its decimals kept; a dash for none. */
+/** An amount of SOL with all its decimals; a dash for null. */
 export const sol = (amount: number | null | undefined): string =>
   amount === null || amount === undefined ? '-' : WHOLE.format(amount);
 
-/** A count with separators; a dash for none. */
+/** A count with separators; a dash for null. */
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '-' : WHOLE.format(value);
 
-/** Percent with two decimals; a dash for none. */
+/** Percent with two decimals; a dash for null. */
 export const percent = (value: number | null | undefined): string =>
   value === null || value === undefined ? '-' : `${value.toFixed(2)} %`;
 
-/** A yearly yield; a lower bound, said to be one, where tips are not known. */
+/** An annual yield; marked as a lower bound if tips are unknown. */
 export const yearlyYield = (
   apy: { readonly totalApy: number | null; readonly atLeastApy: number | null } | undefined,
 ): string =>
@@ -23,7 +23,7 @@ export const yearlyYield = (
     ? `at least ${percent(apy.atLeastApy)} a year, excluding tips`
     : `${percent(apy?.totalApy)} a year`;
 
-/** A length of time in its two largest units: `2 d 3 h`, `4 min 5 s`. */
+/** A duration in its two largest units: `2 d 3 h`, `4 min 5 s`. */
 export const duration = (seconds: number | null | undefined): string => {
   if (seconds === null || seconds === undefined) return '-';
   let rest = Math.max(0, Math.round(seconds));
@@ -41,6 +41,6 @@ export const duration = (seconds: number | null | undefined): string => {
   return parts.slice(0, 2).join(' ') || '0 s';
 };
 
-/** An ISO instant to the minute, UTC, as people write it; a dash for none. */
+/** An ISO time to the minute in UTC; a dash for null. */
 export const instant = (iso: string | null | undefined): string =>
   iso === null || iso === undefined ? '-' : plain(iso).slice(0, 16).replace('T', ' ');

@@ -1,12 +1,20 @@
-// Text from outside made harmless for a terminal: no escape sequences, no line breaks, nothing that turns the reading direction.
+// Makes external text harmless for a terminal: no escape sequences, no line breaks, no changes of the reading
+// direction.
 
-// Controls; formats such as bidirectional marks, zero-width and soft hyphens; the two line separators that are neither.
+// Control characters, format characters such as bidirectional marks, zero-width characters and soft hyphens,
+// and the two line separators.
 const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** `value` as one harmless line. Names, memos and messages come from the chain and from the service: nobody vouches for them. */
+/**
+ * `value` as one harmless line. Names, memos and messages come from the chain and the service and cannot be
+ * trusted.
+ */
 export const plain = (value: unknown): string => String(value).replaceAll(UNSAFE, '\ufffd');
 
-/** `answer` with every text in it made harmless: also a state or a name of a list, which only an honest service takes from that list. */
+/**
+ * `answer` with every text made harmless, also enumerated values, because only an honest service sends valid
+ * ones.
+ */
 export const plainAnswer = <Answer>(answer: Answer): Answer => {
   if (typeof answer === 'string') return plain(answer) as Answer;
   if (Array.isArray(answer)) return answer.map(plainAnswer) as Answer;
@@ -22,6 +30,6 @@ const escaped = (text: string): string =>
     (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** `value` as indented JSON for people: whole, and as harmless as `plain`. */
+/** `value` as indented JSON for people, complete and harmless like `plain`. */
 export const plainJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(UNSAFE, (found) => (found === '\n' ? found : escaped(found)));

@@ -1,6 +1,6 @@
-// JSON for a person at a terminal: indented, every figure and text exactly as it came.
+// Indents JSON for a person at a terminal without changing figures or texts.
 
-/** `text` is valid JSON. No number is read, so none can be rounded. */
+/** `text` must be valid JSON. Numbers are not parsed, so none is rounded. */
 export const readableJson = (text: string): string => {
   let [indent, result] = ['', ''];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]|[^\s[\]{},:"]+/gs)) {

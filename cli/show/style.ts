@@ -1,4 +1,4 @@
-// Colours for people at a terminal, and nothing at all anywhere else.
+// Colors for people at a terminal, and plain text elsewhere.
 
 const CODES = {
   bold: [1, 22],
@@ -9,19 +9,19 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
-/** A way to show text. */
+/** A style of text. */
 export type Tone = keyof typeof CODES;
 
-/** Puts a tone on text. */
+/** Applies a tone to text. */
 export type Paint = (tone: Tone, text: string) => string;
 
-/** Paints with ANSI codes where `enabled`, else gives the text as it is. */
+/** Paints with ANSI codes if `enabled`, else returns the text unchanged. */
 export const createPaint =
   (enabled: boolean): Paint =>
   (tone, text) =>
     enabled ? `\u001b[${CODES[tone][0]}m${text}\u001b[${CODES[tone][1]}m` : text;
 
-/** Whether to paint: only on a terminal that shows colours, never against `--no-color` or NO_COLOR (https://no-color.org). */
+/** True for terminals with colors, unless `--no-color` or NO_COLOR is set (https://no-color.org). */
 export const wantsColour = (
   isTty: boolean,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
-// Aligned columns: what people read down, in as much room as it needs.
+// Formats aligned columns of minimal width.
 
-/** A column; numbers stand on their right edge. */
+/** A column; numbers are right-aligned. */
 interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
@@ -12,7 +12,7 @@ export type Row = readonly (string | { readonly text: string; readonly paint: (t
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Cells of a terminal that a text takes: memos are of any script. */
+/** Width of a text in terminal cells. Memos may use any script. */
 const widthOf = (text: string): number => {
   let width = 0;
   for (const letter of text) width += /\p{M}/u.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1;
@@ -21,7 +21,7 @@ const widthOf = (text: string): number => {
 
 const textOf = (cell: Row[number]): string => (typeof cell === 'string' ? cell : cell.text);
 
-/** The lines of a table, without trailing spaces; the titles come first. Nothing for no rows. */
+/** Lines of a table without trailing spaces, starting with the titles. Empty without rows. */
 export const table = (columns: readonly Column[], rows: readonly Row[]): string[] => {
   if (rows.length === 0) return [];
   const widths = columns.map(({ title }, at) =>

@@ -1,26 +1,29 @@
-// What a command may do with the outside: write, ask, and know who reads. Tests give their own.
+// Input and output of a command. Tests use their own.
 import { createInterface } from 'node:readline/promises';
 import { createPaint, type Paint, wantsColour } from './style.ts';
 
-/** One program run's surroundings. */
+/** Environment of one program run. */
 export interface Terminal {
-  /** Standard output; the text ends with its own line break. */
+  /** Writes to standard output. The text includes its line break. */
   readonly out: (text: string) => void;
   /** Standard error. */
   readonly err: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Standard output is a screen that a person looks at: lines may be drawn over, and JSON is indented. */
+  /** True if a person reads standard output on a screen: lines may be redrawn, and JSON is indented. */
   readonly isScreen: boolean;
-  /** A person can answer. */
+  /** True if a person can answer. */
   readonly canAsk: boolean;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
-  /** Asks on standard error, so that standard output stays clean; empty where the person leaves without an answer. Rejects when the signal aborts. */
+  /**
+   * Asks on standard error, so that standard output stays clean. Empty if the person leaves without an
+   * answer. Rejects when the signal is aborted.
+   */
   readonly ask: (question: string, signal: AbortSignal) => Promise<string>;
   readonly now: () => number;
 }
 
-/** This process's own. `noColour` is what `--no-color` says. */
+/** Terminal of this process. `noColour` is set by `--no-color`. */
 export const processTerminal = (noColour: boolean): Terminal => {
   const { stdin, stdout, stderr, env } = process;
   const paint = (isTty: boolean | undefined): Paint =>
@@ -35,15 +38,15 @@ export const processTerminal = (noColour: boolean): Terminal => {
     paintErr: paint(stderr.isTTY),
     ask: async (question, signal) => {
       const lines = createInterface({ input: stdin, output: stderr });
-      // Ctrl-D, and Ctrl-C, which an open line keeps from the process: both are a no.
+      // Ctrl-D and Ctrl-C, which an open line hides from the process; both mean no.
       const left = new Promise<null>((leave) => lines.once('close', () => leave(null)));
       lines.once('SIGINT', () => lines.close());
       const answered = lines.question(question, { signal });
-      // Where the line closes first, nobody waits for it any more.
+      // If the line closes first, the answer is no longer awaited.
       answered.catch(() => undefined);
       try {
         const answer = await Promise.race([answered, left]);
-        // The question's own line is still open.
+        // The line of the question is still open.
         if (answer === null) stderr.write('\n');
         return answer ?? '';
       } finally {

@@ -257,7 +257,7 @@ export const settings = {
     'HOLDFAST_OPERATOR_PORT',
     orOff(wholeNumber(0, 65_535)),
     '0',
-    "Port of the operator console, on loopback only; 0: any free port, printed at the start with the path of its token file.",
+    'Port of the operator console, on loopback only; 0: any free port, printed at the start with the path of its token file.',
   ),
   operatorWebhookUrl: optional(
     'HOLDFAST_OPERATOR_WEBHOOK_URL',

@@ -75,7 +75,11 @@ const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context):
       value: health?.accounts ?? null,
     },
     { name: 'holdfast_intents_in_flight', help: 'Intents being carried out.', value: flights.size },
-    { name: 'holdfast_submissions_in_flight', help: 'Transactions waiting for confirmation.', value: submitter.inFlight },
+    {
+      name: 'holdfast_submissions_in_flight',
+      help: 'Transactions waiting for confirmation.',
+      value: submitter.inFlight,
+    },
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: rss },
     {
       name: 'process_cpu_seconds_total',

@@ -162,7 +162,7 @@ export const createMetrics = (): Metrics => {
   );
   const refused = new Counter(
     'holdfast_operator_refused_total',
-    "Requests to the operator console without its token.",
+    'Requests to the operator console without its token.',
   );
   const store = new Counter('holdfast_store_errors_total', 'Store operations that failed.');
   return {

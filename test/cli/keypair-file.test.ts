@@ -49,7 +49,7 @@ test('a file that others may read is refused, with the command that mends it', (
   assert.ok(keypairAddress(path));
 });
 
-test('what is no keypair file is refused, and none of it is quoted', (t) => {
+test('what is not a keypair file is refused, and none of it is quoted', (t) => {
   const { path, secrets } = keypairFile(t);
   const good = readFileSync(path, 'utf8');
   const numbers = JSON.parse(good) as number[];

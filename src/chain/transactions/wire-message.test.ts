@@ -93,8 +93,8 @@ describe('who signs and what is written', () => {
 
   test('is nobody where the header leaves no payer or counts more than there are', () => {
     parseMessage(messageOf({ header: [2, 1, 1], accounts: 3 }));
-    refused({ header: [0, 0, 1] }, /pay its fee/);
-    refused({ header: [2, 2, 0] }, /pay its fee/);
+    refused({ header: [0, 0, 1] }, /no fee payer/);
+    refused({ header: [2, 2, 0] }, /no fee payer/);
     refused({ header: [2, 1, 2], accounts: 3 }, /more accounts than it has/);
   });
 

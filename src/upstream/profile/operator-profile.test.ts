@@ -266,7 +266,10 @@ test('a logo is read from its file; one that is no picture, too large or missing
   await writeFile(beside('preview.png'), PNG);
   for (const [content, problem] of [
     ['<html><svg></svg></html>', 'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)'],
-    ['<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', 'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)'],
+    [
+      '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>',
+      'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)',
+    ],
     [`${'<!---->'.repeat(5_000)}x`, 'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)'],
     [Buffer.alloc(300 * 1_024, 1), 'logo: the file is longer than 256 KiB'],
   ] as const) {
