@@ -1,4 +1,4 @@
-// The page: head, view and foot around whichever view the path names.
+// The page: header, footer, and the view selected by the path.
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
 import { useCluster } from './api/reads.ts';
@@ -21,11 +21,11 @@ import { chainOf } from './wallet/features.ts';
 import { registerLocalWallet } from './wallet/register-local-wallet.ts';
 import { startWallets } from './wallet/wallet-connection.ts';
 
-// Loaded with the first transaction: who only looks around never needs it.
+// Loaded with the first transaction; not needed for browsing.
 const ReviewDialog = lazy(async () => ({
   default: (await import('./flow/review-dialog.tsx')).ReviewDialog,
 }));
-// Whoever stakes real SOL never loads it.
+// Never loaded on a real cluster.
 const SandboxBar = lazy(async () => ({ default: (await import('./sandbox/sandbox-bar.tsx')).SandboxBar }));
 
 const NotFound = () => (
@@ -36,8 +36,8 @@ const NotFound = () => (
 );
 
 /**
- * Moves keyboard and screen reader to the new view's heading; not at the first load, which nobody asked to move. Stands beside the
- * view, so that it acts once the view is there.
+ * Moves focus to the heading of a new view, but not on the first load. Rendered next to the view, so that the
+ * view exists by then.
  */
 const Arrival = ({ path, main }: { path: string; main: RefObject<HTMLElement | null> }) => {
   useEffect(() => {

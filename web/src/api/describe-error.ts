@@ -1,13 +1,13 @@
-// Says in words what went wrong and what to do about it, for every failure that a call or a wallet can have.
+// Describes every failure of a call or a wallet for people: what went wrong and what to do.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { TitledError } from '../text/titled-error.ts';
 
-/** A failure for people. */
+/** A failure described for people. */
 export interface DescribedError {
   readonly title: string;
   readonly detail: string;
-  /** Seconds after which trying again makes sense, where that is known. */
+  /** Seconds after which a retry makes sense, if known. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ const TITLES: Readonly<Record<string, string>> = {
   SHUTTING_DOWN: 'The service is restarting',
 };
 
-/** Reads that a statistics provider answers alone: the cluster has no part in their failure. */
+/** Reads that depend only on a statistics provider, not on the cluster. */
 const PROVIDER_READS: readonly string[] = ['peerDensity'];
 
 const FALLBACKS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ const sentence = (code: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** A code is whatever was answered: one that names a member of every object is in no table. */
+/** Own members only: an unknown code may be named like a member of every object. */
 const wordsFor = (table: Readonly<Record<string, string>>, code: string): string | undefined =>
   Object.hasOwn(table, code) ? table[code] : undefined;
 
@@ -55,13 +55,13 @@ const titleOf = ({ errorCode, operation }: HoldfastError): string =>
     ? 'The statistics provider does not answer'
     : (wordsFor(TITLES, errorCode) ?? sentence(errorCode));
 
-/** The limit counts everyone behind one address: it is nobody's fault, and passes. */
+/** The limit is shared by everyone behind one address and resets soon. */
 const limitWords = ({ errorCode, retryAfterSeconds }: HoldfastError): string | undefined =>
   errorCode !== 'RATE_LIMITED'
     ? undefined
     : `Many requests came from your network. Try again in ${retryAfterSeconds === undefined ? 'a minute' : `${retryAfterSeconds} s`}.`;
 
-/** Describes anything thrown. */
+/** Describes any thrown value. */
 export const describeError = (error: unknown): DescribedError => {
   if (error instanceof TitledError) return { title: error.title, detail: error.message };
   if (error instanceof StoppedHalfway) {

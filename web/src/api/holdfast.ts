@@ -1,8 +1,8 @@
-// The page's one client of the service: same origin, public interface only; waiting and repeating is the resources' business.
+// The page's one client of the service: same origin, public API only. Retries are the job of the resources.
 import { createHoldfastClient, type HoldfastClient } from '../../../client/holdfast-client.ts';
 
-// The document names what its view reads first, so that it arrives beside the scripts; a preloaded answer is taken once, and
-// only by a request that looks like it.
+// The document preloads the view's first reads. A preloaded answer is used once, and only by an identical
+// request.
 const preloaded = new Set(
   Array.from(
     document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="fetch"]'),
@@ -11,7 +11,7 @@ const preloaded = new Set(
 );
 
 const fetchOnce = (url: string, init: RequestInit): Promise<Response> =>
-  // A preloaded answer was asked for without headers of its own.
+  // Preloads send no extra headers.
   init.method === 'GET' && preloaded.delete(url)
     ? fetch(url, { signal: init.signal ?? null })
     : fetch(url, init);

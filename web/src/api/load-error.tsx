@@ -1,10 +1,12 @@
-// What stands where data should be when it could not be read at all: why, and a way to try again.
+// Shown in place of data that could not be read: the reason, and a retry button.
 import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { describeError } from './describe-error.ts';
 import type { Resource } from './use-resource.ts';
 
-/** Shows nothing unless `resource` failed before anything was read. `what` completes "… could not be read". */
+/**
+ * Renders nothing unless `resource` failed before anything was read. `what` completes "… could not be read".
+ */
 export const LoadError = ({ resource, what }: { resource: Resource<unknown>; what: string }) => {
   if (resource.error === undefined || resource.data !== undefined) return null;
   const { title, detail } = describeError(resource.error);

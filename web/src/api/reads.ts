@@ -1,4 +1,5 @@
-// The reads that several views share, each with one key and one age; the rate limit of 100 a minute is for the whole page.
+// Reads shared by several views, each with one key and one maximum age. The rate limit of 100 a minute covers
+// the whole page.
 import { useRef } from 'react';
 import { api } from './holdfast.ts';
 import { CLUSTER_KEY } from './service-connection.ts';
@@ -6,20 +7,20 @@ import { useResource } from './use-resource.ts';
 
 const SECOND = 1_000;
 
-/** Starts of the keys: `refresh(WALLET_KEYS)` reads everything about wallets anew. */
+/** Key prefix: `refresh(WALLET_KEYS)` reads everything about wallets again. */
 export const WALLET_KEYS = 'wallet/';
 
-/** Where the epoch stands. Carries the cluster's name in `_meta.cluster`. */
+/** The epoch's position, with the cluster's name in `_meta.cluster`. */
 export const useEpoch = () => useResource(CLUSTER_KEY, (signal) => api.epoch({}, { signal }), 15 * SECOND);
 
-/** The key of the validator's profile. */
+/** Key of the validator's profile. */
 export const PROFILE_KEY = 'validator/profile';
 
 /** The validator with APY and performance. */
 export const useValidator = () =>
   useResource(PROFILE_KEY, (signal) => api.validatorProfile({}, { signal }), 120 * SECOND);
 
-/** What the wallet holds and the limits of staking. */
+/** The wallet's balance and the staking limits. */
 export const useBalance = (walletAddress: string | null) =>
   useResource(
     walletAddress && `${WALLET_KEYS}${walletAddress}/balance`,
@@ -27,7 +28,7 @@ export const useBalance = (walletAddress: string | null) =>
     30 * SECOND,
   );
 
-/** Everything about the wallet's stakes, read anew every `seconds`. */
+/** Everything about the wallet's stakes, refreshed every `seconds`. */
 export const useSummary = (walletAddress: string | null, seconds = 30) =>
   useResource(
     walletAddress && `${WALLET_KEYS}${walletAddress}/summary`,
@@ -35,11 +36,11 @@ export const useSummary = (walletAddress: string | null, seconds = 30) =>
     seconds * SECOND,
   );
 
-/** What the service signs its transactions with: the memo that the verifier expects, and what it says of its code. */
+/** The memo that the verifier expects, and the service's statements about its code. */
 export const useCodeIntegrity = () =>
   useResource('verify/code', (signal) => api.codeIntegrity({}, { signal }));
 
-/** The cluster's name; undefined until the first answer. It never changes while the page is open. */
+/** Name of the cluster; undefined until the first answer. It never changes while the page is open. */
 export const useCluster = (): string | undefined => {
   const { data } = useEpoch();
   const known = useRef<string>(undefined);

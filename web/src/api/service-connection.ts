@@ -1,18 +1,21 @@
-// Whether the service answers, as the whole page sees it: fed by every read, shown in one banner.
+// Connection state of the whole page, updated by every read and shown in one banner.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { createStore } from '../state/create-store.ts';
 
-/** `down`: nobody answers. `limited`: the service asks us to wait. `degraded`: it answers, but cannot reach the cluster. */
+/**
+ * `down`: no answer. `limited`: the service asks us to wait. `degraded`: it answers, but cannot reach the
+ * cluster.
+ */
 export interface Connection {
   readonly state: 'ok' | 'down' | 'limited' | 'degraded';
-  /** When the last good answer came, Unix milliseconds. */
+  /** Time of the last good answer in Unix ms. */
   readonly lastAnswerMs: number | null;
-  /** When the next attempt is made; null while none is planned. */
+  /** Time of the next attempt; null if none is planned. */
   readonly nextTryMs: number | null;
   readonly message: string | null;
 }
 
-/** The state now. */
+/** The current state. */
 export const connection = createStore<Connection>({
   state: 'ok',
   lastAnswerMs: null,
@@ -20,17 +23,20 @@ export const connection = createStore<Connection>({
   message: null,
 });
 
-/** The read that stands for the cluster: every view follows it, and nothing answers it from a cache. */
+/** Key of the read that represents the cluster: every view uses it, and it is never cached. */
 export const CLUSTER_KEY = 'cluster/epoch';
 
-/** Called for every good answer. Any of them shows that the service is there; only one shows that the cluster is. */
+/**
+ * Call for every good answer. Each shows that the service is up; only `CLUSTER_KEY` shows that the cluster
+ * is.
+ */
 export const answered = (key: string, nowMs: number): void => {
   const { state } = connection.get();
   if (state === 'degraded' && key !== CLUSTER_KEY) return;
   connection.set({ state: 'ok', lastAnswerMs: nowMs, nextTryMs: null, message: null });
 };
 
-/** What a failure says about the connection as a whole; null where it is about the request alone. */
+/** Connection state implied by a failure; null if it concerns only the request. */
 export const troubleOf = (error: unknown): Connection['state'] | null => {
   if (!isHoldfastError(error)) return 'down';
   const { errorCode, status } = error as HoldfastError;
@@ -42,10 +48,10 @@ export const troubleOf = (error: unknown): Connection['state'] | null => {
     : null;
 };
 
-/** Called for every failed read with the time of its next attempt. */
+/** Call for every failed read with the time of its next attempt. */
 export const failed = (key: string, error: unknown, nextTryMs: number): void => {
   const state = troubleOf(error);
-  // A single failing read is reported in place, not above the whole page.
+  // A single failed read is reported in place, not in the banner.
   if (state === null || (state === 'degraded' && key !== CLUSTER_KEY)) return;
   const before = connection.get();
   const sooner = before.state === state ? (before.nextTryMs ?? 0) : 0;

@@ -3,38 +3,38 @@ import { notifyManager, QueryClient, type QueryObserverOptions, useQuery } from 
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { answered, failed } from './service-connection.ts';
 
-/** A value as views show it. */
+/** A value with its state, for views. */
 export interface Resource<Data> {
-  /** The last good answer; it stays while `error` says why there is no newer one. */
+  /** The last good answer. It is kept while `error` explains why there is no newer one. */
   readonly data: Data | undefined;
   readonly error: Error | undefined;
-  /** When `data` arrived, Unix milliseconds. */
+  /** Time when `data` arrived, in Unix ms. */
   readonly at: number | undefined;
   readonly loading: boolean;
-  /** There is data, and reading it again failed. */
+  /** True if there is data but the last read failed. */
   readonly stale: boolean;
-  /** Nothing was read yet, and nothing failed yet. */
+  /** True before the first answer or failure. */
   readonly pending: boolean;
-  /** Reads it again now. */
+  /** Reads again immediately. */
   readonly refresh: () => void;
 }
 
 interface Failure {
   readonly error: Error;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly count: number;
-  /** Until the next attempt. */
+  /** Delay until the next attempt. */
   readonly delayMs: number;
 }
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-/** An answer this young is shown again without a request when a view opens. */
+/** Younger answers are shown without a request when a view opens. */
 const FRESH_MS = 2_000;
 
-/** Reads that failed last, by key. */
+/** The last failures by key. */
 const failures = new Map<string, Failure>();
-/** Closed while the service asks to wait: no read before it opens. */
+/** Closed while the rate limit lasts; reads wait until it opens. */
 let gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
 
 const closeGate = (delayMs: number): void => {
@@ -50,7 +50,7 @@ const closeGate = (delayMs: number): void => {
   setTimeout(open, delayMs);
 };
 
-/** Spread, so that the tabs of one browser do not return together. */
+/** Randomized, so that the tabs of one browser do not retry together. */
 const backoff = (count: number): number =>
   Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (count - 1)) * (0.8 + Math.random() * 0.4);
 
@@ -62,7 +62,7 @@ const noteAnswer = (key: string): void => {
 const noteFailure = (key: string, error: Error): void => {
   const count = (failures.get(key)?.count ?? 0) + 1;
   const retryAfterSeconds = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
-  // Repeating a wrong request does not make it right.
+  // Repeating an invalid request does not help.
   const isHopeless = isHoldfastError(error) && !error.retryable && error.errorCode !== 'BAD_ANSWER';
   const delayMs = retryAfterSeconds
     ? retryAfterSeconds * 1000 + 200
@@ -76,21 +76,21 @@ const noteFailure = (key: string, error: Error): void => {
 
 const keyOf = (query: { readonly queryKey: readonly unknown[] }): string => query.queryKey[0] as string;
 
-/** Too old to be shown without asking, or from the future: the clock was set back. */
+/** Too old to be shown without a request, or from the future because the clock was set back. */
 const isOld = ({ state }: { readonly state: { readonly dataUpdatedAt: number } }): boolean => {
   const ageMs = Date.now() - state.dataUpdatedAt;
   return ageMs < 0 || ageMs >= FRESH_MS;
 };
 
-// An answer is shown in the same turn; by default it waits for a timer, which a browser delays in a background tab.
+// Shows answers in the same task. The default uses a timer, which browsers delay in background tabs.
 notifyManager.setScheduler(queueMicrotask);
 
-/** All reads of the page. */
+/** The query client of the page. */
 export const queries = new QueryClient();
-// Follows the page being hidden and shown; a provider, which the page does without, would do it too.
+// Observes page visibility, which normally a provider does; this page has none.
 queries.mount();
 
-/** How TanStack Query reads `key`. `refreshMs`: how old the value may become while shown. */
+/** TanStack Query options for `key`. `refreshMs` is the maximum age while the value is shown. */
 export const queryOf = <Data>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Data>,
@@ -111,7 +111,7 @@ export const queryOf = <Data>(
         throw error;
       }
     },
-    // Failures are repeated by the interval below, so that views show the reason at once.
+    // The interval below repeats failed reads, so that views show the reason immediately.
     retry: false,
     refetchInterval: () => {
       const failure = failures.get(key ?? '');
@@ -119,17 +119,18 @@ export const queryOf = <Data>(
       return Number.isFinite(refreshMs) ? refreshMs : false;
     },
     refetchOnMount: (query) => (isOld(query) ? 'always' : false),
-    // Someone who returns to the page has often changed something elsewhere.
+    // A user who returns to the page has often changed something elsewhere.
     refetchOnWindowFocus: (query) => (Number.isFinite(refreshMs) && isOld(query) ? 'always' : false),
     refetchOnReconnect: false,
-    // The browser's idea of being online knows nothing of a service on this machine.
+    // The browser's online state does not apply to a service on this machine.
     networkMode: 'always',
   }) satisfies QueryObserverOptions<Data>;
 
 /**
- * Reads and follows a value. The same `key` is read once however many components ask, so it must name all that `load` depends on.
+ * Reads a value and keeps it up to date. Components with the same `key` share one read, so it must contain
+ * every input of `load`.
  * `key` null: nothing to read yet.
- * `refreshMs`: how old it may get while shown; default: it is read once.
+ * `refreshMs`: maximum age while shown. By default the value is read once.
  */
 export const useResource = <Data>(
   key: string | null,
@@ -151,19 +152,19 @@ export const useResource = <Data>(
   };
 };
 
-/** The last good answer, without a request. */
+/** Returns the last good answer without a request. */
 export const peek = <Data>(key: string): Data | undefined => queries.getQueryData<Data>([key]);
 
-/** Reads the shown values again whose key starts with `prefix`; forgets the others. Default: all. */
+/** Reads the shown values whose key starts with `prefix` again and drops the others. Default: all. */
 export const refresh = (prefix = ''): void => {
   const predicate = (query: { readonly queryKey: readonly unknown[] }) =>
     keyOf(query)?.startsWith(prefix) ?? false;
   queries.removeQueries({ type: 'inactive', predicate });
-  // A read under way may have begun before the change that this refresh is for.
+  // A running read may have started before the change that caused this refresh.
   void queries.cancelQueries({ predicate }).then(() => queries.refetchQueries({ type: 'active', predicate }));
 };
 
-/** Repeats now what failed, without waiting any longer. */
+/** Repeats failed reads immediately. */
 export const retryNow = (): void => {
   gate?.open();
   void queries

@@ -1,7 +1,7 @@
-// The page's colours as a canvas needs them: read from the tokens, anew whenever the theme changes.
+// The page's colors for a canvas, read from the tokens whenever the theme changes.
 import { useSyncExternalStore } from 'react';
 
-/** Tokens that charts draw with. */
+/** Tokens used by charts. */
 export type ChartTone = 'accent' | 'info' | 'warn' | 'good' | 'bad' | 'ink-3';
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -18,12 +18,12 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const snapshot = (): string => `${document.documentElement.dataset.theme ?? 'system'} ${dark.matches}`;
 
-/** Changes whenever the colours do. */
+/** Changes with the colors. */
 export const useThemeKey = (): string => useSyncExternalStore(subscribe, snapshot);
 
-/** A token's colour as the browser resolves it now, with `alpha` from 0 to 1. */
+/** Resolves a token's current color, with `alpha` from 0 to 1. */
 export const resolveColor = (token: string, alpha = 1): string => {
-  // `light-dark()` is resolved only where it is used as a colour.
+  // `light-dark()` is only resolved in a computed color.
   const probe = document.createElement('span');
   probe.style.color = `color-mix(in srgb, var(--${token}) ${alpha * 100}%, transparent)`;
   document.body.append(probe);

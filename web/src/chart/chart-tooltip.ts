@@ -1,13 +1,13 @@
-// Shows the figures under the pointer, beside it and inside the chart.
+// Shows the figures at the pointer in a tooltip inside the chart.
 import type UPlot from 'uplot';
 import styles from './chart.module.css';
 
-/** How the figures read. */
+/** Formats of the figures. */
 interface TooltipWords {
   readonly formatX: (x: number) => string;
   readonly formatY: (y: number) => string;
   readonly labels: readonly string[];
-  /** The figure of a series at a point, which may be drawn elsewhere. */
+  /** Value of a series at a point; it may be drawn at another position. */
   readonly valueAt: (series: number, point: number) => number | null | undefined;
 }
 

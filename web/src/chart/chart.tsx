@@ -1,4 +1,5 @@
-// A chart over time or numbers: line, area or bars, drawn by uPlot, with a caption and its figures as a table for screen readers.
+// A chart over time or numbers: line, area or bars drawn by uPlot, with a caption and a table for screen
+// readers.
 import 'uplot/dist/uPlot.min.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import UPlot from 'uplot';
@@ -13,31 +14,31 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   readonly tone?: ChartTone;
   readonly kind?: 'line' | 'area' | 'bars';
-  /** Where it is drawn, if not at its value: the upper edge of a bar that stands on another. Give the upper one first. */
+  /** Position if it differs from the value: the upper edge of a stacked bar. List the upper series first. */
   readonly drawn?: readonly (number | null)[];
 }
 
-/** What a chart shows. */
+/** Content of a chart. */
 interface ChartProps {
-  /** What it shows, in a sentence; shown under it when `showCaption`. */
+  /** Description in a sentence; shown below the chart if `showCaption`. */
   readonly caption: string;
   readonly showCaption?: boolean;
-  /** Ascending: Unix seconds where `time`, else any numbers. */
+  /** Ascending: Unix seconds if `time`, else any numbers. */
   readonly xs: readonly number[];
   readonly series: readonly ChartSeries[];
   readonly time?: boolean;
-  /** CSS pixels, default 220. */
+  /** In CSS pixels, default 220. */
   readonly height?: number;
   readonly formatX: (x: number) => string;
   readonly formatY: (y: number) => string;
-  /** Short forms for the axes; default: the same. */
+  /** Short formats for the axes; default: the normal ones. */
   readonly axisX?: (x: number) => string;
   readonly axisY?: (y: number) => string;
-  /** Where the x axis is labelled; default: where it looks even. */
+  /** Labels of the x axis; default: evenly spaced. */
   readonly splitsX?: readonly number[];
-  /** The range begins at 0. Default true. */
+  /** True starts the range at 0, which is the default. */
   readonly fromZero?: boolean;
-  /** Drawn over the chart, e.g. where nothing is to be drawn yet. */
+  /** Shown over the chart, e.g. while there is no data. */
   readonly children?: ReactNode;
 }
 
@@ -61,7 +62,7 @@ const seriesOptions = (
     return {
       label,
       stroke,
-      // What stands before another bar must not let it through.
+      // Stacked bars must be opaque.
       fill: resolveColor(tone, isStacked ? 1 : 0.8),
       width: 0,
       paths: UPlot.paths.bars!({ size: [0.6, 44], radius: 0.25 }),
@@ -131,7 +132,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
         grid: { show: false },
         ticks: { show: false },
         space: 64,
-        // Read at every drawing: they move with the figures.
+        // Read on every draw, because they change with the figures.
         ...(props.splitsX === undefined ? {} : { splits: () => [...(latest().splitsX ?? [])] }),
         values: (_plot, ticks) => ticks.map((tick) => axisX(tick)),
       },
@@ -163,7 +164,7 @@ const dataOf = ({ xs, series }: ChartProps): UPlot.AlignedData => [
   ...series.map(({ values, drawn }) => [...(drawn ?? values)]),
 ];
 
-/** A chart. What it looks like is fixed at its first drawing and with the theme; new figures are drawn without a flicker. */
+/** A chart. Its style is fixed on the first draw and by the theme; new figures are drawn without flicker. */
 export const Chart = (props: ChartProps) => {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);

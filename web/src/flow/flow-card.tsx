@@ -1,4 +1,4 @@
-// Where a transaction stands, from the signature to its last effect; the same after a reload.
+// Progress of a transaction from the signature to its last effect. It survives a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { type RequestKind, requestKinds } from '../../../client/staking/staking-request.ts';
@@ -18,7 +18,7 @@ import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { wordsOf } from './kind-words.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 
-/** What is known of the flow's account since it was confirmed. */
+/** Facts about the flow's account since its confirmation. */
 const useFacts = (): StepFacts => {
   const state = useFlow();
   const { record } = state;
@@ -49,7 +49,7 @@ const Problem = ({ error }: { error: unknown }) => {
 
 const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   const { step, record, error } = useFlow();
-  // What is left is seen on the accounts: the same request again would mean its whole amount once more.
+  // The accounts show the rest. Repeating the same request would apply the whole amount once more.
   if (step === 'failed' && error instanceof StoppedHalfway)
     return (
       <Button kind="primary" onClick={() => flow.dismiss()}>
@@ -97,7 +97,7 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   );
 };
 
-/** True while there is something to show of a transaction of these kinds. Default: all. */
+/** True while a transaction of these kinds is shown. Default: all kinds. */
 export const useFlowShown = (kinds: readonly RequestKind[] = requestKinds): boolean => {
   const { step, record } = useFlow();
   const isOurs = record === null || kinds.includes(record.kind);
@@ -105,8 +105,8 @@ export const useFlowShown = (kinds: readonly RequestKind[] = requestKinds): bool
 };
 
 /**
- * Keeps the keyboard where the transaction is: the button that began it may be gone when this appears, and its own are gone when it
- * leaves. What was taken up after a reload moves nobody.
+ * Keeps the keyboard focus on the transaction: the button that started it may disappear when this appears,
+ * and this one's buttons disappear with it. A flow resumed after a reload does not move the focus.
  */
 const useRetainedFocus = () => {
   const ref = useRef<HTMLDivElement>(null);
@@ -124,7 +124,7 @@ const useRetainedFocus = () => {
   return ref;
 };
 
-/** `after`: further buttons beside "Done", e.g. a link to the portfolio. */
+/** `after`: buttons next to "Done", e.g. a link to the portfolio. */
 export const FlowCard = ({ after }: { after?: ReactNode }) => {
   const { step, record, error, added } = useFlow();
   const facts = useFacts();
@@ -143,7 +143,7 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
       </Card>
     ) : null;
   const { amountLamports, part } = record;
-  // Of a later part the amount is what is left.
+  // For a later part, the amount is the rest.
   const isWhole = amountLamports !== undefined && (part === undefined || part.index === 1);
   const amount = isWhole ? ` ${solText(BigInt(amountLamports))} SOL` : '';
   const which = part === undefined ? '' : `, transaction ${part.index} of ${part.of}`;
@@ -185,7 +185,7 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
   );
 };
 
-/** Takes up, once per page, what a reload interrupted. */
+/** Resumes an interrupted flow, once per page load. */
 export const useResumedFlow = (cluster: string | undefined): void => {
   useEffect(() => {
     if (cluster === undefined) return;

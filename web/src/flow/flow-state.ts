@@ -1,11 +1,12 @@
-// The state of the page's flow: the client's staking flow as people see it, and what the page adds before it begins and after it ended.
+// State of the page's flow: the client's staking flow for display, and the page's own states before and after
+// it.
 import type { Prepared } from '../../../client/staking/check-built.ts';
 import { isHalfway, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import { isCovered, type StakingState } from '../../../client/staking/staking-states.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
 
-/** The flow on the page. `paused`: begun before a reload and not signed. */
+/** The flow on the page. `paused`: started before a reload and not signed. */
 export interface FlowState {
   readonly step:
     | 'idle'
@@ -18,23 +19,23 @@ export interface FlowState {
     | 'failed';
   readonly record: TransactionRecord | null;
   readonly built: Prepared | null;
-  /** What went wrong last; the step says whether it can go on. */
+  /** The last error. The step shows whether the flow can continue. */
   readonly error: unknown;
-  /** When the service is asked again, in Unix milliseconds, because it is busy with other requests. Null otherwise. */
+  /** Time of the next request in Unix ms while the service is busy with other requests; otherwise null. */
   readonly busyUntilMs: number | null;
-  /** How often it was built since it began. */
+  /** Number of builds since the start. */
   readonly builds: number;
-  /** How many signed transactions expired. */
+  /** Number of signed transactions that expired. */
   readonly renewals: number;
-  /** It does something else than what was approved before. */
+  /** True if its effects differ from those approved before. */
   readonly isChanged: boolean;
-  /** The service has the signed transaction: it goes on without this page. */
+  /** True once the service has the signed transaction: it continues without this page. */
   readonly acknowledged: boolean;
-  /** What the wallet added to the transaction. */
+  /** Instructions that the wallet added. */
   readonly added: StakingState['extraInstructions'];
 }
 
-/** Nothing is under way. */
+/** No flow is running. */
 export const IDLE: FlowState = {
   step: 'idle',
   record: null,
@@ -48,7 +49,7 @@ export const IDLE: FlowState = {
   added: [],
 };
 
-/** True while no other transaction can begin. Buttons that begin one must show that. */
+/** True while no other transaction can start. Buttons that start one must show that. */
 export const isUnderWay = (step: FlowState['step']): boolean =>
   step === 'preparing' || step === 'signing' || step === 'submitting';
 
@@ -69,10 +70,10 @@ const stepOf = (state: StakingState): FlowState['step'] => {
     case 'submitted':
       return 'submitting';
     case 'landed':
-      // Until the wallet is asked for the next one of the plan, this one stays on show.
+      // Shown until the wallet is asked for the next transaction of the plan.
       return isHalfway(record) ? 'submitting' : 'confirmed';
     case 'refused':
-      // The review says what is wrong with the bytes.
+      // The review shows what is wrong with the bytes.
       return error instanceof NotAsAsked && error.from === 'service' && error.fields.length > 0
         ? 'review'
         : 'failed';
@@ -81,7 +82,7 @@ const stepOf = (state: StakingState): FlowState['step'] => {
   }
 };
 
-/** The signer's mistakes in the words of the page. */
+/** Errors of the signer in the page's words. */
 const walletErrorOf = (error: unknown): unknown => {
   if (error instanceof NotAsAsked)
     return new WalletError(
@@ -104,11 +105,11 @@ const errorOf = (state: StakingState, step: FlowState['step']): unknown => {
   const { name, error, reason } = state;
   if (step === 'failed' || name === 'doubted') return error;
   if (step !== 'review' || name !== 'built') return undefined;
-  // After a reload nobody saw what expired.
+  // After a reload the user has not seen the expired transaction.
   return reason.attended && reason.why !== 'changed' ? walletErrorOf(reason.error) : undefined;
 };
 
-/** What the page shows of the client's flow. */
+/** Display state of the client's flow. */
 export const shownState = (state: StakingState): Omit<FlowState, 'busyUntilMs'> => {
   const { name, record, prepared = null, builds, renewals, reason, extraInstructions } = state;
   const step = stepOf(state);

@@ -1,15 +1,15 @@
-// The steps that people see, from where the flow stands and what the chain says of the account.
+// The displayed steps, derived from the flow's state and the account on chain.
 import { countdown, duration, shortAddress } from '../text/format-figures.ts';
 import type { Step } from '../ui/stepper.tsx';
 import type { FlowState } from './flow-state.ts';
 import { type FollowedAccount, wordsOf } from './kind-words.ts';
 
-/** What is known beside the flow. */
+/** Facts beyond the flow's state. */
 export interface StepFacts {
   readonly flow: Pick<FlowState, 'step' | 'record'> & Partial<Pick<FlowState, 'built' | 'acknowledged'>>;
-  /** Until what was signed can no longer land; undefined where that is not known. */
+  /** Seconds until the signed transaction can no longer land; undefined if unknown. */
   readonly secondsToExpiry?: number | undefined;
-  /** The account on chain; null: not there (any more), undefined: not read since the confirmation. */
+  /** The account on chain. Null: does not exist. Undefined: not read since the confirmation. */
   readonly account: FollowedAccount | undefined;
   readonly secondsToEpochEnd: number | undefined;
 }
@@ -22,7 +22,7 @@ const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirme
 const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reached | 'ended' => {
   if (step !== 'confirmed') {
     if (record?.signature !== undefined) return 'submitted';
-    // Without a transaction the wallet was never asked.
+    // Without a transaction the wallet was not asked.
     return step === 'signing' || (built ?? null) !== null ? 'signing' : 'prepared';
   }
   if (account === undefined) return 'turning';
@@ -30,7 +30,7 @@ const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reach
   return !last || last.isOver(account) ? 'ended' : 'turning';
 };
 
-/** True once nothing more is to come. */
+/** True when no further step will follow. */
 export const isEnded = (facts: StepFacts): boolean =>
   facts.flow.step === 'confirmed' && reachedOf(facts) === 'ended';
 
@@ -49,7 +49,7 @@ const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly
     : [];
 };
 
-/** What people must know while it is on its way: whether it goes on without this page. */
+/** Tells the user whether the transaction continues without this page. */
 const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry }: StepFacts): string => {
   if (acknowledged === true) return 'The service resends it until it is confirmed. You can close this page.';
   if (record?.signedTransaction === undefined)

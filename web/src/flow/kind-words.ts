@@ -1,4 +1,5 @@
-// What the page says of each kind of transaction: in the review, while it is on its way, afterwards, in the history, and on the buttons of an account.
+// Texts for each kind of transaction: in the review, in progress, afterwards, in the history, and on the
+// buttons of an account.
 import type { StakeAccount } from '../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../client/staking/staking-request.ts';
@@ -7,16 +8,16 @@ import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { shortAddress, solShort, solText } from '../text/format-figures.ts';
 
-/** One effect: a short name and what it means for the person. */
+/** One effect: a short title and an explanation. */
 interface Effect {
   readonly title: string;
   readonly detail: string;
 }
 
-/** An account on chain as far as the last steps depend on it; null: not there (any more). */
+/** The account fields that the last steps need; null if the account does not exist. */
 export type FollowedAccount = Pick<StakeAccount, 'state' | 'activationEpoch' | 'withdrawReady'> | null;
 
-/** What happens at the next epoch boundary, after the confirmation. */
+/** Steps after the confirmation, at the next epoch boundary. */
 interface LastSteps {
   readonly isOver: (account: FollowedAccount) => boolean;
   /** `soon`: "when this epoch ends …". */
@@ -24,33 +25,33 @@ interface LastSteps {
   readonly turned: { readonly title: string; readonly result: string };
 }
 
-/** The button on an account to which the service suggests this. */
+/** Button on an account for which the service suggests this action. */
 interface AccountButton {
   readonly label: (account: Pick<StakeAccount, 'withdrawReady' | 'withdrawableSol'>) => string;
   readonly isPrimary: (account: Pick<StakeAccount, 'withdrawReady'>) => boolean;
-  /** `review` at once, or `amount`: how much is asked first. */
+  /** `review` opens immediately, `amount` asks for an amount first. */
   readonly opens: 'review' | 'amount';
 }
 
 interface KindWords {
   /** Title of the review. */
   readonly review: string;
-  /** `Staking`: title of the card while it is on its way; an amount may follow. */
+  /** Title of the card in progress, such as `Staking`; an amount may follow. */
   readonly doing: string;
-  /** What the bytes do, in the order in which it happens. `validator` is its name, where one is known. */
+  /** Effects of the bytes, in order. `validator` is its name if known. */
   readonly effects: (checked: TransactionVerdict, validator: string | null) => readonly Effect[];
-  /** What the confirmation brought. Default: the account is on chain. */
+  /** Result of the confirmation. Default: the account is on chain. */
   readonly confirmed?: string;
-  /** Null: the confirmation is the end. */
+  /** Null: nothing happens after the confirmation. */
   readonly last: LastSteps | null;
-  /** Null: not done to an account that exists. */
+  /** Null: not an action on an existing account. */
   readonly button: AccountButton | null;
 }
 
 const verdictOf = ({ fields }: TransactionVerdict, field: string) =>
   fields.find((verdict) => verdict.field === field);
 
-/** Whom a field names; the bytes may name several, or nobody. */
+/** The address in a field. The bytes may contain several or none. */
 const found = (checked: TransactionVerdict, field: string): string =>
   verdictOf(checked, field)?.found?.split(', ').map(shortAddress).join(' and ') ?? 'nobody';
 
@@ -77,7 +78,7 @@ const ACTIVATION: LastSteps = {
   turned: { title: 'Active', result: 'It earns rewards, paid into the stake account each epoch.' },
 };
 
-/** What an instruction does, by its name. */
+/** Instructions by name. */
 const INSTRUCTIONS: Readonly<Record<string, string>> = {
   createAccount: 'Open a stake account',
   initialize: 'Keep it yours',
@@ -94,7 +95,7 @@ const INSTRUCTIONS: Readonly<Record<string, string>> = {
 
 const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{32,44}/g;
 
-/** One effect for each instruction of the Stake and System programs, addresses shortened. */
+/** One effect for each instruction of the Stake and System programs, with short addresses. */
 const instructionEffects = ({ instructions }: TransactionVerdict): readonly Effect[] =>
   instructions
     .filter(({ program }) => program === 'Stake' || program === 'System')
@@ -185,7 +186,7 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
   },
 };
 
-/** What a change of stake is called, by what is wanted. */
+/** Texts of changes by goal. */
 const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 'confirmed'>>> = {
   unstake: {
     review: 'Review unstaking',
@@ -227,11 +228,11 @@ const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 
   },
 };
 
-/** The words for what was asked. */
+/** The texts for a request. */
 export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'change'>): KindWords =>
   change === undefined ? kindWords[kind] : { ...kindWords[kind], ...goalWords[change.goal] };
 
-/** An undo and a restake are the same bytes; in the epoch of the deactivation they take it back. */
+/** An undo and a restake have the same bytes. In the epoch of the deactivation they cancel it. */
 const undoEffects = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => [
   delegation(checked, `${accountOf(checked)} again`, validator),
   {
@@ -240,7 +241,10 @@ const undoEffects = (checked: TransactionVerdict, validator: string | null): rea
   },
 ];
 
-/** What a checked transaction does, from its bytes alone; `goal` only says which state of the account they are meant for. */
+/**
+ * The effects of a checked transaction, from its bytes alone. `goal` only selects the texts for the state of
+ * the account.
+ */
 export const effectsOf = (
   checked: TransactionVerdict,
   validator: string | null,

@@ -1,8 +1,9 @@
-// What a plan comes to for its owner: which accounts change, what is in the wallet when, and what it costs, to the lamport.
+// Key figures of a plan for its owner, exact to the lamport: changed accounts, wallet amounts over time, and
+// costs.
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import { boundedTime, lamportsOf, solText } from '../text/format-figures.ts';
 
-/** SOL that is free later, with the bounds of when. */
+/** SOL available later, with the bounds of its time. */
 interface LaterSol {
   readonly lamports: bigint;
   readonly estimatedAt: string;
@@ -10,21 +11,21 @@ interface LaterSol {
   readonly latestAt: string;
 }
 
-/** A plan in figures for people. */
+/** Figures of a plan for people. */
 interface PlanFacts {
-  /** The accounts that are not the same afterwards. */
+  /** Accounts that change. */
   readonly changed: StakePlan['accounts'];
   readonly unchangedCount: number;
-  /** Out of stake accounts into the wallet as soon as it landed. */
+  /** Moved from stake accounts into the wallet when it lands. */
   readonly nowLamports: bigint;
-  /** What this plan makes withdrawable later, by time. */
+  /** Amounts that this plan makes withdrawable later, by time. */
   readonly later: readonly LaterSol[];
-  /** What is delegated anew once it has cooled down, by time. */
+  /** Amounts that are delegated again once they are inactive, by time. */
   readonly stakedLater: readonly LaterSol[];
-  /** What cooled down before and is a part of what was asked for. */
+  /** Stake that was already deactivating and counts toward the request. */
   readonly countedLamports: bigint;
   readonly feesLamports: bigint;
-  /** Rent of new accounts; it comes back when they are closed. */
+  /** Rent of new accounts; returned when they are closed. */
   readonly rentLamports: bigint;
 }
 
@@ -39,7 +40,7 @@ const byTime = (parts: StakePlan['wallet']['later']): readonly LaterSol[] => {
   return [...times.values()];
 };
 
-/** The facts of a plan. */
+/** Computes the facts of a plan. */
 export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): PlanFacts => {
   const changed = accounts.filter(
     ({ before, after }) =>
@@ -50,7 +51,8 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
   const rentOf = (found: typeof opened): bigint =>
     sum(found.map(({ sol, stakedSol }) => lamportsOf(sol) - lamportsOf(stakedSol)));
   const rentLamports = rentOf(opened);
-  // Into what is split off the wallet puts its rent; what it stakes anew holds it, whoever that came from.
+  // The wallet pays the rent of split-off accounts. Accounts that are staked again keep their rent, whoever
+  // paid it.
   const rentLentLamports = rentOf(opened.filter(({ state }) => state !== 'activating'));
   const cooled = new Set(
     accounts.flatMap(({ stakeAccountAddress, before }) =>
@@ -89,7 +91,10 @@ const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
     )
     .join(' and ');
 
-/** When what is whose: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null where nothing is. */
+/**
+ * Summary sentence: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
+ * there is nothing to say.
+ */
 export const whenSentence = (
   { nowLamports, later, stakedLater }: Pick<PlanFacts, 'nowLamports' | 'later' | 'stakedLater'>,
   nowMs: number,

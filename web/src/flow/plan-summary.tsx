@@ -1,4 +1,4 @@
-// A plan before it is signed: every account that changes, before and after, and what is in the wallet when.
+// A plan before it is signed: every changed account before and after, and the wallet's amounts over time.
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { shortAddress, solShort, solText } from '../text/format-figures.ts';
@@ -10,7 +10,7 @@ import styles from './plan-summary.module.css';
 
 type PlannedAccount = StakePlan['accounts'][number]['after'];
 
-/** `most`: what the longest bar stands for, SOL. */
+/** `most`: SOL that the longest bar represents. */
 const Account = ({ account, none, most }: { account: PlannedAccount; none: string; most: number }) => (
   <td>
     {account === null ? (
@@ -29,7 +29,10 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
   </td>
 );
 
-/** The accounts in a table; how many stay as they are below it, unless the validator of some changes, which `plan` does not say. */
+/**
+ * The accounts in a table. Below it, the number of unchanged accounts, unless the validator of some changes,
+ * which `plan` does not show.
+ */
 export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | undefined }) => {
   const { changed, unchangedCount } = planFacts(plan);
   const most = Math.max(...changed.flatMap(({ before, after }) => [before?.sol ?? 0, after?.sol ?? 0]));
@@ -68,7 +71,7 @@ export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | u
   );
 };
 
-/** What is in the wallet when, and what counts towards it; `costs` adds the fee. */
+/** The wallet's amounts over time and what counts toward them; `costs` adds the fee. */
 export const PlanRows = ({ plan, costs = false }: { plan: StakePlan; costs?: boolean }) => {
   const facts = planFacts(plan);
   const { countedLamports, feesLamports, rentLamports } = facts;

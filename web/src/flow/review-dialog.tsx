@@ -1,4 +1,4 @@
-// The last look before the wallet is asked: what the transaction does, that it was checked here, what it costs, and how long it lives.
+// The review before the wallet signs: effects, check result, costs, and remaining lifetime.
 import { useEffect, useState } from 'react';
 import type { Prepared } from '../../../client/staking/check-built.ts';
 import { MOST_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
@@ -88,7 +88,7 @@ const Problem = () => {
   ) : null;
 };
 
-/** Shown for every wallet: the page cannot know where its key is. */
+/** Shown for every wallet, because the page cannot know whether the key is on a hardware wallet. */
 const HardwareWallet = ({ built }: { built: Prepared }) =>
   [built, ...built.following].every(({ verdict }) => verdict.shownByHardwareWallets) ? null : (
     <Notice tone="info" title="A hardware wallet cannot show this in clear">
@@ -97,10 +97,10 @@ const HardwareWallet = ({ built }: { built: Prepared }) =>
     </Notice>
   );
 
-/** From then on a wait is said to be long. */
+/** After this time the wait is reported as long. */
 const SLOW_MS = 4_000;
 
-/** Why nothing happens yet: the service is busy, or the cluster is slow. */
+/** Explains a wait: the service is busy, or the cluster is slow. */
 const Waiting = () => {
   const { busyUntilMs } = useFlow();
   return busyUntilMs === null ? <Slow /> : <Busy untilMs={busyUntilMs} />;
@@ -129,7 +129,7 @@ const Slow = () => {
   ) : null;
 };
 
-/** The countdown, in seconds. At its end the transaction is built again while its review is open. */
+/** Countdown in seconds. When it ends, the transaction is rebuilt if its review is open. */
 const useLife = (built: Prepared | null, waiting: boolean): number | null => {
   const { builds } = useFlow();
   const nowMs = useNow(built === null ? null : 1_000);
@@ -197,7 +197,7 @@ const OpenReview = () => {
                 : 'You approved what all of them do. This one is next.'}
             </Notice>
           )}
-          {/* What was not found to be ours is not described in our words. */}
+          {/* A transaction that failed the check is not described in our words. */}
           {built.verdict.ok && <Effects built={built} />}
           <Badge built={built} />
           {built.verdict.ok && <HardwareWallet built={built} />}
@@ -221,7 +221,7 @@ const OpenReview = () => {
   );
 };
 
-/** Stands once on the page, whichever view began the transaction; shown while it is prepared, reviewed and signed. */
+/** Rendered once on the page, for all views; shown while a transaction is prepared, reviewed and signed. */
 export const ReviewDialog = () => {
   const { step } = useFlow();
   return step === 'preparing' || step === 'review' || step === 'signing' ? <OpenReview /> : null;

@@ -1,15 +1,15 @@
-// The facts that the transactions themselves do not show: the person who reads the review decides about them.
+// Facts that the transactions do not show. The user decides about them in the review.
 import type { EffectsCheck } from '../../../src/domain/transaction/check-effects.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { shortAddress, solText } from '../text/format-figures.ts';
 
-/** One sentence about an account, or about all of them. */
+/** One sentence about one account or all accounts. */
 interface ReviewNote {
   readonly account: string | null;
   readonly text: string;
 }
 
-/** Every account with a fact that the bytes do not show, each with one sentence. */
+/** One sentence for each account with a fact that the bytes do not show. */
 export const reviewNotes = (
   { unknowns, effects: { fullyDelegated, atRiskLamports } }: EffectsCheck,
   voteAccount: string,

@@ -1,4 +1,5 @@
-// Runs the client's staking flow on the page: a state that views follow, buttons that answer its questions, and what a reload interrupted.
+// Runs the client's staking flow on the page: a state for views, actions that answer its questions, and
+// recovery after a reload.
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { carryOut, type Decision, type StakingPorts } from '../../../client/staking/carry-out.ts';
 import {
@@ -16,10 +17,10 @@ import { createStore, type Store } from '../state/create-store.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import { type FlowState, IDLE, isUnderWay, shownState } from './flow-state.ts';
 
-/** The cluster and validator that the service serves, and its memo. */
+/** Cluster, validator and memo of the service. */
 type Home = StakingPorts['binding'] & { readonly cluster: string };
 
-/** What the flow needs from the page. */
+/** Dependencies of the flow. */
 export interface FlowDeps
   extends Pick<StakingPorts, 'service' | 'verify' | 'verifyEffects' | 'sign' | 'now' | 'sleep'> {
   readonly home: () => Promise<Home>;
@@ -29,34 +30,34 @@ export interface FlowDeps
   readonly landed: (record: TransactionRecord) => void;
 }
 
-/** The flow, as views use it. */
+/** The flow for views. */
 export interface TransactionFlow {
   readonly state: Store<FlowState>;
-  /** Builds and checks; ends in `review` or `failed`. Does nothing while another transaction is under way. */
+  /** Builds and checks; ends in `review` or `failed`. Does nothing while another transaction is in progress. */
   readonly begin: (request: StakingRequest) => Promise<void>;
-  /** Asks the wallet, submits, follows. */
+  /** Asks the wallet to sign, submits, and follows the transaction. */
   readonly approve: () => Promise<void>;
-  /** Builds again under the same key: after an expiry, or a failure before the signature. */
+  /** Rebuilds under the same key after an expiry or a failure before the signature. */
   readonly renew: () => Promise<void>;
-  /** Leaves it: nothing was signed, or its end was seen. */
+  /** Dismisses a flow that was not signed or has ended. */
   readonly dismiss: () => void;
-  /** Goes on with what a reload interrupted. */
+  /** Resumes a flow that a reload interrupted. */
   readonly resume: () => Promise<void>;
 }
 
-/** A person with a hardware wallet or a phone needs most of the minute that a transaction lives. */
+/** A user with a hardware wallet or a phone needs most of the minute that a transaction lives. */
 const LEAST_LIFE_SHARE = 0.75;
-/** The wait after a refusal for the rate limit that names none. */
+/** Wait after a rate limit without a Retry-After. */
 const LEAST_BUSY_MS = 1_000;
-/** Between two attempts to read what the service serves. */
+/** Pause between attempts to read the service's cluster and validator. */
 const HOME_RETRY_MS = 5_000;
 
 /** One run of the client's flow. */
 interface Run {
   readonly controller: AbortController;
-  /** The client's state; undefined before it begins. */
+  /** The client's state; undefined before it starts. */
   staking?: StakingState;
-  /** Answers the open question; undefined while there is none. */
+  /** Answers the open question; undefined if there is none. */
   decide?: ((decision: Decision) => void) | undefined;
   /** Called when the run waits for a person or has ended. */
   rest?: () => void;
@@ -67,11 +68,11 @@ const canAskAgain = (error: unknown): boolean =>
   error instanceof SignatureMissing ||
   (error instanceof NotAsAsked && error.from === 'signer');
 
-/** Makes a flow. Nothing happens before `begin` or `resume`. */
+/** Creates a flow. Nothing happens before `begin` or `resume`. */
 export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   const state = createStore<FlowState>(IDLE);
   const store = slotStore(deps.slot);
-  // A run that was left must not change what is shown.
+  // An abandoned run must not change the display.
   let run: Run | null = null;
 
   const move = (next: Partial<FlowState>): void => state.set({ ...state.get(), ...next });
@@ -82,7 +83,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     return run;
   };
 
-  /** Waits as long as the rate limit says, then asks again: the refused request had no effect. */
+  /** Waits for the rate limit and repeats the request, which had no effect. */
   const waitOutLimit = async <Value>(mine: Run, request: () => Promise<Value>): Promise<Value> => {
     for (;;) {
       try {
@@ -98,7 +99,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     }
   };
 
-  /** Answers the open question; resolves when the next one is open or the run has ended. */
+  /** Answers the open question. Resolves when the next one is open or the run has ended. */
   const answer = (mine: Run, decision: Decision): Promise<void> =>
     new Promise((rest) => {
       mine.rest = rest;
@@ -107,7 +108,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       decide?.(decision);
     });
 
-  /** Carries `record` out; resolves when a person is asked or the run has ended. */
+  /** Carries out `record`. Resolves when a person is asked or the run has ended. */
   const play = (
     mine: Run,
     record: TransactionRecord,
@@ -136,7 +137,8 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
 
     const sign: StakingPorts['sign'] = async (transaction, signing, prepared) => {
       const signed = await deps.sign(transaction, signing, prepared);
-      // The wallet sent it after the user dismissed it: it may still land, so it is followed, and never built again.
+      // The wallet sent it after the user dismissed it. It may still land, so it is followed and never
+      // rebuilt.
       if (signal.aborted && signed.how === 'sent' && state.get().step === 'idle') {
         const sent = { ...signing, signature: signed.signature };
         store.saveIfPossible(sent);
@@ -168,14 +170,17 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         ...rules,
       })
         .catch((error: unknown) => {
-          // Ends of the flow are shown already.
+          // Ends of the flow are already shown.
           if (run === mine && error !== mine.staking?.error) move({ step: 'failed', error });
         })
         .finally(() => mine.rest?.());
     });
   };
 
-  /** What was signed before a reload must not be forgotten because one answer stayed away. Null once another run began. */
+  /**
+   * A transaction signed before the reload must not be lost because of one failed request. Null once another
+   * run started.
+   */
   const waitForConnection = async (mine: Run): Promise<Home | null> => {
     for (;;) {
       const home = await deps.home().catch(() => null);
@@ -246,7 +251,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       move({ record });
       const { confirmedAtMs, signature } = record;
       if (confirmedAtMs !== undefined && !isHalfway(record))
-        // Answers read from now on are newer, also if the clock was set back since.
+        // Reads from now on are newer, even if the clock was set back.
         move({
           step: 'confirmed',
           record: { ...record, confirmedAtMs: Math.min(confirmedAtMs, deps.now()) },

@@ -1,4 +1,4 @@
-// The page's one flow: the real service, the connected wallet, this browser's storage.
+// The page's one flow with the real service, the connected wallet, and this browser's storage.
 import type { ValidatorProfileAnswer } from '../../../client/generated/validator-operations.ts';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { retryDelayMs } from '../../../client/retry.ts';
@@ -18,7 +18,7 @@ import { createTransactionFlow, type TransactionFlow } from './transaction-flow.
 
 const clusterNow = (): string => peek<{ _meta: { cluster: string } }>('cluster/epoch')?._meta.cluster ?? '';
 
-/** Read once; a failure is not cached. */
+/** Caches the result of one successful read; failures are not cached. */
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   let known: Promise<Value> | undefined;
   return () => {
@@ -30,7 +30,7 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 
-/** The validator that the page shows is the one that may be delegated to. */
+/** Only the validator shown on the page may be delegated to. */
 const readHome = once(async () => {
   const { voteAccount, _meta } = peek<ValidatorProfileAnswer>(PROFILE_KEY) ?? (await api.validatorProfile());
   return { cluster: _meta.cluster, voteAccount };
@@ -38,14 +38,14 @@ const readHome = once(async () => {
 
 const readMemo = once(async () => (await api.codeIntegrity()).memoProgram.expectedMemo);
 
-// Building changes nothing, so that a short freeze or a lost packet need not be the person's business.
+// Building changes nothing, so short outages are retried without asking the user.
 const BUILDER_RETRIES = 2;
-/** Between two questions whether the service has what is being submitted: the answer to the submission itself comes at its end. */
+/** Interval of polls whether the service has the transaction. The submission itself only answers at its end. */
 const ACKNOWLEDGED_POLL_MS = 1_500;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls `acknowledged` once the service knows the transaction; stops when `ended` says so. */
+/** Calls `acknowledged` once the service knows the transaction. Stops when `ended` returns true. */
 const pollAcknowledged = async (
   signature: string,
   ended: () => boolean,
@@ -72,7 +72,7 @@ const service: StakingService = {
       try {
         return await builders.build(...request);
       } catch (error) {
-        // The flow waits out the rate limit, and says so.
+        // The flow itself waits for the rate limit and shows it.
         const isLost = isHoldfastError(error) && error.errorCode !== 'RATE_LIMITED';
         const delayMs =
           isLost && attempt < BUILDER_RETRIES
@@ -95,18 +95,18 @@ const service: StakingService = {
   },
 };
 
-/** Asked for when it is needed: a browser that stores nothing shows the page, and signs nothing that it could forget. */
+/** Checked on demand: without storage the page works, but signs nothing that it could forget. */
 const storage = {
   getItem: (key: string) => localStorage.getItem(key),
   setItem: (key: string, text: string) => localStorage.setItem(key, text),
   removeItem: (key: string) => remember(key, null),
 };
 
-/** One transaction at a time: a wallet can show only one. */
+/** One transaction at a time, because a wallet can show only one. */
 export const flow: TransactionFlow = createTransactionFlow({
   home: async () => ({ ...(await readHome()), memo: await readMemo() }),
   service,
-  // Loaded when it is needed: it is larger than the rest of the page.
+  // Loaded on demand, because it is larger than the rest of the page.
   verify: async (...args) =>
     (await import('../../../client/staking/verify-against-request.ts')).verifyRequest(...args),
   verifyEffects: async (...args) =>

@@ -1,4 +1,4 @@
-// What the check looked at, field by field, for those who want to see it.
+// The check result field by field, for users who want the details.
 import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   priorityFee: 'Priority fee',
 };
 
-/** Collapsed while everything is right. */
+/** Collapsed if everything is right. */
 export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
   <details className={styles.details} open={!checked.ok}>
     <summary>

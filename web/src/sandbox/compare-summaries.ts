@@ -1,8 +1,8 @@
-// Says what an epoch changed for a wallet, by comparing what it had before with what it has now.
+// Describes what an epoch changed for a wallet by comparing its state before and after.
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 import { lamportsOf, shortAddress, solText } from '../text/format-figures.ts';
 
-/** The parts that are compared. */
+/** The compared parts. */
 export type Position = Pick<StakingSummaryAnswer, 'accounts' | 'portfolio'>;
 type Account = StakingSummaryAnswer['accounts'][number];
 
@@ -27,7 +27,7 @@ const changesOf = (before: Account | undefined, now: Account): readonly string[]
   ];
 };
 
-/** One sentence for each change; empty where nothing changed. */
+/** One sentence for each change; empty if nothing changed. */
 export const compareSummaries = (before: Position, now: Position): readonly string[] => {
   const known = new Map(before.accounts.map((account) => [account.address, account]));
   const present = new Set(now.accounts.map(({ address }) => address));

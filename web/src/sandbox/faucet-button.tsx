@@ -1,4 +1,4 @@
-// Takes sandbox SOL from the faucet into the connected wallet.
+// Requests sandbox SOL for the connected wallet.
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
@@ -7,10 +7,10 @@ import { refresh } from '../api/use-resource.ts';
 import { showToast } from '../state/toast-store.ts';
 import { Button, type ButtonKind } from '../ui/controls/button.tsx';
 
-/** Enough for several stakes of a size that shows rewards. */
+/** Enough for several stakes with visible rewards. */
 const FAUCET_SOL = 100;
 
-/** Only where the service serves its own sandbox. */
+/** Shown only if the service runs its own sandbox. */
 export const FaucetButton = ({
   walletAddress,
   kind = 'secondary',

@@ -1,4 +1,4 @@
-// The sandbox's own bar: what time it is there, SOL for free, the end of an epoch on demand, and what that changed.
+// The sandbox bar: epoch countdown, free SOL, a button to end the epoch, and the changes after it.
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
@@ -16,7 +16,7 @@ import { FaucetButton } from './faucet-button.tsx';
 import styles from './sandbox-bar.module.css';
 import { type EpochNews, useEpochNews } from './use-epoch-news.ts';
 
-/** Longer than that nobody watches a countdown: epochs of this sandbox end on demand. */
+/** Longer countdowns are not shown, because epochs of such a sandbox end on demand. */
 const LONGEST_COUNTDOWN_SECONDS = 3_600;
 
 const EpochClock = () => {
@@ -38,10 +38,10 @@ const EpochClock = () => {
   );
 };
 
-/** About two months of mainnet-beta, and as many bars as the rewards chart shows at first. */
+/** About two months of mainnet-beta, and the initial number of bars in the rewards chart. */
 const SKIPPED_EPOCHS = 30;
 
-/** One end at a time: who clicks both would not know what the second one did. */
+/** One action at a time, so that the effect of each is clear. */
 const EpochButtons = () => {
   const [busy, setBusy] = useState<number | null>(null);
   const end = async (count: number): Promise<void> => {
@@ -105,7 +105,7 @@ const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolea
   </div>
 );
 
-/** Stands once, above everything, where the service serves its own sandbox. */
+/** Rendered once at the top if the service runs its own sandbox. */
 export const SandboxBar = () => {
   const { walletAddress } = useWallet();
   const { news, dismiss } = useEpochNews(walletAddress);

@@ -1,24 +1,24 @@
-// Notices that an epoch ended, by button or by itself, and what it changed for the connected wallet.
+// Detects the end of an epoch, by button or timer, and what it changed for the connected wallet.
 import { useEffect, useRef, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 import { useEpoch, useSummary } from '../api/reads.ts';
 import { refresh } from '../api/use-resource.ts';
 import { compareSummaries } from './compare-summaries.ts';
 
-/** What an epoch changed. */
+/** Changes caused by an epoch. */
 export interface EpochNews {
   readonly epoch: number;
   readonly changes: readonly string[];
-  /** The epoch went back: the sandbox was started anew, with an empty chain. */
+  /** True if the epoch went back: the sandbox was restarted with an empty chain. */
   readonly restarted: boolean;
 }
 
-/** After the boundary rewards are paid over some blocks. */
+/** After the boundary, rewards are paid over several blocks. */
 const SETTLE_MS = 1_500;
-/** How long what changes is put down to the boundary rather than to what the person does. */
+/** Changes within this time are attributed to the boundary and not to the user. */
 const BOUNDARY_MS = 6_000;
 
-/** The news of the last epoch that ended while the page was open; null before. */
+/** Changes of the last epoch that ended while the page was open; null before. */
 export const useEpochNews = (
   walletAddress: string | null,
 ): { news: EpochNews | null; dismiss: () => void } => {
@@ -36,7 +36,7 @@ export const useEpochNews = (
     seenEpoch.current = current;
     if (last === undefined) return;
     const restarted = current < last;
-    // What was known of the wallet belongs to a chain that is gone.
+    // The previous state of the wallet belongs to the old chain.
     if (restarted) before.current = undefined;
     boundaryMs.current = Date.now();
     setNews({ epoch: current, changes: [], restarted });
@@ -63,7 +63,8 @@ export const useEpochNews = (
     if (sameWallet && sinceEpoch !== undefined && timing.currentEpoch > sinceEpoch) {
       const changes = compareSummaries(last!, summary);
       setNews({ epoch: timing.currentEpoch, changes, restarted: false });
-      // What is paid while rewards are distributed still belongs to this boundary: compare with the old position until that is over.
+      // Payments during the distribution still belong to this boundary, so the old state is kept for
+      // comparison until it is over.
       const early = Date.now() - boundaryMs.current < BOUNDARY_MS;
       if (timing.epochRewardsActive || (early && changes.length === 0)) return;
     }

@@ -1,13 +1,13 @@
-// Draws a QR code as one path, dark on white in both themes: scanners need that contrast.
+// Draws a QR code as one path, dark on white in both themes, because scanners need that contrast.
 import { encode } from 'uqr';
 
-/** Longest link worth a code: a version 10 code, which a phone still reads from a screen. */
+/** Maximum length of a link: a version 10 code, which a phone can still read from a screen. */
 const MOST_BYTES = 213;
 
-/** `what` says where the code leads. Renders nothing if the text is too long for a readable code. */
+/** `what` describes the code's target. Renders nothing if the text is too long for a readable code. */
 export const QrPicture = ({ text, what }: { text: string; what: string }) => {
   if (new TextEncoder().encode(text).length > MOST_BYTES) return null;
-  // The standard asks for four light modules around the code.
+  // The standard requires four light modules around the code.
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (

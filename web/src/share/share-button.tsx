@@ -1,9 +1,9 @@
-// Opens the dialog with which the page is passed on; its code comes when it is opened.
+// Opens the share dialog, which is loaded on demand.
 import { type ComponentType, useState } from 'react';
 import { showToast } from '../state/toast-store.ts';
 import { Button } from '../ui/controls/button.tsx';
 
-/** Stands once, in the footer. */
+/** Rendered once, in the footer. */
 export const ShareButton = () => {
   const [Dialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null);
   const open = async (): Promise<void> => {

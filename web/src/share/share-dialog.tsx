@@ -1,4 +1,4 @@
-// Everything to pass this page on: its address, a sentence, a QR code, and a button for another site. Loaded when it is opened.
+// The share dialog: address, a sentence, a QR code, and a button for other websites. Loaded on demand.
 import { useState } from 'react';
 import { stakeWith } from '../../../src/http/pages/brand/page-brand.ts';
 import { brand } from '../state/brand.ts';
@@ -11,7 +11,7 @@ import { QrPicture } from './qr-picture.tsx';
 import styles from './share-dialog.module.css';
 import { amountOfQuery, buttonSnippet, shareText, stakeLink } from './share-links.ts';
 
-/** The stake page is linked with an amount if one is wanted, every other view as it is. */
+/** The link to the stake page may include an amount; links to other views are unchanged. */
 export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   const isStake = location.pathname === '/';
   const [typed, setTyped] = useState(amountOfQuery(location.search) ?? '');
@@ -28,7 +28,7 @@ export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
             onChange={setTyped}
             inputMode="decimal"
             placeholder="none"
-            hint="Fills the field. Whoever follows the link still chooses, reviews and signs."
+            hint="Fills in the amount. People who follow the link still choose, review and sign themselves."
             problem={typed.trim() !== '' && amount === null && 'Write a number such as 5 or 2.5.'}
           />
         )}

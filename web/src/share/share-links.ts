@@ -1,28 +1,31 @@
-// What other sites and people are given to link here: the address with an amount, a sentence, and three lines of HTML.
+// Links for other people and websites: the address with an amount, a sentence, and three lines of HTML.
 import { formatSol, parseSol } from '../../../src/domain/lamports.ts';
 import { stakeWith } from '../../../src/http/pages/brand/page-brand.ts';
 
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/;
 
-/** The amount that a link asks for, as text for the field; null for anything but a plain positive decimal number. */
+/** The amount in a link, as text for the field; null unless it is a plain positive decimal number. */
 export const amountOfQuery = (query: string): string | null => {
   const text = new URLSearchParams(query).get('amount') ?? '';
   const lamports = PLAIN_AMOUNT.test(text) ? parseSol(text) : 'not_a_number';
   return typeof lamports === 'bigint' && lamports > 0n ? formatSol(lamports) : null;
 };
 
-/** `amount` null: without one. */
+/** A null `amount` is omitted. */
 export const stakeLink = (origin: string, amount: string | null): string =>
   `${origin}/${amount === null ? '' : `?amount=${amount}`}`;
 
-/** What is said beside the link where there is no picture. */
+/** Text next to a link without a picture. */
 export const shareText = (name: string, link: string): string =>
   `Stake SOL with ${name}. Your wallet keeps control, no derivative token. ${link}`;
 
 const inAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A link with the picture of a button: no script and no frame, so nothing of the other site can reach the page. No blank inside the link: it would be underlined. */
+/**
+ * A link with a picture of a button, without script or frame, so that the other website cannot reach the
+ * page. Spaces inside the link would be underlined.
+ */
 export const buttonSnippet = (name: string, origin: string, link: string): string =>
   [
     `<a href="${inAttribute(link)}" rel="noopener"><img`,

@@ -1,4 +1,4 @@
-// Says when the service cannot be reached or asks us to wait: since when, when it is tried again, and that what is shown is old.
+// Reports that the service is unreachable or busy: since when, the next attempt, and the age of the data.
 import { useEffect, useState } from 'react';
 import { connection } from '../api/service-connection.ts';
 import { retryNow } from '../api/use-resource.ts';
@@ -15,10 +15,10 @@ const TITLES = {
   degraded: 'The service cannot reach the Solana cluster.',
 } as const;
 
-/** How long a failure must last before it is worth a banner: a single lost packet is not. */
+/** Shorter failures, such as one lost packet, show no banner. */
 const PATIENCE_MS = 400;
 
-/** Stands once, above the view. */
+/** Rendered once above the view. */
 export const ConnectionBanner = () => {
   const { state, lastAnswerMs, nextTryMs } = useStore(connection);
   const nowMs = useNow(state === 'ok' ? null : 500);
@@ -33,7 +33,7 @@ export const ConnectionBanner = () => {
   const seconds = nextTryMs === null ? null : Math.max(0, (nextTryMs - nowMs) / 1000);
   return (
     <>
-      {/* Read once per change of state; a countdown read aloud every second would be torture. */}
+      {/* Announced once per state: a countdown read aloud every second would be torture. */}
       <div role="status" className="visually-hidden">
         {shown ? `${TITLES[state as keyof typeof TITLES]} Retrying automatically.` : ''}
       </div>

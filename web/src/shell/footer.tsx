@@ -1,11 +1,11 @@
-// The foot of every view: what the service is, and where machines and doubters find the rest.
+// The footer of every view: what the service is, and links for developers and reviewers.
 import { useCluster } from '../api/reads.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { brand } from '../state/brand.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import styles from './footer.module.css';
 
-/** Stands once. */
+/** Rendered once. */
 export const Footer = () => {
   const cluster = useCluster();
   return (

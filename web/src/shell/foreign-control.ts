@@ -1,4 +1,5 @@
-// Which of the connected wallet's stakes obey somebody else, and whether the wallet said that it wants that.
+// Finds stakes of the connected wallet with a foreign stake authority, and remembers whether the user
+// accepted that.
 import { useState } from 'react';
 import { useSummary } from '../api/reads.ts';
 import { recall, remember } from '../state/browser-storage.ts';
@@ -8,27 +9,30 @@ import { useWallet } from '../wallet/use-wallet.ts';
 /** Stakes of the connected wallet that another address may unstake and split. */
 export interface ForeignControl {
   readonly walletAddress: string;
-  /** How many stakes: one or more. */
+  /** Number of stakes, at least one. */
   readonly stakes: number;
-  /** Rewards are being paid: nothing can be changed for some blocks. */
+  /** True while rewards are paid and nothing can be changed for a few blocks. */
   readonly rewardsActive: boolean;
-  /** Keeps quiet about these addresses in this browser, for this wallet. */
+  /** Hides the warning about these addresses in this browser, for this wallet. */
   readonly accept: () => void;
 }
 
-/** As often as alerts are told on other channels; the portfolio reads the same answer oftener. */
+/** The polling interval of alerts elsewhere. The portfolio reads the same answer more often. */
 const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;
 
-/** Counts acceptances, so that every view hears of one. */
+/** Counts acceptances, so that every view is updated. */
 const acceptances = createStore(0);
 
-/** Null: no wallet is connected, it controls all that it owns, or it said that it set this up. Reads the wallet's summary. */
+/**
+ * Null if no wallet is connected, if it controls all its stakes, or if the user accepted the control. Reads
+ * the wallet's summary.
+ */
 export const useForeignControl = (): ForeignControl | null => {
   const { walletAddress } = useWallet();
   const { data } = useSummary(walletAddress, REFRESH_SECONDS);
-  // What was accepted without storage holds until the page is reloaded.
+  // Without storage, an acceptance lasts until the page is reloaded.
   const [accepted, setAccepted] = useState('');
   useStore(acceptances);
   if (walletAddress === null || data === undefined || data.walletAddress !== walletAddress) return null;

@@ -1,4 +1,5 @@
-// The head of every view: name, menu, theme and wallet; on a phone the menu stands at the bottom, where thumbs are.
+// The header of every view: name, menu, theme and wallet. On phones the menu is at the bottom, within reach
+// of the thumbs.
 
 import { brand } from '../state/brand.ts';
 import { useStore } from '../state/create-store.ts';
@@ -16,7 +17,7 @@ import { views } from './views.ts';
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const;
 
-/** One button; its label says what it is now. */
+/** One button whose label shows the current theme. */
 const ThemeToggle = () => {
   const now = useStore(theme);
   return (
@@ -54,7 +55,7 @@ const Menu = () => {
 
 const name = foreignText(brand.name);
 
-/** Stands once. */
+/** Rendered once. */
 export const Header = () => (
   <header className={styles.header}>
     <div className={styles.inner}>

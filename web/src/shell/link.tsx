@@ -1,4 +1,4 @@
-// A link to a view: a real link, so that it opens in a new tab too, followed without loading the page anew.
+// A link to a view. It works in a new tab too, and is followed without reloading the page.
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { ButtonLink, type ButtonProps } from '../ui/controls/button.tsx';
 import { navigate } from './router.ts';
@@ -24,7 +24,7 @@ export const Link = ({ href, onClick, ...rest }: LinkProps) => (
   />
 );
 
-/** The same, looking like a button. */
+/** The same link, styled as a button. */
 export const LinkButton = ({
   href,
   ...rest

@@ -1,4 +1,4 @@
-// Which view is shown: the path says it, links change it without loading the page anew, and back and forward work.
+// The router: the path selects the view, links change it without a reload, and back and forward work.
 import { createStore, useStore } from '../state/create-store.ts';
 
 const pathNow = (): string => location.pathname.replace(/\/+$/, '') || '/';
@@ -6,14 +6,14 @@ const pathNow = (): string => location.pathname.replace(/\/+$/, '') || '/';
 const path = createStore(pathNow());
 addEventListener('popstate', () => path.set(pathNow()));
 
-/** The path now, without trailing slash. */
+/** The current path, without trailing slash. */
 export const usePath = (): string => useStore(path);
 
-/** Goes to a path of this page; the scroll position starts at the top. */
+/** Goes to a path of this page and scrolls to the top. */
 export const navigate = (to: string): void => {
   if (to === `${pathNow()}${location.search}`) return;
   history.pushState(null, '', to);
-  // Nothing else says that the query went: whoever reads it listens to this.
+  // Readers of the query listen to this event, because the browser reports no change.
   dispatchEvent(new PopStateEvent('popstate'));
   scrollTo(0, 0);
 };

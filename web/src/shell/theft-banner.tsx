@@ -1,4 +1,5 @@
-// Stands above every view while somebody else controls stakes of the connected wallet: what that means, and the way out.
+// Shown above every view while another address controls stakes of the connected wallet: the risk, and how to
+// recover them.
 import { isUnderWay } from '../flow/flow-state.ts';
 import { flow, useFlow } from '../flow/use-page-flow.ts';
 import { Button } from '../ui/controls/button.tsx';
@@ -7,7 +8,7 @@ import { useForeignControl } from './foreign-control.ts';
 import { navigate } from './router.ts';
 import styles from './theft-banner.module.css';
 
-/** Nothing where the wallet controls all that it owns, or said that it set this up. */
+/** Renders nothing if the wallet controls all its stakes, or if the user accepted the control. */
 export const TheftBanner = () => {
   const control = useForeignControl();
   const { step, record } = useFlow();

@@ -1,9 +1,9 @@
-// Keeps a view that breaks from taking the page with it: says so, and offers to load it anew.
+// Keeps a broken view from breaking the page: shows an error and a reload button.
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** `resetKey`: another value tries again, e.g. the path. */
+/** A new `resetKey`, e.g. the path, tries again. */
 export class ViewBoundary extends Component<
   { readonly resetKey: string; readonly children: ReactNode },
   { readonly error: Error | null; readonly failedKey: string | null }

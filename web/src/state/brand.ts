@@ -1,4 +1,4 @@
-// The operator's brand, as the service wrote it into the document; the plain one where it did not.
+// The operator's brand, read from the document; a neutral default without one.
 import { BRAND_META, type PageBrand, PLAIN_BRAND } from '../../../src/http/pages/brand/page-brand.ts';
 
 const readBrand = (): PageBrand => {

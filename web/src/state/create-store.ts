@@ -1,15 +1,15 @@
-// The smallest store there is: a value, its listeners, and a hook that follows it.
+// A minimal store: a value, its listeners, and a hook.
 import { useSyncExternalStore } from 'react';
 
 /** A value that components can follow. */
 export interface Store<Value> {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Returns the function that ends it. */
+  /** Returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** A store with a first value. Setting the same value again tells nobody. */
+/** Creates a store. Setting the same value again notifies no listener. */
 export const createStore = <Value>(first: Value): Store<Value> => {
   let value = first;
   const listeners = new Set<() => void>();
@@ -27,6 +27,6 @@ export const createStore = <Value>(first: Value): Store<Value> => {
   };
 };
 
-/** The store's value now and from now on. */
+/** Returns the store's value and follows its changes. */
 export const useStore = <Value>(store: Store<Value>): Value =>
   useSyncExternalStore(store.subscribe, store.get);

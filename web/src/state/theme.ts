@@ -1,8 +1,8 @@
-// Light, dark or as the system says; remembered, and applied before anything is drawn.
+// Light, dark or system theme; stored, and applied before the first paint.
 import { recall, remember } from './browser-storage.ts';
 import { createStore } from './create-store.ts';
 
-/** What was chosen. */
+/** The chosen theme. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'holdfast-theme';
@@ -12,7 +12,7 @@ const read = (): Theme => {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 };
 
-/** The choice now. */
+/** The current choice. */
 export const theme = createStore<Theme>('system');
 
 const apply = (next: Theme): void => {
@@ -21,11 +21,11 @@ const apply = (next: Theme): void => {
   theme.set(next);
 };
 
-/** Chooses and remembers. */
+/** Changes and stores the theme. */
 export const chooseTheme = (next: Theme): void => {
   remember(KEY, next);
   apply(next);
 };
 
-/** Applies what was chosen before. */
+/** Applies the stored theme. */
 export const restoreTheme = (): void => apply(read());

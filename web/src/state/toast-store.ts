@@ -9,15 +9,15 @@ export interface Toast {
   readonly detail?: string | undefined;
 }
 
-/** The messages now shown, oldest first. */
+/** The visible messages, oldest first. */
 export const toasts = createStore<readonly Toast[]>([]);
 
 let lastId = 0;
 
-/** Takes a message away. */
+/** Removes a message. */
 export const dismissToast = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
-/** Shows a message; at most three stand at a time. */
+/** Shows a message; at most three are visible. */
 export const showToast = (toast: Omit<Toast, 'id'>): void => {
   lastId += 1;
   toasts.set([...toasts.get().slice(-2), { ...toast, id: lastId }]);

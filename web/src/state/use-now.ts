@@ -1,7 +1,7 @@
-// The time as a component shows it, renewed as often as it needs; several components share no timer, each stops its own.
+// The current time for a component, updated at its own interval. Each component has its own timer.
 import { useEffect, useState } from 'react';
 
-/** Unix milliseconds, renewed every `everyMs`; null: it stands still. */
+/** Unix milliseconds, updated every `everyMs`; null stops the updates. */
 export const useNow = (everyMs: number | null): number => {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

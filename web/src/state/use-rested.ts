@@ -1,7 +1,7 @@
-// A value once it has stopped changing, for questions that need not be asked at every keystroke.
+// Debounces a value, so that requests are not sent for every keystroke.
 import { useEffect, useState } from 'react';
 
-/** `value` once it has not changed for `restMs`; the first one at once. */
+/** Returns `value` once it has not changed for `restMs`; the first value immediately. */
 export const useRested = <Value>(value: Value, restMs: number): Value => {
   const [rested, setRested] = useState(value);
   useEffect(() => {

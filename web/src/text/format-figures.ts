@@ -1,15 +1,18 @@
-// Turns the interface's figures into text for people; amounts never lose a lamport, times say how sure they are.
+// Formats figures of the API for people. Amounts never lose a lamport, and times show their uncertainty.
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../../../src/domain/lamports.ts';
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** Lamports of a `…Sol` number of an answer; 0 for what is no amount. */
+/** Lamports of a `…Sol` number in an answer; 0 for an invalid amount. */
 export const lamportsOf = (sol: number): bigint => {
   const lamports = parseSol(String(sol));
   return typeof lamports === 'bigint' ? lamports : 0n;
 };
 
-/** Lamports as SOL text with thousands separators and at most `digits` decimals (default 9, cut off, never rounded up). */
+/**
+ * Lamports as SOL text with thousands separators and at most `digits` decimals (default 9, truncated, never
+ * rounded up).
+ */
 export const solText = (lamports: bigint, digits = 9): string => {
   const step = 10n ** BigInt(9 - Math.min(9, digits));
   const cut = (lamports / step) * step;
@@ -18,7 +21,7 @@ export const solText = (lamports: bigint, digits = 9): string => {
   return `${sign}${grouped.format(BigInt(whole.replace('-', '')))}${fraction === undefined ? '' : `.${fraction}`}`;
 };
 
-/** A `…Sol` number for display: few decimals for large amounts, all that matter for small ones. */
+/** A `…Sol` number for display: few decimals for large amounts, all significant ones for small amounts. */
 export const solShort = (sol: number | bigint | null): string => {
   if (sol === null) return '–';
   const lamports = typeof sol === 'bigint' ? sol : lamportsOf(sol);
@@ -35,11 +38,11 @@ export const solShort = (sol: number | bigint | null): string => {
   );
 };
 
-/** Percent with two decimals; a dash where it is not known. */
+/** Percent with two decimals; a dash for unknown. */
 export const percent = (value: number | null | undefined, digits = 2): string =>
   value === null || value === undefined ? '–' : `${value.toFixed(digits)}%`;
 
-/** A yearly yield: a lower bound where tips are not known. */
+/** An annual yield; a lower bound if tips are unknown. */
 export const yearlyYield = ({
   totalApy,
   atLeastApy,
@@ -53,7 +56,7 @@ export const yearlyYield = ({
       ? `at least ${percent(atLeastApy)}`
       : 'not known';
 
-/** A count with thousands separators; a dash where it is not known. */
+/** A count with thousands separators; a dash for unknown. */
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : grouped.format(value);
 
@@ -67,7 +70,7 @@ const UNITS = [
   [1, 's'],
 ] as const;
 
-/** A duration in its two largest units, e.g. `1 d 4 h`, `3 min 12 s`; `0 s` for what is over. */
+/** A duration in its two largest units, e.g. `1 d 4 h`, `3 min 12 s`; `0 s` for the past. */
 export const duration = (seconds: number): string => {
   let left = Math.max(0, Math.round(seconds));
   const parts: string[] = [];
@@ -81,7 +84,7 @@ export const duration = (seconds: number): string => {
   return parts.join(' ');
 };
 
-/** `m:ss`, or `h:mm:ss` from an hour on: for what counts down before one's eyes. */
+/** `m:ss`, or `h:mm:ss` from one hour on, for visible countdowns. */
 export const countdown = (seconds: number): string => {
   const left = Math.max(0, Math.ceil(seconds));
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -105,14 +108,14 @@ const weekdayAndTime = new Intl.DateTimeFormat(undefined, {
 
 const HOUR_MS = 3_600_000;
 
-/** Time of day when it is within 20 hours of `nowMs`, with the weekday within 6 days, else with the date. */
+/** Time of day within 20 hours of `nowMs`, with the weekday within 6 days, else with the date. */
 export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   const at = Date.parse(iso);
   const hours = Math.abs(at - nowMs) / HOUR_MS;
   return (hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(at);
 };
 
-/** A time with its bounds, `14:10 (13:55–14:30)`; bounds that read the same are left out. */
+/** A time with its bounds, `14:10 (13:55–14:30)`; equal bounds are omitted. */
 export const boundedTime = (
   iso: string,
   [fromIso, toIso]: readonly [from: string, to: string],

@@ -1,32 +1,35 @@
-// Reads an amount of SOL as people type it, exact to the lamport; asks where two readings lie a factor of a thousand apart.
+// Parses a typed amount of SOL, exact to the lamport. Asks if two readings differ by a factor of a thousand.
 import { parseSol } from '../../../src/domain/lamports.ts';
 
-/** What was typed. An empty field is no mistake, only nothing yet: then `lamports` and `problem` are both null. */
+/** The parsed text. An empty field is no error: `lamports` and `problem` are both null. */
 export interface ReadSol {
   readonly lamports: bigint | null;
   readonly problem: string | null;
-  /** The two amounts that the text may stand for, as text to put into the field; `lamports` is null then. */
+  /** Two possible readings, as text for the field; `lamports` is then null. */
   readonly choices?: readonly [string, string];
 }
 
 const GROUPED_BY_COMMAS = /^\d{1,3}(,\d{3})+\.\d*$|^\d{1,3}(,\d{3}){2,}$/;
 const GROUPED_BY_DOTS = /^\d{1,3}(\.\d{3})+,\d*$|^\d{1,3}(\.\d{3}){2,}$/;
 /**
- * `2,500` is two and a half to some and two thousand five hundred to others. `2.500` likewise: nobody types zeros at the end of a
- * decimal fraction, whereas `2.512` is read as the decimal that this page itself writes.
+ * `2,500` is two and a half or two thousand five hundred, depending on the country. So is `2.500`, because
+ * people rarely type trailing zeros of a decimal fraction. `2.512` is read as a decimal, which is how this
+ * page writes it.
  */
 const EITHER = /^0*([1-9]\d{0,2})(?:,(\d{3})|\.(\d\d0))$/;
 
-/** The text with its decimal sign as a dot and without what only groups digits: many phones offer a comma and no dot. */
+/**
+ * Replaces a decimal comma with a dot and removes grouping characters. Many phones offer a comma and no dot.
+ */
 const normalized = (text: string): string => {
   const bare = text.replace(/\s*sol\s*$/i, '').replaceAll(/[\s'’]/g, '');
   if (GROUPED_BY_COMMAS.test(bare)) return bare.replaceAll(',', '');
   if (GROUPED_BY_DOTS.test(bare)) return bare.replaceAll('.', '').replace(',', '.');
-  // Nothing else is left out: `1e-7` without its letters would be another amount.
+  // Nothing else is removed: `1e-7` without its letters would be another amount.
   return /^\d*,\d*$/.test(bare) ? bare.replace(',', '.') : bare;
 };
 
-/** Reads the field as it was typed or pasted; `.5` and `5.` are on their way to an amount and count as one. */
+/** Parses the field as typed or pasted. `.5` and `5.` are accepted as incomplete amounts. */
 export const readSol = (text: string): ReadSol => {
   const typed = normalized(text);
   if (typed === '') return { lamports: null, problem: null };

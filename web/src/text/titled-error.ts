@@ -1,4 +1,4 @@
-// A failure with a title for people, whichever part of the page reports it.
+// An error with a title for people, from any part of the page.
 
 /** `title` is short; `message` says what to do. */
 export class TitledError extends Error {

@@ -1,11 +1,14 @@
-// An address or signature: short for the eye, whole for the screen reader's label and the clipboard.
+// An address or signature: short on screen, complete for screen readers and the clipboard.
 
 import { shortAddress } from '../text/format-figures.ts';
 import styles from './address.module.css';
 import { CopyButton } from './controls/copy-button.tsx';
 import { Icon } from './icon.tsx';
 
-/** `href` links it, e.g. to an explorer; `whole` shows every character. `what` names it in labels: "wallet address". */
+/**
+ * `href` links it, e.g. to an explorer; `whole` shows every character. `what` is its name in labels: "wallet
+ * address".
+ */
 export const Address = ({
   address,
   what = 'address',

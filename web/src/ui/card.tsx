@@ -1,22 +1,23 @@
-// A card: one subject, with an optional heading, a note beside it and actions; sections are announced by their heading.
+// A card for one subject with an optional heading, a note and actions. Screen readers announce it by its
+// heading.
 import { type ReactNode, useId } from 'react';
 import styles from './card.module.css';
 import { classNames } from './class-names.ts';
 
-/** What a card shows. */
+/** Content of a card. */
 interface CardProps {
   readonly title?: ReactNode;
-  /** Small text under the title. */
+  /** Small text below the title. */
   readonly note?: ReactNode;
-  /** Beside the title, at its end. */
+  /** At the end of the title line. */
   readonly actions?: ReactNode;
   readonly className?: string | undefined;
-  /** Without inner padding, e.g. around a table. */
+  /** True omits the inner padding, e.g. around a table. */
   readonly flush?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A card. With a title it is a region of that name. */
+/** A card. With a title it is a region with that name. */
 export const Card = ({ title, note, actions, className, flush = false, children }: CardProps) => {
   const id = useId();
   return (
@@ -38,7 +39,7 @@ export const Card = ({ title, note, actions, className, flush = false, children 
   );
 };
 
-/** The heading of a view with a sentence under it. */
+/** The heading of a view and a sentence below it. */
 export const ViewHeading = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className={styles.viewHeading}>
     <h1 tabIndex={-1}>{title}</h1>

@@ -1,9 +1,9 @@
-// Says that what is about to be signed was checked here, on the bytes or the text itself.
+// States that the bytes or text to be signed were checked in this browser.
 import type { ReactNode } from 'react';
 import styles from './checked-badge.module.css';
 import { Icon } from './icon.tsx';
 
-/** `children` say what was found. */
+/** `children` describe the result. */
 export const CheckedBadge = ({ children }: { children: ReactNode }) => (
   <p className={styles.badge} data-verified="true">
     <Icon name="shield" size={20} />

@@ -1,5 +1,5 @@
-// Joins class names, leaving out what does not apply.
+// Joins class names and skips those that do not apply.
 
-/** The names that are text, joined; false, null and undefined are left out. */
+/** Joins the strings; false, null and undefined are skipped. */
 export const classNames = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter((name) => typeof name === 'string' && name !== '').join(' ');

@@ -1,10 +1,11 @@
-// A modal dialog: the browser's own, so that focus stays inside, Escape closes, and focus returns to where it came from.
+// A modal dialog. It uses the browser's own, so that focus stays inside, Escape closes it, and focus returns
+// afterwards.
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { Button } from './controls/button.tsx';
 import styles from './dialog.module.css';
 
-/** Shown while mounted. `onClose` is called by Escape, the close button and a click beside the dialog. */
+/** Open while mounted. Escape, the close button and a click outside call `onClose`. */
 export const Dialog = ({
   title,
   onClose,
@@ -20,9 +21,11 @@ export const Dialog = ({
 }) => {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  // A text that is selected to beyond the edge ends in a click on the dialog itself: only what also began there is one beside it.
+  // A text selection that ends outside causes a click on the dialog element. Only a click that also started
+  // there is one outside.
   const beganBeside = useRef(false);
-  // In the layout phase: it is closed while it still stands in the page, else the browser gives the focus back to nobody.
+  // Closes in the layout phase, while the dialog is still in the document. Otherwise the browser could not
+  // return the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog === null) return;
@@ -30,7 +33,7 @@ export const Dialog = ({
     return () => dialog.close();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way to close it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
     <dialog
       ref={ref}
       className={classNames(styles.dialog, styles[size])}

@@ -1,4 +1,4 @@
-// What stands where nothing is yet: why, and the next step.
+// Placeholder for missing content: the reason and the next step.
 import type { ReactNode } from 'react';
 import styles from './empty.module.css';
 import { Icon, type IconName } from './icon.tsx';

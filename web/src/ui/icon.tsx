@@ -1,4 +1,4 @@
-// Draws the page's icons: one stroke, 24 units, coloured by the text around them, hidden from screen readers.
+// Draws the page's icons: one stroke, 24 units, in the text color, hidden from screen readers.
 const PATHS = {
   logo: 'M7 5v14M17 5v14M7 12h10',
   stake: 'M12 3 4 7.5v9L12 21l8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9',

@@ -1,8 +1,8 @@
-// A picture made from an address, always the same for the same address; loads nothing from anywhere.
+// A picture derived from an address. Loads nothing.
 
 const GRID = 5;
 
-/** Numbers spread evenly enough for a picture; no secret depends on them. */
+/** A simple hash for pictures; nothing depends on its security. */
 const mix = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;

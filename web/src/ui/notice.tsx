@@ -1,4 +1,4 @@
-// A message that belongs to where it stands: what happened, and what to do about it.
+// A message in place: what happened, and what to do.
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
@@ -6,7 +6,7 @@ import styles from './notice.module.css';
 
 const ICONS = { info: 'info', good: 'check', warn: 'warning', bad: 'warning' } as const;
 
-/** `bad` interrupts a screen reader; the others wait their turn. `actions` are buttons at the end. */
+/** `bad` interrupts screen readers; other kinds do not. `actions` are buttons at the end. */
 export const Notice = ({
   tone = 'info',
   title,

@@ -1,10 +1,10 @@
-// The notices of an answer, coloured by severity: the service puts the most severe first.
+// The notices of an answer, colored by severity. The service sorts them, the most severe first.
 import type { Notice as NoticeData } from '../../../client/generated/shared-types.ts';
 import { Notice } from './notice.tsx';
 
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 
-/** The first critical notice; undefined without any. */
+/** Returns the first critical notice, or undefined. */
 export const criticalNotice = (notices: readonly NoticeData[] | undefined): NoticeData | undefined =>
   notices?.find(({ severity }) => severity === 'critical');
 

@@ -1,12 +1,12 @@
-// A status in one word: its tone is never the only sign, the word says the same.
+// A status in one word. The color is never the only sign.
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './pill.module.css';
 
-/** What a colour means everywhere on the page. */
+/** Meaning of the colors on the page. */
 type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'info';
 
-/** A pill. `dot` puts a dot before the text; `pulse` lets it breathe while something is under way. */
+/** A pill. `dot` adds a dot before the text; `pulse` animates it while something is in progress. */
 export const Pill = ({
   tone = 'neutral',
   dot = false,
@@ -24,7 +24,7 @@ export const Pill = ({
   </span>
 );
 
-/** Whether the validator votes, as every view shows it; null: nobody says so now. */
+/** Voting state of the validator; null if unknown. */
 export const VotingPill = ({ delinquent }: { delinquent: boolean | null }) =>
   delinquent === null ? (
     <Pill tone="neutral">Votes not known</Pill>
@@ -42,7 +42,7 @@ const STATE_TONES = {
   inactive: 'neutral',
 } as const satisfies Record<string, Tone>;
 
-/** States of a stake account in words. */
+/** Names of the states of a stake account. */
 export const stakeStateWords = {
   initialized: 'Not delegated',
   activating: 'Activating',
@@ -51,7 +51,7 @@ export const stakeStateWords = {
   inactive: 'Withdrawable',
 } as const;
 
-/** State of a stake account, as every view shows it. */
+/** State of a stake account. */
 export const StakeStatePill = ({ state }: { state: keyof typeof STATE_TONES }) => (
   <Pill tone={STATE_TONES[state]} dot pulse={state === 'activating' || state === 'deactivating'}>
     {stakeStateWords[state]}

@@ -1,4 +1,4 @@
-// A place held for what is still loading; screen readers hear that once, not for every bar.
+// A placeholder for loading content. Screen readers announce it once.
 import styles from './skeleton.module.css';
 
 /** One bar. `width` and `height` are CSS lengths. */

@@ -1,9 +1,9 @@
-// A figure with its name; several of them make a definition list.
+// A figure with its name; several form a definition list.
 import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
 import styles from './stat.module.css';
 
-/** Holds `Stat`s side by side, as many as fit. */
+/** A container for `Stat`s side by side, as many as fit. */
 export const Stats = ({ children }: { children: ReactNode }) => <dl className={styles.stats}>{children}</dl>;
 
 /** `value` undefined: still loading. */
@@ -17,7 +17,7 @@ export const Stat = ({ label, value, note }: { label: ReactNode; value: ReactNod
   </div>
 );
 
-/** A line of a summary: name at the start, figure at the end. */
+/** A line of a summary: name on the left, figure on the right. */
 export const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <div className={styles.row}>
     <dt>{label}</dt>
@@ -25,5 +25,5 @@ export const Row = ({ label, children }: { label: ReactNode; children: ReactNode
   </div>
 );
 
-/** Holds `Row`s. */
+/** A container for `Row`s. */
 export const Rows = ({ children }: { children: ReactNode }) => <dl className={styles.rows}>{children}</dl>;

@@ -1,10 +1,10 @@
-// The steps of something that takes a while: which are done, which is under way, which failed; each change is announced once.
+// The steps of a longer process: done, in progress or failed. Each change is announced once.
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import styles from './stepper.module.css';
 
-/** One step. `detail` stands under its title while it is under way, `result` once it is done. */
+/** One step. `detail` is shown while it is in progress, `result` once it is done. */
 export interface Step {
   readonly key: string;
   readonly title: string;

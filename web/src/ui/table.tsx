@@ -1,4 +1,4 @@
-// A table that scrolls sideways on a phone instead of breaking it, and says what it holds.
+// A table that scrolls sideways on phones and has a caption for screen readers.
 import type { ReactNode } from 'react';
 import styles from './table.module.css';
 
@@ -7,11 +7,11 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end of their column. */
+  /** Numbers are right-aligned. */
   readonly numeric?: boolean;
 }
 
-/** `caption` is read to screen readers and not shown. */
+/** `caption` is for screen readers only. */
 export const Table = <Row,>({
   caption,
   columns,
@@ -23,7 +23,7 @@ export const Table = <Row,>({
   rows: readonly Row[];
   rowKey: (row: Row) => string;
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
   <section className={styles.scroll} aria-label={caption} tabIndex={0}>
     <table className={styles.table}>
       <caption className="visually-hidden">{caption}</caption>

@@ -1,4 +1,4 @@
-// Shows passing messages in a corner and reads them to screen readers; they stay while the pointer or focus is on them.
+// Shows temporary messages in a corner and announces them. They stay while hovered or focused.
 import { useEffect, useState } from 'react';
 import { useStore } from '../state/create-store.ts';
 import { dismissToast, type Toast, toasts } from '../state/toast-store.ts';
@@ -42,7 +42,7 @@ const OneToast = ({ toast }: { toast: Toast }) => {
   );
 };
 
-/** Stands once, at the end of the page. */
+/** Rendered once at the end of the page. */
 export const Toasts = () => {
   const shown = useStore(toasts);
   return (

@@ -1,8 +1,8 @@
-// The validator's picture as this service serves it; a pattern made from its address where there is none.
+// The validator's picture as served by this service, or a pattern derived from its address.
 import { useState } from 'react';
 import { Identicon } from './identicon.tsx';
 
-/** `size` in CSS pixels. Never loads from anywhere but this service. */
+/** `size` is in CSS pixels. Loads only from this service. */
 export const ValidatorIcon = ({ voteAccount, size = 40 }: { voteAccount: string; size?: number }) => {
   const [absent, setAbsent] = useState(false);
   if (absent) return <Identicon address={voteAccount} size={size} />;

@@ -1,4 +1,4 @@
-// Public keys and signatures as text: the service's own base58, which needs no library.
+// Encodes public keys and signatures with the service's own base58, without a library.
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 
 /** Base58 of 32 or 64 bytes. */

@@ -1,4 +1,4 @@
-// The choice of a wallet: which are there, which of them cannot be used here and why, and what to do when there is none.
+// The wallet list: available wallets, the reasons why some cannot be used here, and help if there is none.
 import type { Wallet } from '@wallet-standard/base';
 import { useEffect, useRef } from 'react';
 import { useCluster } from '../api/reads.ts';
@@ -43,7 +43,7 @@ const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; bu
   );
 };
 
-/** Closes itself once a wallet was connected in it; the one that was connected before is the one to be changed. */
+/** Closes once a wallet was connected in it. A wallet connected before does not close it. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
   const wallets = useStore(installedWallets);
   const { status, wallet: chosen, error } = useStore(walletState);

@@ -6,7 +6,7 @@ import type {
 } from '@solana/wallet-standard-features';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 
-/** `standard:connect`. `silent`: only what was allowed before, without asking. */
+/** `standard:connect`. `silent`: only accounts allowed before, without asking. */
 interface ConnectFeature {
   readonly 'standard:connect': {
     readonly version: string;
@@ -32,7 +32,7 @@ export interface EventsFeature {
   };
 }
 
-/** What a wallet of this page may have. */
+/** Features that a wallet may have. */
 export type WalletFeatures = Partial<
   ConnectFeature &
     DisconnectFeature &
@@ -42,10 +42,10 @@ export type WalletFeatures = Partial<
     SolanaSignMessageFeature
 >;
 
-/** The features of a wallet, as far as the page knows them. */
+/** The features of a wallet that the page knows. */
 export const featuresOf = (wallet: Wallet): WalletFeatures => wallet.features as WalletFeatures;
 
-/** Whether the wallet can sign a text: not every one that signs transactions does. */
+/** True if the wallet can sign texts; not every wallet can. */
 export const canSignTexts = (wallet: Wallet | null): boolean =>
   wallet !== null && featuresOf(wallet)['solana:signMessage'] !== undefined;
 
@@ -55,10 +55,10 @@ const CHAINS: Readonly<Record<string, `solana:${string}`>> = {
   devnet: 'solana:devnet',
 };
 
-/** The standard's name of the cluster that the service serves; whatever is not public is somebody's local one. */
+/** The standard's name of the service's cluster. Unknown clusters count as local ones. */
 export const chainOf = (cluster: string): `solana:${string}` => CHAINS[cluster] ?? 'solana:localnet';
 
-/** Why this wallet cannot be used here; null when it can. */
+/** Why this wallet cannot be used here; null if it can. */
 export const unsuitable = (wallet: Wallet, chain: string): string | null => {
   const features = featuresOf(wallet);
   if (!wallet.chains.some((offered) => offered.startsWith('solana:'))) return 'Not a Solana wallet';

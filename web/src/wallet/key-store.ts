@@ -1,4 +1,4 @@
-// Stores the sandbox wallet's key in this browser: generated here, not extractable, persistent across reloads.
+// Stores the sandbox wallet's key in this browser: generated here, not extractable, and kept across reloads.
 
 const DATABASE = 'holdfast-sandbox-wallet';
 const STORE = 'keys';
@@ -27,7 +27,7 @@ export const readKey = async (): Promise<CryptoKeyPair | null> => {
   }
 };
 
-/** Makes the key where there is none. Another tab that was first wins: both use its key. */
+/** Creates the key if there is none. If another tab was first, both use its key. */
 export const readOrMakeKey = async (): Promise<CryptoKeyPair> => {
   const present = await readKey();
   if (present !== null) return present;
@@ -41,7 +41,7 @@ export const readOrMakeKey = async (): Promise<CryptoKeyPair> => {
     return made;
   } catch (error) {
     const theirs = await readKey();
-    // A key that is not stored could never sign: its address must not be shown.
+    // A key that is not stored would be lost, so its address must not be shown.
     if (theirs === null) throw error;
     return theirs;
   } finally {

@@ -1,4 +1,5 @@
-// The sandbox's own wallet, inside the page: registers through the Wallet Standard like any other, signs with a key that never leaves the browser.
+// The sandbox's own wallet inside the page. Registers through the Wallet Standard like any other, with a key
+// that never leaves the browser.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { takeApart, withSignature } from '../../../client/staking/wire-signatures.ts';
 import { toBase58 } from './base58.ts';
@@ -6,7 +7,7 @@ import type { EventsFeature, WalletFeatures } from './features.ts';
 import { readKey, readOrMakeKey } from './key-store.ts';
 import { WalletError } from './wallet-error.ts';
 
-/** Its name in the list of wallets. */
+/** Name in the list of wallets. */
 export const LOCAL_WALLET_NAME = 'Sandbox wallet';
 
 const CHAIN = 'solana:localnet';
@@ -39,7 +40,7 @@ const requireCrypto = (): void => {
   );
 };
 
-/** Makes the wallet. Nothing is made or read before `connect`. */
+/** Creates the wallet. Nothing is created or read before `connect`. */
 export const createLocalWallet = (): Wallet => {
   let accounts: readonly WalletAccount[] = [];
   const listeners = new Set<Parameters<EventsFeature['standard:events']['on']>[1]>();

@@ -1,18 +1,21 @@
-// Opens this page in a wallet's own browser, where the wallet is found: what a phone can do whose browsers know no extensions.
+// Opens this page in a wallet's own browser, for phones whose browsers have no extensions.
 import { Icon } from '../ui/icon.tsx';
 import styles from './connect-dialog.module.css';
 
-/** By the wallets' published formats of their "browse" links (November 2026): page and referring site, both percent-encoded. */
+/**
+ * According to the wallets' published "browse" link formats (November 2026): page and referring site, both
+ * percent-encoded.
+ */
 const WALLETS = [
   { name: 'Phantom', browse: 'https://phantom.app/ul/browse/' },
   { name: 'Solflare', browse: 'https://solflare.com/ul/v1/browse/' },
   { name: 'Backpack', browse: 'https://backpack.app/ul/v1/browse/' },
 ] as const;
 
-/** True where fingers point: a wallet is an app there. */
+/** True for touch devices, where a wallet is an app. */
 export const isPhone = (): boolean => matchMedia('(hover: none) and (pointer: coarse)').matches;
 
-/** One link for each; they ask nobody before they are followed. */
+/** One link per wallet. Nothing is loaded before a link is followed. */
 export const OpenInWallet = () => {
   const [page, site] = [location.href, location.origin].map(encodeURIComponent);
   return (

@@ -4,7 +4,7 @@ import { createLocalWallet } from './local-wallet.ts';
 
 let registered = false;
 
-/** Only called where the service serves its own sandbox. */
+/** Call it only if the service runs its own sandbox. */
 export const registerLocalWallet = (): void => {
   if (registered) return;
   registered = true;

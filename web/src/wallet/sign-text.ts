@@ -1,4 +1,4 @@
-// Asks the connected wallet to sign a text, and takes its signature only for that very text.
+// Asks the connected wallet to sign a text, and accepts a signature of exactly that text.
 import { toBase58 } from './base58.ts';
 import { featuresOf } from './features.ts';
 import { signingAccount } from './signing-account.ts';
@@ -7,7 +7,7 @@ import { asWalletError, WalletError } from './wallet-error.ts';
 const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);
 
-/** The signature in base58 of the UTF-8 bytes of `text`. Rejects with `WalletError` only. */
+/** Returns the signature of the UTF-8 bytes of `text` in base58. Rejects only with `WalletError`. */
 export const signTextWithWallet = async (text: string, walletAddress: string): Promise<string> => {
   const { wallet, account } = signingAccount(walletAddress);
   const message = new TextEncoder().encode(text);
@@ -21,7 +21,7 @@ export const signTextWithWallet = async (text: string, walletAddress: string): P
       );
     const [output] = await signing.signMessage({ account, message });
     if (output === undefined) throw new Error('it returned nothing');
-    // Some put words of their own in front, hardware wallets above all: that would prove something else.
+    // Some wallets, hardware wallets in particular, prepend their own words, which is a different text.
     if (!isSame(output.signedMessage, message))
       throw new WalletError(
         'changed',

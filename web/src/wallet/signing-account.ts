@@ -1,9 +1,12 @@
-// Who signs: the connected account, and never another one than the page prepared for.
+// The signing account: the connected one, if it is the one that the page prepared for.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { walletState } from './wallet-connection.ts';
 import { WalletError } from './wallet-error.ts';
 
-/** The connected account of this address. Throws `WalletError` where none or another one is connected. */
+/**
+ * Returns the connected account of this address. Throws `WalletError` if no account or another one is
+ * connected.
+ */
 export const signingAccount = (
   walletAddress: string,
 ): { readonly wallet: Wallet; readonly account: WalletAccount } => {

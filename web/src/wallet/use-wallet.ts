@@ -1,8 +1,8 @@
-// The hooks by which views know the wallet.
+// Wallet hooks for views.
 import { useStore } from '../state/create-store.ts';
 import { type WalletState, walletState } from './wallet-connection.ts';
 
-/** The wallet's state, with the connected address at hand; null while none is connected. */
+/** The wallet's state with the connected address; null while none is connected. */
 export const useWallet = (): WalletState & { readonly walletAddress: string | null } => {
   const state = useStore(walletState);
   return { ...state, walletAddress: state.account?.address ?? null };

@@ -1,4 +1,5 @@
-// The wallet in the header: connect, or who is connected with a menu to copy the address, change or disconnect.
+// The wallet in the header: a connect button, or the connected wallet with a menu to copy the address, change
+// or disconnect.
 import { useState } from 'react';
 import { useBalance } from '../api/reads.ts';
 import { createStore, useStore } from '../state/create-store.ts';
@@ -14,7 +15,7 @@ import { disconnectWallet } from './wallet-connection.ts';
 
 const choosing = createStore(false);
 
-/** Opens the choice of a wallet, from anywhere on the page. */
+/** Opens the wallet list from anywhere on the page. */
 export const openConnectDialog = (): void => choosing.set(true);
 
 const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onClose: () => void }) => {
@@ -65,7 +66,7 @@ const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onCl
   );
 };
 
-/** Stands once, in the header; the dialogs open from it. */
+/** Rendered once in the header; the dialogs open from it. */
 export const WalletButton = () => {
   const { status, walletAddress, wallet } = useWallet();
   const [open, setOpen] = useState(false);
@@ -73,7 +74,7 @@ export const WalletButton = () => {
   return (
     <>
       {walletAddress === null ? (
-        // Never disabled: a wallet that is locked may leave the silent attempt without an answer.
+        // Never disabled: a locked wallet may never answer the silent attempt.
         <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
           <span className={styles.long}>
             {status === 'connecting' && !isChoosing ? 'Connecting…' : 'Connect wallet'}

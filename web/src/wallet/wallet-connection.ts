@@ -1,4 +1,5 @@
-// The connected wallet: found through the Wallet Standard, remembered by name, connected again without asking where it was allowed before.
+// The connected wallet: found through the Wallet Standard, remembered by name, and silently reconnected if it
+// allows that.
 import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { recall, remember } from '../state/browser-storage.ts';
@@ -6,7 +7,7 @@ import { createStore } from '../state/create-store.ts';
 import { featuresOf, unsuitable } from './features.ts';
 import { asWalletError, WalletError } from './wallet-error.ts';
 
-/** What the page knows of the wallet. */
+/** State of the wallet. */
 export interface WalletState {
   readonly status: 'disconnected' | 'connecting' | 'connected';
   readonly wallet: Wallet | null;
@@ -18,14 +19,15 @@ export interface WalletState {
 const REMEMBERED = 'holdfast-wallet';
 const NOBODY: WalletState = { status: 'disconnected', wallet: null, account: null, error: null };
 
-/** The state now. */
+/** The current state. */
 export const walletState = createStore<WalletState>(NOBODY);
 
-/** Every wallet that registered, in the order in which they came. */
+/** Every registered wallet, in order of registration. */
 export const installedWallets = createStore<readonly Wallet[]>([]);
 
 let stopEvents: (() => void) | undefined;
-// One wallet may be asked twice at once, silently at the start and by a click: only the last attempt counts.
+// A wallet may be asked twice concurrently, silently at the start and by a click. Only the last attempt
+// counts.
 let attempts = 0;
 
 const leave = (error: WalletError | null = null): void => {
@@ -54,7 +56,7 @@ const refuseUnsuitable = (wallet: Wallet, chain: string): void => {
   );
 };
 
-/** Connects, asking the person unless `silent`. Never rejects: what went wrong is in the state. */
+/** Connects, and asks the person unless `silent`. Never rejects: errors are in the state. */
 export const connectWallet = async (wallet: Wallet, chain: string, silent = false): Promise<void> => {
   leave();
   const mine = attempts;
@@ -81,19 +83,22 @@ export const connectWallet = async (wallet: Wallet, chain: string, silent = fals
   }
 };
 
-/** Disconnects and forgets. */
+/** Disconnects and forgets the wallet. */
 export const disconnectWallet = async (): Promise<void> => {
   const { wallet } = walletState.get();
   remember(REMEMBERED, null);
   leave();
-  // The page has let go already, whatever the wallet says.
+  // The page has already disconnected, whatever the wallet answers.
   await (wallet && featuresOf(wallet)['standard:disconnect'])?.disconnect().catch(() => undefined);
 };
 
-/** Takes a failure off the page. */
+/** Clears an error. */
 export const forgetWalletError = (): void => walletState.set({ ...walletState.get(), error: null });
 
-/** Follows which wallets are there, and connects the remembered one as soon as it is. Returns the function that ends it. */
+/**
+ * Follows the registered wallets and connects the remembered one once it appears. Returns the function that
+ * ends it.
+ */
 export const startWallets = (chain: string): (() => void) => {
   const { get, on } = getWallets();
   let tried = false;

@@ -1,7 +1,10 @@
-// Failures of a wallet, in words for its user.
+// Wallet errors, in words for users.
 import { TitledError } from '../text/titled-error.ts';
 
-/** `refused`: the person said no. `unsupported`: the wallet cannot do it. `changed`: it returned something else than it was given. */
+/**
+ * `refused`: the person declined. `unsupported`: the wallet cannot do it. `changed`: it returned something
+ * other than requested.
+ */
 export type WalletErrorKind = 'refused' | 'unsupported' | 'wrong-chain' | 'changed' | 'failed' | 'insecure';
 
 /** A wallet's failure. */
@@ -15,14 +18,15 @@ export class WalletError extends TitledError {
   }
 }
 
-/** Whether `error` is a wallet's, of this kind where one is named. */
+/** True if `error` comes from a wallet and is of `kind`, if given. */
 export const isWalletError = (error: unknown, kind?: WalletErrorKind): error is WalletError =>
   error instanceof WalletError && (kind === undefined || error.kind === kind);
 
-// No standard says how a refusal looks: 4001 is what EIP-1193 brought into most wallets, the words are those that wallets use.
+// There is no standard for refusals: most wallets use EIP-1193's 4001, and the words are those that wallets
+// use.
 const REFUSAL = /reject|refus|declin|denied|cancel|closed|abort/i;
 
-/** What the wallet was asked for, in the words of a refusal and of a failure. */
+/** Requests to a wallet, in the words of a refusal and of a failure. */
 const ASKED = {
   signature: {
     title: 'You declined in your wallet',
@@ -38,7 +42,7 @@ const ASKED = {
   },
 } as const;
 
-/** Turns whatever a wallet threw into a `WalletError`. */
+/** Converts anything that a wallet threw into a `WalletError`. */
 export const asWalletError = (
   error: unknown,
   walletName: string,

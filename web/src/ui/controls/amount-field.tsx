@@ -5,7 +5,7 @@ import { classNames } from '../class-names.ts';
 import styles from './amount-field.module.css';
 import { Button } from './button.tsx';
 
-/** `hint` stands under the field, `problem` instead of it; `end` beside the label. */
+/** `hint` is shown below the field, or `problem` instead; `end` is next to the label. */
 export const AmountField = ({
   label,
   value,

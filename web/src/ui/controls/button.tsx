@@ -1,10 +1,10 @@
-// A button or a link that looks like one: says when it is busy, and never submits a form by accident.
+// A button, or a link styled as one. Shows when it is busy and never submits a form by accident.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './button.module.css';
 
-/** `primary` once per view; `quiet` without a frame; `danger` for what cannot be taken back. */
+/** `primary`: once per view. `quiet`: without a frame. `danger`: for irreversible actions. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 /** A button. */
@@ -12,9 +12,9 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind;
   readonly size?: 's' | 'm' | 'l';
   readonly icon?: IconName;
-  /** Shows a spinner and takes no clicks; the label stays readable. */
+  /** True shows a spinner and ignores clicks; the label stays readable. */
   readonly busy?: boolean;
-  /** As wide as its container. */
+  /** True makes it as wide as its container. */
   readonly wide?: boolean;
   readonly children?: ReactNode;
 }
@@ -44,7 +44,7 @@ export const Button = ({
       className,
     )}
     disabled={disabled}
-    // Stays focusable while busy: focus that vanishes leaves a keyboard at the top of the page.
+    // Stays focusable while busy. Losing focus would send keyboard users to the top of the page.
     aria-disabled={busy || undefined}
     aria-busy={busy || undefined}
     onClick={busy ? (event) => event.preventDefault() : onClick}
@@ -58,7 +58,7 @@ export const Button = ({
   </button>
 );
 
-/** A link to elsewhere that looks like a button. */
+/** A link styled as a button. */
 export const ButtonLink = ({
   kind = 'secondary',
   size = 'm',

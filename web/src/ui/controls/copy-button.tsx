@@ -1,11 +1,11 @@
-// Copies a text and says that it did, to eyes and screen readers.
+// Copies a text and confirms it visually and for screen readers.
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../icon.tsx';
 import styles from './copy-button.module.css';
 
 const SHOWN_MS = 1_600;
 
-/** `what` completes "Copy …". `label` shows words beside the icon. */
+/** `what` completes "Copy …". `label` is shown next to the icon. */
 export const CopyButton = ({ text, what, label }: { text: string; what: string; label?: string }) => {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -16,7 +16,7 @@ export const CopyButton = ({ text, what, label }: { text: string; what: string; 
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setState('idle'), SHOWN_MS);
     };
-    // Absent where the page came over plain HTTP from another machine.
+    // The clipboard is missing if the page was loaded over plain HTTP from another machine.
     if (navigator.clipboard === undefined) settle('failed');
     else
       navigator.clipboard.writeText(text).then(

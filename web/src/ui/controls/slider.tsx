@@ -2,7 +2,7 @@
 import { classNames } from '../class-names.ts';
 import styles from './slider.module.css';
 
-/** From 0 to `steps`; the text is what a screen reader says. */
+/** Values from 0 to `steps`. Screen readers read the text. */
 export const Slider = ({
   label,
   value,
@@ -18,7 +18,7 @@ export const Slider = ({
   text: string;
   onChange: (value: number) => void;
   disabled?: boolean;
-  /** Without a track: what the caller draws is seen behind it. */
+  /** True omits the track, so that the caller's own drawing is visible. */
   bare?: boolean;
 }) => (
   <input

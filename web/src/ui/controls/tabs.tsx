@@ -1,25 +1,25 @@
-// Tabs as the keyboard knows them: arrows move, Home and End jump, one stop in the tab order.
+// Tabs with standard keyboard control: arrows move, Home and End jump, one tab stop.
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './tabs.module.css';
 
-/** One tab, or one choice. */
+/** One tab or choice. */
 interface Tab<Value extends string> {
   readonly value: Value;
   readonly label: ReactNode;
 }
 
-/** What both kinds are given; `label` names the group and is not shown. */
+/** Properties of both kinds; `label` names the group for screen readers. */
 interface TabsProps<Value extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** Less padding. */
+  /** True reduces the padding. */
   readonly compact?: boolean;
 }
 
-/** Tabs with the panel of the chosen one. */
+/** Tabs with the panel of the selected one. */
 export const Tabs = <Value extends string>({
   label,
   tabs,
@@ -74,7 +74,7 @@ export const Tabs = <Value extends string>({
   );
 };
 
-/** The same look for a choice among few, without panels: radio buttons. */
+/** Radio buttons styled as tabs, without panels. */
 export const Choice = <Value extends string>({
   label,
   tabs,

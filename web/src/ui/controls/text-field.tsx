@@ -1,8 +1,8 @@
-// A line of text to fill in, with its label, a hint or a problem under it, and room for a button beside it.
+// A text field with a label, a hint or problem below, and room for a button.
 import { type ReactNode, useId } from 'react';
 import styles from './text-field.module.css';
 
-/** `problem` stands instead of `hint` and marks the field; `action` beside it. `mono` for addresses and the like. */
+/** `problem` replaces `hint` and marks the field; `action` is next to it. Use `mono` for addresses. */
 export const TextField = ({
   label,
   value,
@@ -24,7 +24,7 @@ export const TextField = ({
   placeholder?: string;
   mono?: boolean;
   secret?: boolean;
-  /** The keyboard that a phone shows. */
+  /** The keyboard to show on a phone. */
   inputMode?: 'decimal' | 'url';
 }) => {
   const id = useId();

@@ -2,13 +2,13 @@
 import { VERSION } from '../../../../client/version.ts';
 import { type Filling, NO_WALLET } from './snippets.ts';
 
-/** Lines with their name. */
+/** Named lines. */
 interface NamedLines {
   readonly key: string;
   readonly title: string;
   readonly note: string;
   readonly code: string;
-  /** A command for a shell, rather than a setting. */
+  /** True for a shell command, false for a setting. */
   readonly isShell: boolean;
 }
 
@@ -72,7 +72,7 @@ npx --no holdfast trust --url ${origin}`,
     key: 'mcp-stdio',
     title: 'Its setting',
     note: 'With the folder’s path as pwd prints it.',
-    // One line for what belongs together: the list would be longer than everything else.
+    // One line per entry keeps the list short.
     code: `{
   "mcpServers": {
     "holdfast": {
@@ -113,8 +113,8 @@ export const actionLines = ({ origin, walletAddress }: Filling): readonly NamedL
   },
 ];
 
-/** A receiver of webhooks in one line of any Node: prints what comes, and says that it was received. */
+/** Port of a one-line webhook receiver that prints and acknowledges deliveries. */
 export const RECEIVER_PORT = 4600;
 
-/** The line that starts it. */
+/** The command that starts it. */
 export const receiverLine = `node -e "require('http').createServer((q,s)=>{let b='';q.on('data',d=>b+=d).on('end',()=>{console.log(b);s.writeHead(204).end()})}).listen(${RECEIVER_PORT},'127.0.0.1')"`;

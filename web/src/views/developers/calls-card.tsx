@@ -1,4 +1,4 @@
-// How the service is called, in the language of one's choice, and from agents and wallets.
+// Example calls of the service in several languages, from agents and from wallets.
 import { useState } from 'react';
 import { shortAddress } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
@@ -9,7 +9,7 @@ import { actionLines, mcpLines } from './agent-lines.ts';
 import styles from './developers-view.module.css';
 import { type Filling, LANGUAGES, type Language, makeSnippets, preparations } from './snippets.ts';
 
-/** `name` marks it for those who look for it. */
+/** `name` identifies it in tests. */
 const Lines = ({ name, title, note, code }: { name: string; title: string; note: string; code: string }) => (
   <div className={styles.lines} data-lines={name}>
     <h3>{title}</h3>
@@ -23,7 +23,7 @@ const useFilling = (): Filling => {
   return { origin: location.origin, walletAddress };
 };
 
-/** The calls. */
+/** The example calls. */
 export const CallsCard = () => {
   const [language, setLanguage] = useState<Language>('curl');
   const filling = useFilling();

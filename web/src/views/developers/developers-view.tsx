@@ -1,4 +1,4 @@
-// The Developers view: how to call the service from code, agents and wallets, and how to be called by it.
+// The Developers view: calling the service from code, agents and wallets, and receiving webhooks.
 
 import { ViewHeading } from '../../ui/card.tsx';
 import { ButtonLink } from '../../ui/controls/button.tsx';

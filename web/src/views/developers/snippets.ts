@@ -1,4 +1,4 @@
-// The lines that developers copy: the same few calls in every language, filled with this server's address and a wallet, ready to paste.
+// Code to copy: the same few calls in every language, filled in with this server's address and a wallet.
 
 import { VERSION } from '../../../../client/version.ts';
 
@@ -11,17 +11,17 @@ export const LANGUAGES = [
   { value: 'cli', label: 'CLI' },
 ] as const;
 
-/** One of them. */
+/** A language. */
 export type Language = (typeof LANGUAGES)[number]['value'];
 
-/** Where and for whom. `walletAddress` null: nobody is connected. */
+/** Values to fill in. `walletAddress` is null if no wallet is connected. */
 export interface Filling {
   /** Origin of the service, no trailing slash. */
   readonly origin: string;
   readonly walletAddress: string | null;
 }
 
-/** One thing to do. */
+/** One example. */
 interface Snippet {
   readonly key: string;
   readonly title: string;
@@ -29,10 +29,10 @@ interface Snippet {
   readonly code: Readonly<Record<Language, string>>;
 }
 
-/** Stands where a wallet belongs while none is known. */
+/** Placeholder for an unknown wallet. */
 export const NO_WALLET = 'YOUR_WALLET_ADDRESS';
 
-/** Before the first line. */
+/** Setup before the first example. */
 interface Preparation {
   readonly note: string;
   readonly code?: string;
@@ -45,9 +45,9 @@ interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: Readonly<Record<string, string | number>>;
-  /** The member of the answer that the scripts print. */
+  /** Member of the answer that the scripts print. */
   readonly shown: string;
-  /** Method of the typed client with its input. */
+  /** Method of the typed client and its input. */
   readonly operation: string;
   readonly input: Readonly<Record<string, string | number>>;
   /** Arguments of the command line. */
@@ -150,10 +150,10 @@ const typedClient = (origin: string, { operation, input, shown }: Call): string 
     `console.log(answer.${shown});`,
   ].join('\n');
 
-/** `--no`: never a package of that name from a registry. */
+/** `--no` prevents running a package of that name from a registry. */
 const cliLine = (origin: string, command: string): string => `npx --no holdfast ${command} --url ${origin}`;
 
-/** What is done once before the lines of a language run; languages that need nothing are absent. */
+/** One-time setup by language; languages without setup are absent. */
 export const preparations = ({ origin }: Filling): Readonly<Partial<Record<Language, Preparation>>> => ({
   javascript: { note: 'Save each as an .mjs file and run it with Node 20 or newer.' },
   client: {

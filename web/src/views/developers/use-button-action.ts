@@ -1,16 +1,16 @@
-// One thing at a time that a button does: whether it is under way, and what went wrong, in words.
+// Runs one button action at a time and keeps its progress and error.
 import { useState } from 'react';
 import { type DescribedError, describeError } from '../../api/describe-error.ts';
 
-/** What a component shows of it. `busy`: the name of what is under way. */
+/** State for a component. `busy` is the name of the running action. */
 interface Action {
   readonly busy: string | null;
   readonly failure: DescribedError | undefined;
-  /** Runs it unless something is under way; a failure is shown, not thrown. */
+  /** Runs it unless an action is running. Failures are shown, not thrown. */
   readonly run: (name: string, work: () => Promise<void>) => void;
 }
 
-/** The state of the buttons of one component. */
+/** State of the buttons of one component. */
 export const useAction = (): Action => {
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<DescribedError>();

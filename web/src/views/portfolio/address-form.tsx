@@ -1,10 +1,10 @@
-// Takes any wallet's address, to look at what it has staked.
+// A form for any wallet's address, to view its stakes.
 import { useId, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import styles from './address-form.module.css';
 import { looksLikeAddress } from './shown-wallet.ts';
 
-/** `onShow` is given something that looks like an address. */
+/** `onShow` receives a text that looks like an address. */
 export const AddressForm = ({ onShow }: { onShow: (address: string) => void }) => {
   const id = useId();
   const [text, setText] = useState('');

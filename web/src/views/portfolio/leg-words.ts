@@ -5,9 +5,9 @@ import { lamportsOf, shortAddress, solText } from '../../text/format-figures.ts'
 interface Parts {
   readonly account: string;
   readonly other: string;
-  /** `3 SOL`, or `SOL` where it is not known. */
+  /** `3 SOL`, or `SOL` if unknown. */
   readonly sol: string;
-  /** ` (3 SOL)`, or nothing where it is not known. */
+  /** ` (3 SOL)`, or nothing if unknown. */
   readonly inBrackets: string;
 }
 

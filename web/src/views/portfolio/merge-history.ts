@@ -1,11 +1,12 @@
-// Pages of a history as one list: newest first, each transaction's effect once, whatever arrived while somebody leafed back.
+// Merges pages of a history into one list: newest first, without duplicates, whatever arrived while the user
+// paged back.
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 
-/** One transaction may act on several accounts. */
+/** One transaction may affect several accounts. */
 export const entryKey = ({ signature, type, stakeAccountAddress }: HistoryEntry): string =>
   `${signature} ${type} ${stakeAccountAddress}`;
 
-/** `newer` first; entries of the same slot stay in the order in which they came. */
+/** `newer` comes first. Entries of the same slot keep their order. */
 export const mergeHistory = (
   newer: readonly HistoryEntry[],
   older: readonly HistoryEntry[],
@@ -14,7 +15,9 @@ export const mergeHistory = (
     (a, b) => b.slot - a.slot,
   );
 
-/** Whether a first page and the older entries are contiguous: they overlap, or nothing is older than the page. */
+/**
+ * True if a first page and the older entries are contiguous: they overlap, or nothing is older than the page.
+ */
 export const meets = (
   first: { readonly history: readonly HistoryEntry[]; readonly nextCursor: string | null },
   shown: readonly HistoryEntry[],

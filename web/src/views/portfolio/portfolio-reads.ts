@@ -1,4 +1,4 @@
-// What the portfolio reads: once each, oftener while something is about to change, anew when an epoch ended.
+// Reads of the portfolio: shared, more frequent while a change is near, and repeated when an epoch ends.
 import { useEffect, useMemo, useRef } from 'react';
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
@@ -7,10 +7,10 @@ import { useCluster, useEpoch, useSummary, WALLET_KEYS } from '../../api/reads.t
 import { type Resource, refresh, useResource } from '../../api/use-resource.ts';
 
 const SECOND = 1_000;
-/** So close to a boundary, and so often, accounts on the move are looked at. */
+/** Close to a boundary, activating and deactivating accounts are read at this interval. */
 const NEAR_SECONDS = 60;
 const NEAR_REFRESH = 6 * SECOND;
-/** After a boundary rewards are paid over some blocks. */
+/** After a boundary, rewards are paid over several blocks. */
 const SETTLE_MS = 2_000;
 
 const isAboutToChange = ({ accounts, epochTiming }: StakingSummaryAnswer): boolean => {
@@ -20,11 +20,11 @@ const isAboutToChange = ({ accounts, epochTiming }: StakingSummaryAnswer): boole
   return epochTiming.epochRewardsActive || (moves && near);
 };
 
-/** The summary; its age is `at`. */
+/** The summary; `at` is its time. */
 export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAnswer> => {
   const summary = useSummary(walletAddress);
   const soon = summary.data !== undefined && isAboutToChange(summary.data);
-  // The same value under the same key, followed by a second, more impatient listener.
+  // The same key with a second, more frequent subscription.
   useResource(
     soon ? `${WALLET_KEYS}${walletAddress}/summary` : null,
     (signal) => api.stakingSummary({ walletAddress }, { signal }),
@@ -33,14 +33,14 @@ export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAn
   return summary;
 };
 
-/** The running epoch as the summary judged by, with newer figures where the epoch is still the same; and when it was read. */
+/** The epoch position of the summary, replaced by newer figures of the same epoch, and when it was read. */
 export const useTiming = (
   summary: Resource<StakingSummaryAnswer>,
 ): { readonly timing: EpochTiming; readonly readAtMs: number } | null => {
   const { data: epoch, at: epochAt } = useEpoch();
   const timing = summary.data?.epochTiming;
   const summaryAt = summary.at;
-  // The same object while nothing was read: hundreds of accounts are shown with it.
+  // Returns the same object while nothing was read, because it is passed to hundreds of accounts.
   return useMemo(() => {
     const newer = epoch !== undefined && (epochAt ?? 0) >= (summaryAt ?? 0);
     if (newer && (timing === undefined || timing.currentEpoch === epoch.currentEpoch))
@@ -49,7 +49,7 @@ export const useTiming = (
   }, [epoch, epochAt, timing, summaryAt]);
 };
 
-/** Reads what is known of wallets anew when an epoch ended. In a sandbox its bar does that, and says what changed. */
+/** Reads everything about wallets again when an epoch ends. In a sandbox its bar does that. */
 export const useEpochChanges = (): void => {
   const cluster = useCluster();
   const { data } = useEpoch();
@@ -66,7 +66,7 @@ export const useEpochChanges = (): void => {
   }, [current, cluster]);
 };
 
-/** Accounts delegated elsewhere or not at all as well; read only while `wanted`. */
+/** Also includes accounts delegated elsewhere or undelegated. Read only while `wanted`. */
 export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs = 30 * SECOND) =>
   useResource(
     wanted ? `${WALLET_KEYS}${walletAddress}/all-accounts` : null,
@@ -74,7 +74,10 @@ export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs
     refreshMs,
   );
 
-/** Rewards of the last `epochs` ended epochs. They come from finalized blocks, so that the last epoch is late by some seconds. */
+/**
+ * Rewards of the last `epochs` ended epochs. They come from finalized blocks, so the last epoch appears some
+ * seconds late.
+ */
 export const useRewards = (walletAddress: string, epochs: number, awaited: boolean) =>
   useResource(
     `${WALLET_KEYS}${walletAddress}/rewards/${epochs}`,

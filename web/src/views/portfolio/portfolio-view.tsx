@@ -1,4 +1,4 @@
-// The Portfolio view: what a wallet has staked, what each stake is doing, what it earned and what was done with it.
+// The Portfolio view: a wallet's stakes, their states, rewards and history.
 import { useEffect, useRef, useState } from 'react';
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
@@ -102,11 +102,11 @@ const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress
   );
 };
 
-/** The flow's card comes into view when it appears: the button that began it may be far below. */
+/** Scrolls the card into view when it appears, because the button that started it may be far away. */
 const ShownFlow = () => {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
+    // Newer browsers return a promise, which is no cleanup function.
     void ref.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (

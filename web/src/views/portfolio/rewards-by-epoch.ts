@@ -1,15 +1,16 @@
-// Rewards added up by epoch for the chart: what is not known stays unknown and is counted, never taken for nothing.
+// Sums rewards by epoch for the chart. Unknown values stay unknown, are counted, and are never treated as
+// zero.
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { EpochReward, StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { lamportsOf } from '../../text/format-figures.ts';
 
-/** Rewards of one epoch over all accounts, SOL; null where nothing of it is known. */
+/** Rewards of one epoch over all accounts in SOL; null if none is known. */
 interface EpochSum {
   readonly epoch: number;
   readonly inflationSol: number | null;
   readonly tipsSol: number | null;
-  /** How many figures of its accounts are not known (yet). */
+  /** Number of unknown figures. */
   readonly unknown: number;
 }
 
@@ -20,7 +21,7 @@ const added = (figures: readonly (number | null)[]): number | null => {
     : Number(formatSol(known.reduce((sum, figure) => sum + lamportsOf(figure), 0n)));
 };
 
-/** One entry for each epoch from the first that has a reward to the last, ascending; an epoch in between without any is 0. */
+/** One entry per epoch from the first to the last with a reward, ascending; epochs without a reward are 0. */
 export const rewardsByEpoch = (rewards: readonly EpochReward[]): readonly EpochSum[] => {
   if (rewards.length === 0) return [];
   const epochs = rewards.map(({ epoch }) => epoch);
@@ -37,14 +38,17 @@ export const rewardsByEpoch = (rewards: readonly EpochReward[]): readonly EpochS
   });
 };
 
-/** Both together; null where neither is known. */
+/** Sum of both; null if neither is known. */
 export const totalOf = ({ inflationSol, tipsSol }: Pick<EpochSum, 'inflationSol' | 'tipsSol'>) =>
   added([inflationSol, tipsSol]);
 
-/** Rewards come in the first blocks of the next epoch and are read once these are final: minutes, even where an epoch lasts days. */
+/**
+ * Rewards are paid in the first blocks of the next epoch and read once these are final: minutes, even if an
+ * epoch lasts days.
+ */
 const PAYOUT_PCT = 5;
 
-/** Whether figures of the last ended epoch may still come, so that it is worth asking soon again. */
+/** True if figures of the last ended epoch may still arrive, so that an early refresh is useful. */
 export const areRewardsAwaited = (
   { rewards, toEpoch }: Pick<StakingRewardsAnswer, 'rewards' | 'toEpoch'>,
   { currentEpoch, progressPct }: Pick<EpochTiming, 'currentEpoch' | 'progressPct'>,

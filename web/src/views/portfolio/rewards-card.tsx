@@ -1,4 +1,4 @@
-// What the stakes earned, epoch by epoch: inflation and tips on top of each other, their totals, and the same as a table to keep.
+// Rewards by epoch: stacked inflation and tips, their totals, and a CSV download.
 import { useMemo, useState } from 'react';
 import type { StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
@@ -107,7 +107,7 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
   );
 };
 
-/** `hasStake`: whether the first reward is still to come rather than out of the question. */
+/** `hasStake`: true if a first reward is to be expected. */
 export const RewardsCard = ({ walletAddress, hasStake }: { walletAddress: string; hasStake: boolean }) => {
   const [back, setBack] = useState<(typeof BACK)[number]['value']>('30');
   const { data: epoch } = useEpoch();
@@ -117,7 +117,7 @@ export const RewardsCard = ({ walletAddress, hasStake }: { walletAddress: string
   const isLate = hasStake && data !== undefined && epoch !== undefined && areRewardsAwaited(data, epoch);
   if (isLate !== awaited) setAwaited(isLate);
   const hasRewards = data !== undefined && data.rewards.length > 0;
-  // Three cards that say "nothing" say no more than one.
+  // One empty card is enough.
   if (data !== undefined && !hasRewards && !hasStake && back === '30') return null;
   const csv = `/api/v1/stake/rewards/${walletAddress}?epochs=${back}&format=csv`;
   return (

@@ -1,4 +1,5 @@
-// Whose portfolio is shown: an address in the page's own address, so that it can be linked and left with "back", or the connected wallet.
+// The wallet whose portfolio is shown: the one in the page's address, which can be linked and left with
+// "back", or the connected one.
 import { useEffect, useState } from 'react';
 import { ADDRESS_PATTERN } from '../../../../src/kernel/base58.ts';
 import { useWallet } from '../../wallet/use-wallet.ts';
@@ -9,19 +10,19 @@ const ADDRESS = new RegExp(ADDRESS_PATTERN);
 
 const asked = (): string | null => new URLSearchParams(location.search).get(NAME) || null;
 
-/** What an address can look like; whether it is a wallet, the service knows. */
+/** True for texts with the form of an address. The service checks whether it is a wallet. */
 export const looksLikeAddress = (text: string): boolean => ADDRESS.test(text);
 
-/** The wallet that is shown. */
+/** The shown wallet. */
 export interface ShownWallet {
   readonly walletAddress: string | null;
-  /** It is the connected one: its owner may act. */
+  /** True if it is the connected wallet, whose owner may act. */
   readonly isOwn: boolean;
-  /** Null: the connected one again. */
+  /** Null returns to the connected wallet. */
   readonly show: (address: string | null) => void;
 }
 
-/** Follows the address and the wallet. */
+/** Follows the page's address and the wallet. */
 export const useShownWallet = (): ShownWallet => {
   const { walletAddress: own } = useWallet();
   const [other, setOther] = useState(asked);

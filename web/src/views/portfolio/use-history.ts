@@ -1,4 +1,4 @@
-// The history, page by page: the first one is followed, older ones are added on demand, and none is shown twice or lost in between.
+// The history by pages: the first is refreshed, older ones are added on demand, without duplicates or gaps.
 import { useState } from 'react';
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
@@ -9,7 +9,7 @@ import { meets, mergeHistory } from './merge-history.ts';
 
 const PAGE = 15;
 const QUIET_MS = 60_000;
-/** History is finalized: a transaction that was just confirmed appears some seconds later. */
+/** History is finalized: a newly confirmed transaction appears some seconds later. */
 const EXPECTING_MS = 5_000;
 
 interface Older {
@@ -18,7 +18,7 @@ interface Older {
   readonly cursor: string | null;
 }
 
-/** The history of a wallet and how to get more of it. */
+/** The history of a wallet, and how to load more of it. */
 export const useHistory = (walletAddress: string) => {
   const { step, record } = useFlow();
   const [expected, setExpected] = useState<string | null>(null);
@@ -30,7 +30,7 @@ export const useHistory = (walletAddress: string) => {
   const [loaded, setLoaded] = useState<Older | null>(null);
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  // Where more happened than a page holds, e.g. while nobody looked, it is leafed through anew.
+  // If more happened than fits on a page, older pages are loaded again.
   const older =
     loaded?.walletAddress === walletAddress && (first.data === undefined || meets(first.data, loaded.entries))
       ? loaded

@@ -1,4 +1,4 @@
-// What the wallet did here, newest first, each with the transaction that proves it.
+// The wallet's history here, newest first, each entry with its transaction.
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
@@ -41,7 +41,7 @@ const TONES = {
   change: 'info',
 } as const satisfies Record<HistoryEntry['act'], string>;
 
-/** A change of several accounts opens to its steps. */
+/** A change of several accounts can be expanded into its steps. */
 const What = ({ entry: { type, act, title, legs } }: { entry: HistoryEntry }) => {
   const pill = <Pill tone={TONES[act]}>{foreignText(title)}</Pill>;
   if (type !== 'rearrange' || legs.length < 2) return pill;
@@ -107,7 +107,7 @@ const Coverage = ({ fromSlot, onSearch }: { fromSlot: number | null; onSearch: (
     </p>
   );
 
-/** `history` is `useHistory`'s. */
+/** `history` is the result of `useHistory`. */
 export const HistoryCard = ({
   history,
   hasStake,

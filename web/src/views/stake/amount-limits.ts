@@ -1,33 +1,33 @@
-// What may be staked: the cluster's minimum, what the wallet has, and the reserve for later fees, all in lamports.
+// Limits of the stake amount in lamports: the cluster's minimum, the balance, and the fee reserve.
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { lamportsOf, solText } from '../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../text/read-sol.ts';
 
-/** Limits as they are now; null where no wallet is connected. */
+/** The current limits; null without a connected wallet. */
 export interface AmountLimits {
   readonly minimumLamports: bigint;
-  /** Balance less the fee reserve. */
+  /** Balance minus the fee reserve. */
   readonly availableLamports: bigint | null;
   readonly reserveLamports: bigint;
   /** Stays in the stake account and is not delegated. */
   readonly rentLamports: bigint;
 }
 
-/** What a balance answer says of limits. */
+/** Limits in a balance answer. */
 interface BalanceLimits {
   readonly minimumStakeSol: number;
   readonly availableToStake: number;
   readonly reserveForFees: number;
 }
 
-/** What a simulation says of limits. */
+/** Limits in a simulation answer. */
 interface SimulatedLimits {
   readonly amountSol: number;
   readonly delegatedSol: number;
   readonly feeReserve: { readonly recommendedSol: number; readonly minimumStakeSol: number };
 }
 
-/** The wallet's limits; without a wallet those that the cluster has anyway. Null while they are not known. */
+/** The wallet's limits; without a wallet those of the cluster. Null while unknown. */
 export const limitsOf = (
   balance: BalanceLimits | undefined,
   simulated: SimulatedLimits | undefined,
@@ -41,7 +41,7 @@ export const limitsOf = (
   };
 };
 
-/** Reads the field; `problem` says why the amount cannot be staked. */
+/** Parses the field; `problem` explains why the amount cannot be staked. */
 export const readAmount = (text: string, limits: AmountLimits | null): ReadSol => {
   const read = readSol(text);
   const { lamports } = read;
@@ -60,7 +60,7 @@ export const readAmount = (text: string, limits: AmountLimits | null): ReadSol =
 /** Positions of the slider. */
 export const SLIDER_STEPS = 200;
 
-/** Where no wallet is connected, one can still look at what others might stake. */
+/** Maximum of the slider without a connected wallet. */
 const CURIOUS_LAMPORTS = 10_000n * 1_000_000_000n;
 
 const rangeOf = ({ minimumLamports, availableLamports }: AmountLimits): { low: number; high: number } => {
@@ -68,10 +68,10 @@ const rangeOf = ({ minimumLamports, availableLamports }: AmountLimits): { low: n
   return { low: Number(minimumLamports), high: Number(high > minimumLamports ? high : minimumLamports) };
 };
 
-// Over a wide range equal steps would leave small amounts no room.
+// Over a wide range, equal steps would leave no room for small amounts.
 const isWide = (low: number, high: number): boolean => high / low > 20;
 
-/** Three digits: a slider says "about". */
+/** Three significant digits, because a slider is imprecise anyway. */
 const rounded = (lamports: number): bigint => {
   const digits = Math.max(7, Math.floor(Math.log10(lamports)) - 2);
   const step = 10 ** digits;

@@ -1,4 +1,4 @@
-// The three things that people ask before they stake.
+// Answers to the three most common questions before staking.
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './assurances.module.css';
 
@@ -20,7 +20,7 @@ const ANSWERS: readonly { readonly icon: IconName; readonly title: string; reado
   },
 ];
 
-/** Stands under the form. */
+/** Shown below the form. */
 export const Assurances = () => (
   <ul className={styles.list}>
     {ANSWERS.map(({ icon, title, text }) => (

@@ -4,7 +4,7 @@ import { foreignText } from '../../text/foreign-text.ts';
 import { Card } from '../../ui/card.tsx';
 import styles from './faq-card.module.css';
 
-/** Stands under the assurances; nothing where the operator wrote none. */
+/** Shown below the assurances; renders nothing without questions. */
 export const FaqCard = () =>
   brand.faq.length === 0 ? null : (
     <Card title="Questions and answers" className={styles.card}>

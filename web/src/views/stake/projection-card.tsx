@@ -1,4 +1,4 @@
-// What a stake would earn: the figure, the curve that follows the slider, and when it begins.
+// Projected rewards of a stake: the figure, a curve that follows the slider, and the start date.
 import { useMemo } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { Chart } from '../../chart/chart.tsx';
@@ -13,7 +13,7 @@ import { daysBetween, type ProjectionBasis, projectCurve } from './projection-cu
 import { ProjectionStats } from './projection-stats.tsx';
 import type { ProjectionState } from './use-projection.ts';
 
-/** How far one can look ahead: days as text. */
+/** Selectable horizons: days as text. */
 const HORIZONS = [
   { value: '365', label: '1 year' },
   { value: '1095', label: '3 years' },
@@ -31,7 +31,7 @@ const whenText = (days: number): string => {
       : `in ${(days / 365).toFixed(1)} years`;
 };
 
-/** Quarters of one year, then years, few enough for a phone. */
+/** Quarters for one year, otherwise years: few enough for a phone. */
 const splitsOf = (durationDays: number): readonly number[] => {
   const step = durationDays <= 365 ? 365 / 4 : durationDays <= 5 * 365 ? 365 : 2 * 365;
   return Array.from({ length: Math.floor(durationDays / step) + 1 }, (_, index) => index * step);
@@ -40,13 +40,13 @@ const splitsOf = (durationDays: number): readonly number[] => {
 const axisText = (days: number): string =>
   days === 0 ? 'now' : days % 365 === 0 ? `${days / 365} y` : `${Math.round(days / 30.4)} mo`;
 
-// As many decimals as tell one tick from the next.
+// As many decimals as needed to distinguish two ticks.
 const axisSol = (sol: number): string => String(Number(sol.toPrecision(3)));
 
-/** One of them. */
+/** A horizon. */
 export type Horizon = (typeof HORIZONS)[number]['value'];
 
-/** `amountLamports` null: nothing is chosen yet. */
+/** `amountLamports` null: no amount yet. */
 export const ProjectionCard = ({
   amountLamports,
   horizon,
@@ -89,7 +89,7 @@ export const ProjectionCard = ({
     [curve],
   );
   const total = curve?.rewardSol.at(-1);
-  // Known to be unknown is something else than still being read.
+  // Unknown is different from still loading.
   const isUnknown = data !== undefined && data.atLeastApy === null;
   const critical = criticalNotice(data?.notices);
   const isWithoutTips = data !== undefined && data.effectiveApy === null && !isUnknown;

@@ -1,13 +1,14 @@
-// The curve of projected rewards, computed here from what the service projected, so that a slider can be dragged without asking.
+// Computes the curve of projected rewards from the service's projection, so that moving a slider needs no
+// requests.
 
 const SECONDS_PER_DAY = 86_400;
 const DAYS_PER_YEAR = 365;
 
-/** What the service said about an amount. */
+/** The service's projection of an amount. */
 export interface ProjectionBasis {
-  /** Percent a year, without tips where they are not known. */
+  /** Percent a year, excluding unknown tips. */
   readonly atLeastApy: number;
-  /** Part of the amount that stays as rent and earns nothing, SOL. */
+  /** Part of the amount that stays as rent and earns nothing, in SOL. */
   readonly rentSol: number;
   /** Days from now until the stake is active. */
   readonly daysUntilActive: number;
@@ -19,7 +20,7 @@ interface Curve {
   readonly rewardSol: readonly number[];
 }
 
-/** What the stake will have earned after `days`, SOL. */
+/** Rewards of the stake after `days`, in SOL. */
 export const rewardAfter = (amountSol: number, days: number, basis: ProjectionBasis): number => {
   const delegated = Math.max(0, amountSol - basis.rentSol);
   const years = Math.max(0, days - basis.daysUntilActive) / DAYS_PER_YEAR;
@@ -27,8 +28,8 @@ export const rewardAfter = (amountSol: number, days: number, basis: ProjectionBa
 };
 
 /**
- * Points from now to `durationDays`. `exactTotalSol`: the service's own figure for the end; the curve is bent to meet it, because tips
- * do not compound and rewards come at boundaries.
+ * Points from now to `durationDays`. The curve is scaled to end at `exactTotalSol`, the service's own figure,
+ * because tips do not compound and rewards arrive at boundaries.
  */
 export const projectCurve = (
   amountSol: number,
@@ -43,6 +44,6 @@ export const projectCurve = (
   return { days, rewardSol: days.map((day) => rewardAfter(amountSol, day, basis) * bend) };
 };
 
-/** Days between two instants, never negative. */
+/** Days between two times, never negative. */
 export const daysBetween = (fromMs: number, toMs: number): number =>
   Math.max(0, (toMs - fromMs) / 1000 / SECONDS_PER_DAY);

@@ -1,11 +1,11 @@
-// The figures under the curve: yield, what a day brings, and when it begins.
+// The figures below the curve: yield, rewards per day, and the start.
 import { useEpoch, useValidator } from '../../api/reads.ts';
 import { useNow } from '../../state/use-now.ts';
 import { duration, percent, solShort, yearlyYield } from '../../text/format-figures.ts';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import type { ProjectionState } from './use-projection.ts';
 
-/** What a day brings for this amount, from what the service said of another one; null where nothing is known. */
+/** Rewards per day for this amount, scaled from the service's figures for another amount; null if unknown. */
 const perDaySol = (amountSol: number | null, data: ProjectionState['data']): number | null => {
   if (amountSol === null || data === undefined || data.onceActive === null || data.delegatedSol === 0)
     return null;
@@ -15,18 +15,18 @@ const perDaySol = (amountSol: number | null, data: ProjectionState['data']): num
   );
 };
 
-/** Seconds until the stake would be active, by the clock that the page shows. */
+/** Seconds until the stake would be active, by the page's clock. */
 const useSecondsToActive = (data: ProjectionState['data']): number | undefined => {
   const { data: epoch } = useEpoch();
   const nowMs = useNow(1_000);
   if (data === undefined) return undefined;
   const { epochsUntilActive, estimatedActiveAt } = data.activation;
-  // Whoever delegates now waits for this epoch's end; the projection may be from the one before.
+  // A new delegation waits for the end of the current epoch; the projection may be from the previous one.
   const at = epochsUntilActive === 1 && epoch !== undefined ? epoch.estimatedEpochEnd : estimatedActiveAt;
   return Math.max(0, (Date.parse(at) - nowMs) / 1000);
 };
 
-/** Stands under the curve. `amountSol` null: nothing is chosen that could be projected. */
+/** Shown below the curve. A null `amountSol` means that there is no valid amount. */
 export const ProjectionStats = ({
   amountSol,
   projection: { data },

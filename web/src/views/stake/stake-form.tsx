@@ -1,4 +1,4 @@
-// The amount to stake, with everything that limits it, and the way on: connect, fund, or review.
+// The form for the amount to stake with its limits, and the next step: connect, fund, or review.
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useBalance, useCluster } from '../../api/reads.ts';
@@ -53,7 +53,7 @@ export const StakeForm = ({
   text: string;
   onText: (text: string) => void;
   limits: AmountLimits | null;
-  /** A critical notice is shown above the form. */
+  /** True if a critical notice is shown above the form. */
   isDiscouraged: boolean;
 }) => {
   const { walletAddress } = useWallet();

@@ -1,4 +1,4 @@
-// The Stake view: choose an amount, see what it would earn, review, sign, and watch it become active.
+// The Stake view: choose an amount, see its projected rewards, review, sign, and watch it become active.
 import { useEffect, useState } from 'react';
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { useBalance, useEpoch, useValidator } from '../../api/reads.ts';
@@ -25,7 +25,7 @@ import { ValidatorLine } from './validator-line.tsx';
 const FIRST_AMOUNT = '10';
 const STAKES = ['stake'] as const;
 
-/** The amount as text: what the link says, or, before anybody touched it, what fits the wallet. */
+/** The amount as text: from the link, or until the user changes it, one that fits the wallet. */
 const useAmount = (available: bigint | null): [string, (text: string) => void] => {
   const [linked] = useState(() => amountOfQuery(location.search));
   const [text, setText] = useState(linked ?? FIRST_AMOUNT);
@@ -44,7 +44,7 @@ const useAmount = (available: bigint | null): [string, (text: string) => void] =
   ];
 };
 
-/** What is asked for a projection: an amount that the cluster would take, or nothing. */
+/** The amount to project: one that the cluster would accept, or null. */
 const projectable = (lamports: bigint | null, limits: AmountLimits | null): bigint | null =>
   lamports === null ||
   lamports > 9_000_000n * 1_000_000_000n ||

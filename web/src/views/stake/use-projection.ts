@@ -1,4 +1,4 @@
-// Asks the service for a projection once the amount rests, and gives up questions whose amount has moved on.
+// Requests a projection once the amount has stopped changing, and drops outdated requests.
 import { useMemo, useRef } from 'react';
 import type { SimulateStakeAnswer } from '../../../../client/generated/stake-operations.ts';
 import { lamportsToSol } from '../../../../client/sol-amount.ts';
@@ -6,24 +6,26 @@ import { api } from '../../api/holdfast.ts';
 import { type Resource, useResource } from '../../api/use-resource.ts';
 import { useRested } from '../../state/use-rested.ts';
 
-/** How long the amount must rest. */
+/** Debounce time of the amount. */
 const REST_MS = 250;
 
-/** The last projection: for the amount and duration now once `fresh`, else for earlier ones. */
+/** The last projection: of the current amount and duration once `fresh`, else of earlier ones. */
 export interface ProjectionState {
   readonly data: SimulateStakeAnswer | undefined;
   readonly fresh: boolean;
-  /** The reading of it, for where nothing could be read yet. */
+  /** Its resource, to show a first failure. */
   readonly resource: Resource<SimulateStakeAnswer>;
 }
 
-/** `amountLamports` null: nothing is asked. Another `epoch` asks again: what is projected begins at its end. */
+/**
+ * `amountLamports` null: no request. A new `epoch` repeats the request, because projections start at its end.
+ */
 export const useProjection = (
   amountLamports: bigint | null,
   durationDays: number,
   epoch: number | undefined,
 ): ProjectionState => {
-  // The first epoch that becomes known is the one in which was asked.
+  // The first known epoch is the one of the first request.
   const first = useRef(epoch);
   first.current ??= epoch;
   const later = epoch === first.current ? '' : String(epoch);

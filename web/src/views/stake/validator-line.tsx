@@ -1,4 +1,4 @@
-// Whom the stake goes to, in one line: who it is, what it takes, and whether it votes.
+// The validator in one line: name, commission, and whether it votes.
 
 import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/reads.ts';

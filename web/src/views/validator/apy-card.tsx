@@ -1,4 +1,4 @@
-// What staking here yields, part by part, and how each part was made; nothing is filled in where it is not known.
+// The yield of staking here by part, with the method of each. Unknown parts are not filled in.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { duration, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
@@ -35,7 +35,7 @@ const Part = ({
   </li>
 );
 
-/** `apy` as the profile carries it. */
+/** `apy` of the profile. */
 export const ApyCard = ({ apy }: { apy: Apy }) => {
   const { stakingApy, jitoMevApy, totalApy, atLeastApy, method } = apy;
   const critical = criticalNotice(apy.notices);

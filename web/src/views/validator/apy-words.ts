@@ -1,7 +1,7 @@
-// Says in words how a part of the APY was made, from the answer's own account of it.
+// Describes how a part of the APY was determined, from the answer's own data.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 
-/** How one part was made; null while that is not known. */
+/** Method of one part; null while unknown. */
 export type ApyPart = Apy['method']['staking'];
 
 const SOURCES = {
@@ -11,7 +11,7 @@ const SOURCES = {
   none: 'No tips',
 } as const;
 
-/** A word or two: whether it was measured, expected or taken over. */
+/** A word or two: measured, expected or reported. */
 export const sourceWord = (part: ApyPart): string => (part === null ? 'Not known' : SOURCES[part.source]);
 
 /** One sentence. */

@@ -1,17 +1,17 @@
-// Picks from the validator's history what a chart shows; unknown values stay gaps.
+// Selects chart data from the validator's history. Unknown values stay gaps.
 import type {
   ValidatorEpoch,
   ValidatorHistoryAnswer,
 } from '../../../../client/generated/validator-operations.ts';
 import { count, percent, solShort } from '../../text/format-figures.ts';
 
-/** What can be looked at. */
+/** The selectable metrics. */
 export type Metric = 'apy' | 'credits' | 'skipRate' | 'activeStakeSol' | 'votes';
 
-/** A chart's figures. */
+/** Data of a chart. */
 interface MetricSeries {
   readonly label: string;
-  /** Epochs, or Unix seconds where `time`. */
+  /** Epochs, or Unix seconds if `time`. */
   readonly xs: readonly number[];
   readonly values: readonly (number | null)[];
   readonly time: boolean;
@@ -34,7 +34,7 @@ const EPOCHS = {
   },
 } as const;
 
-/** Ascending, each epoch and each second once. */
+/** Ascending, without duplicate epochs or seconds. */
 export const seriesOf = (
   { epochs, voteSamples }: Pick<ValidatorHistoryAnswer, 'epochs' | 'voteSamples'>,
   metric: Metric,

@@ -1,4 +1,4 @@
-// The machine behind the validator, as its operator describes it.
+// The validator's machine as described by its operator.
 import { LoadError } from '../../api/load-error.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -13,7 +13,7 @@ import { Warnings } from './warnings.tsx';
 const placeOf = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(', ') || UNKNOWN;
 
-/** Shown as said; nobody here has seen the machine. */
+/** Shown as reported, without verification. */
 export const InfrastructureCard = () => {
   const infrastructure = useInfrastructure();
   const { data } = infrastructure;

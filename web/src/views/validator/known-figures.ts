@@ -1,10 +1,10 @@
-// Figures as they are known: what the service does not know is called so, never guessed and never a zero.
+// Formats figures; unknown ones are marked as such, never guessed and never zero.
 import { count, percent, solShort } from '../../text/format-figures.ts';
 
-/** Stands for null. */
+/** Shown for null. */
 export const UNKNOWN = 'Not known';
 
-/** Percent, or that it is not known. */
+/** Percent, or "Not known". */
 export const knownPercent = (value: number | null, digits = 2): string =>
   value === null ? UNKNOWN : percent(value, digits);
 
@@ -19,6 +19,6 @@ export const knownCount = (value: number | null): string => (value === null ? UN
 export const knownSol = (value: number | null): string =>
   value === null ? UNKNOWN : `${solShort(value)} SOL`;
 
-/** Only links that lead to web pages are links. */
+/** Only web links become links. */
 export const webUrl = (text: string | null): string | null =>
   text !== null && /^https?:\/\//i.test(text) ? text : null;

@@ -1,4 +1,4 @@
-// Where others tell of this validator, and commands that ask the chain itself.
+// External pages about this validator, and commands that query the chain directly.
 import { LoadError } from '../../api/load-error.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -24,7 +24,7 @@ const ExternalLink = ({ href, name }: { href: string; name: string }) => (
   </ButtonLink>
 );
 
-/** The service's own warning stands before the links that it is about. */
+/** The service's warning comes before the links it is about. */
 export const LinksCard = () => {
   const links = useLinks();
   const { data } = links;

@@ -1,4 +1,4 @@
-// The running epoch as the cluster has it now: slots, leader slots and votes, read again every 15 seconds.
+// The current epoch on the cluster: slots, leader slots and votes, refreshed every 15 seconds.
 import type { Performance, ValidatorLiveAnswer } from '../../../../client/generated/validator-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { count, timeText } from '../../text/format-figures.ts';
@@ -38,7 +38,7 @@ const LeaderSlots = ({ slots }: { slots: ValidatorLiveAnswer['leaderSlots'] }) =
   );
 };
 
-/** `performance` as the profile carries it. */
+/** `performance` of the profile. */
 export const LiveCard = ({ performance }: { performance: Performance }) => {
   const live = useLive();
   const { data } = live;

@@ -1,4 +1,4 @@
-// Where validators stand and what they yield there, city by city, with this validator's own marked.
+// Validators and their yields by city; this validator's city is marked.
 import { useState } from 'react';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
 import { isHoldfastError } from '../../../../client/holdfast-error.ts';
@@ -80,7 +80,7 @@ const City = ({ city, isOwn, most }: { city: CityDensity; isOwn: boolean; most: 
   </tr>
 );
 
-/** The own city is always among the rows shown. */
+/** The validator's own city is always among the shown rows. */
 export const PeersCard = () => {
   const peers = usePeers();
   const [sorting, setSorting] = useState<Sorting>({ column: 'validatorCount', descending: true });
@@ -112,7 +112,7 @@ export const PeersCard = () => {
       {peers.pending && <SkeletonText lines={6} what="Loading the cities" />}
       {data !== undefined && (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <section className={table.scroll} aria-label="Validators by city" tabIndex={0}>
             <table className={classNames(table.table, styles.card)}>
               <caption className="visually-hidden">Validators by city</caption>

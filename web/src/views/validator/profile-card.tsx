@@ -1,4 +1,4 @@
-// Who the validator is: picture, words of its operator, addresses, and what it keeps.
+// The validator: picture, description, addresses, and commissions.
 import type { ValidatorProfileAnswer } from '../../../../client/generated/validator-operations.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { Address } from '../../ui/address.tsx';

@@ -1,4 +1,4 @@
-// Takes any transaction's signature and shows what the chain says it did.
+// Shows what the chain reports about any transaction, by signature.
 import { useState } from 'react';
 import type { VerifyTransactionAnswer } from '../../../../client/generated/verification-operations.ts';
 import { SIGNATURE_PATTERN } from '../../../../src/kernel/base58.ts';
@@ -55,7 +55,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
       <h3>What it does</h3>
       <ol className={styles.instructions}>
         {data.instructions.map(({ program, name, summary }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order never changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries may be equal, and their order never changes
           <li key={`${at} ${program} ${name}`}>
             <strong>
               {program}: {name}
@@ -69,7 +69,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
   </div>
 );
 
-/** Asks the service, which asks its node; says so. */
+/** Asks the service, which asks its node, and tells the user so. */
 export const SignatureCard = () => {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();

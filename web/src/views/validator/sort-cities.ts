@@ -1,10 +1,10 @@
-// Orders cities by a column; what is not known stands last, whichever way it is sorted.
+// Sorts cities by a column; unknown values come last in either direction.
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
 
-/** A column that can be sorted by. */
+/** A sortable column. */
 export type CityColumn = 'city' | 'validatorCount' | 'sharePct' | 'medianApy';
 
-/** A new array; equal ones keep their order. */
+/** Returns a new array; equal ones keep their order. */
 export const sortCities = (
   cities: readonly CityDensity[],
   column: CityColumn,
@@ -18,6 +18,6 @@ export const sortCities = (
     return descending ? -order : order;
   });
 
-/** Two entries for one place. */
+/** True if both entries are the same place. */
 export const isSameCity = (one: CityDensity, other: CityDensity | null): boolean =>
   other !== null && one.city === other.city && one.country === other.country;

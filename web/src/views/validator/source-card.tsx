@@ -1,4 +1,5 @@
-// The code that the service says it runs: its hashes, a button that recomputes them here, and how little that proves.
+// The code that the service reports to run: hashes, a button that recomputes them, and the limits of such a
+// check.
 import { useState } from 'react';
 import type { CodeIntegrityAnswer } from '../../../../client/generated/verification-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
@@ -79,7 +80,7 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
     if (surroundings === null) return;
     setBusy(true);
     setStates(Object.fromEntries(names.map((name) => [name, { state: 'idle' as const }])));
-    // One after the other, so that one sees them tick off and the rate limit is left in peace.
+    // Sequential, to show progress and to respect the rate limit.
     for (const name of names) {
       set(name, { state: 'running' });
       set(name, await checkSource(name, data.sourceHashes.files[name]!, surroundings));
@@ -121,7 +122,7 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
   );
 };
 
-/** Says first what it is worth. */
+/** States first what the check is worth. */
 export const SourceCard = () => {
   const code = useCodeIntegrity();
   const { data } = code;

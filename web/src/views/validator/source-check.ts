@@ -1,12 +1,12 @@
-// Recomputes in the browser what the service says of its source files: the bytes are fetched, hashed here, and compared.
+// Recomputes the service's source hashes in the browser: fetches the bytes, hashes and compares them.
 
-/** How one file compared. `different`: what is served is not what the service says it runs. */
+/** Result for one file. `different`: the served file does not match the reported hash. */
 export type SourceState =
   | { readonly state: 'idle' | 'running' }
   | { readonly state: 'equal' | 'different'; readonly sha256: string }
   | { readonly state: 'failed'; readonly reason: string };
 
-/** What the check needs of its surroundings. */
+/** Dependencies of the check. */
 export interface SourceSurroundings {
   readonly fetch: (path: string) => Promise<Response>;
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>;
@@ -15,7 +15,7 @@ export interface SourceSurroundings {
 const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Checks one file. Never rejects: what went wrong is a state. The bytes count, not the text that they spell. */
+/** Checks one file. Never rejects: failures are states. Compares the bytes, not the decoded text. */
 export const checkSource = async (
   filename: string,
   expectedSha256: string,
@@ -35,7 +35,10 @@ export const checkSource = async (
   }
 };
 
-/** The page's own; null where the browser gives no hash function: plain HTTP from another machine. */
+/**
+ * Dependencies on the page; null if the browser offers no hash function, as over plain HTTP from another
+ * machine.
+ */
 export const pageSurroundings = (): SourceSurroundings | null =>
   globalThis.crypto?.subtle === undefined
     ? null

@@ -1,4 +1,4 @@
-// How the validator did, epoch by epoch: yield, credits, skipped slots, stake, and the samples of its votes.
+// The validator's performance by epoch: yield, credits, skipped slots and stake, and samples of its votes.
 import { useMemo, useState } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { Chart } from '../../chart/chart.tsx';
@@ -30,7 +30,7 @@ const ticksOf = (epochs: readonly number[]): readonly number[] => {
 
 const second = (at: number): string => timeText(new Date(at * 1000).toISOString());
 
-/** Epochs in which something is not known are gaps, and counted under the chart. */
+/** Epochs with unknown values are gaps, counted below the chart. */
 export const HistoryCard = () => {
   const history = useHistory();
   const [metric, setMetric] = useState<Metric>('apy');

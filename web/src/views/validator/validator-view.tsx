@@ -1,4 +1,4 @@
-// The Validator view: who it is, what it yields and how that was made, how it does, where it stands, and how to check all that.
+// The Validator view: who it is, its yield, performance and location, and how to verify all that.
 import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/reads.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
@@ -33,7 +33,7 @@ export const ValidatorView = () => {
         {data !== undefined && (
           <>
             <ProfileCard data={data} />
-            {/* What a card below says of its own figures is not said twice. */}
+            {/* The cards below describe their own missing figures. */}
             <Warnings warnings={data.warnings.filter((warning) => !shownElsewhere.has(warning))} />
             <div className={styles.pair}>
               <ApyCard apy={data.apy} />

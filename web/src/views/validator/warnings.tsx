@@ -1,7 +1,7 @@
-// What an answer says about its own gaps, in its own words, each said once.
+// The warnings of an answer, without duplicates.
 import styles from './validator-view.module.css';
 
-/** Nothing where there is none. */
+/** Renders nothing without warnings. */
 export const Warnings = ({ warnings }: { warnings: readonly string[] | undefined }) =>
   warnings === undefined || warnings.length === 0 ? null : (
     <ul className={styles.warnings} aria-label="Limitations">

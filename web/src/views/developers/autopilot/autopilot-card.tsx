@@ -18,7 +18,7 @@ const StatePill = ({ walletAddress }: { walletAddress: string }) => {
   ) : null;
 };
 
-/** Asked for only when wanted: most wallets have none. */
+/** Loaded on demand, because most wallets have no policy. */
 export const AutopilotCard = () => {
   const { walletAddress } = useWallet();
   const [asked, setAsked] = useState<string | null>(null);

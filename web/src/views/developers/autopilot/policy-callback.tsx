@@ -1,4 +1,4 @@
-// Where offers go: whether they are taken there, every one that was sent, and what its secret allows.
+// The callback of a policy: its state, every delivered offer, and the actions that need its secret.
 
 import { useStore } from '../../../state/create-store.ts';
 import { Notice } from '../../../ui/notice.tsx';
@@ -10,7 +10,7 @@ import { SecretField } from '../webhooks/secret-field.tsx';
 import { heldSecrets, type NewSecret } from '../webhooks/webhook-secrets.ts';
 import type { OwnPolicy } from './policy-reads.ts';
 
-/** `onSecret` is given a new secret, to be shown once. */
+/** `onSecret` receives a new secret, to be shown once. */
 export const PolicyCallback = ({
   policy: { webhookId: id, callbackStatus },
   onSecret,

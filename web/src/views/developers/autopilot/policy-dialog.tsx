@@ -1,4 +1,5 @@
-// The last look before the wallet signs for the autopilot: what the text says in plain words, that it was checked here, and the text itself.
+// The review before the wallet signs for the autopilot: the text in plain words, the check result, and the
+// text itself.
 import { useEffect, useRef, useState } from 'react';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { useValidator } from '../../../api/reads.ts';
@@ -44,7 +45,7 @@ const Meaning = ({ request, serviceOrigin }: { request: PolicyRequest; serviceOr
   );
 };
 
-/** `onDone` gets the secret of a new policy, also when the dialog was closed while the wallet was asked. */
+/** `onDone` receives the secret of a new policy, even if the dialog was closed while the wallet was signing. */
 export const PolicyDialog = ({
   request,
   lastNonce,
@@ -62,13 +63,13 @@ export const PolicyDialog = ({
   const newest = useRef(lastNonce);
   const prepare = async (): Promise<void> =>
     setPrepared(await preparePolicy(policyDeps, request, newest.current));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when the dialog opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens.
   useEffect(() => run('prepare', prepare), []);
   const sign = async (): Promise<void> => {
     try {
       onDone(await signPolicy(policyDeps, request, prepared!));
     } catch (error) {
-      // Signed with another clock since: a greater nonce makes another text.
+      // Signed elsewhere with a later clock: a greater nonce needs another text.
       if (isHoldfastError(error, 'STALE_NONCE')) {
         newest.current = Math.max(newest.current, lastNonceOf(error));
         setPrepared(undefined);

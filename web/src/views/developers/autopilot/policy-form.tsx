@@ -1,4 +1,4 @@
-// The figures of an autopilot policy, with what they would do now, before anything is signed.
+// The figures of an autopilot policy, with a preview of their effect before signing.
 import { useState } from 'react';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { useBalance, useCluster, useEpoch } from '../../../api/reads.ts';
@@ -13,7 +13,7 @@ import type { OwnPolicy } from './policy-reads.ts';
 import type { PolicyToSet } from './policy-request.ts';
 import { previewWords } from './policy-words.ts';
 
-/** As a field holds it: a number of few lamports as text would be `1e-9`. */
+/** Exact text for a field: a number of few lamports would become `1e-9`. */
 const solField = (sol: number): string => formatSol(lamportsOf(sol));
 
 const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(text).href : null);
@@ -41,7 +41,7 @@ const urlHint = (policy: OwnPolicy | null, isSandbox: boolean): string =>
       : 'HTTPS only.'
     : `The service shows ${policy.callbackOrigin} only. Enter the full URL again.`;
 
-/** `policy` null: a first one. `onCancel` only where there is something to go back to. */
+/** A null `policy` creates the first one. `onCancel` exists only if there is a previous view. */
 export const PolicyForm = ({
   walletAddress,
   policy,

@@ -1,4 +1,5 @@
-// The policy of one wallet: shown with what it did last, or filled in; every change passes the review before the wallet signs.
+// The policy of one wallet: shown with its last action, or as a form. Every change is reviewed before the
+// wallet signs.
 import { useEffect, useRef, useState } from 'react';
 import { LoadError } from '../../../api/load-error.tsx';
 import { showToast } from '../../../state/toast-store.ts';
@@ -47,7 +48,10 @@ const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
   );
 };
 
-/** What is filled in: the first policy, the present one, or the present one to be paused or resumed whose callback is not known. */
+/**
+ * The form's policy: the first one, the current one, or the current one to be paused or resumed with an
+ * unknown callback.
+ */
 type Filling = null | { readonly paused: boolean };
 
 const doneWords = (request: PolicyRequest): string =>
@@ -57,7 +61,7 @@ const doneWords = (request: PolicyRequest): string =>
       ? 'The autopilot is paused'
       : 'The autopilot is on';
 
-/** The present policy with this pause; null where its callback is not known in this tab. */
+/** The current policy with a changed pause; null if its callback is not known in this tab. */
 const withPause = (policy: OwnPolicy, paused: boolean): PolicyRequest | null => {
   const callbackUrl = rememberedCallback(policy.walletAddress, policy.callbackOrigin);
   if (callbackUrl === null) return null;
@@ -107,7 +111,7 @@ const Present = ({
   );
 };
 
-/** Reads the policy while it is shown; mount it anew for another wallet. */
+/** Follows the policy while shown. Remount it for another wallet. */
 export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
   const resource = usePolicy(walletAddress);
   const { wallet } = useWallet();
@@ -119,7 +123,7 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
   const { data } = resource;
   const done = (requested: PolicyRequest) => (fresh: NewSecret | null) => {
     if (requested.kind === 'set') rememberCallback(walletAddress, requested.callbackUrl);
-    // Changing a policy keeps its secret, and must not remove a new one from the page before it was saved.
+    // Changing a policy keeps its secret, and must not hide a new one before the user saved it.
     if (fresh !== null || requested.kind === 'delete') setMade(fresh);
     setRequest(undefined);
     setFilling(null);
@@ -128,11 +132,11 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
     refreshPolicy(walletAddress);
   };
   const policy = data?.policy && hasFigures(data.policy) ? data.policy : null;
-  /** There is one, and its figures are not shown here. */
+  /** A policy exists, but its figures are hidden. */
   const hidden = data?.policy && policy === null ? data.policy : null;
   const showsForm = data !== undefined && (policy === null || filling !== null);
-  // What was pressed before the review is gone after it, or a moment later with the form, and the keyboard would be back at the top of the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the form goes, whatever else is shown.
+  // The pressed button disappears with the review or the form, and keyboard focus would go to the top of the
+  // page. biome-ignore lint/correctness/useExhaustiveDependencies: runs when the form disappears.
   useEffect(() => {
     if (doneCount > 0 && document.activeElement === document.body)
       panel.current?.focus({ preventScroll: true });

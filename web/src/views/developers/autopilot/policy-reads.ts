@@ -1,4 +1,4 @@
-// What the page reads and does of a wallet's autopilot policy.
+// Reads and actions of a wallet's autopilot policy.
 import { useState } from 'react';
 import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
@@ -10,7 +10,7 @@ import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/webhook-sec
 import type { PolicyRequest } from './policy-request.ts';
 import { lastNonceOf, type PolicyDeps } from './sign-policy.ts';
 
-/** The policy, null where there is none, and the newest nonce either way. */
+/** The policy, null if there is none, and in any case the newest nonce. */
 export interface PolicyRead {
   readonly policy: GetStakingPolicyAnswer | null;
   readonly lastNonce: number;
@@ -18,14 +18,17 @@ export interface PolicyRead {
 
 const SECOND = 1_000;
 
-/** A policy with everything that its owner may see. */
+/** A policy with all figures, as its owner sees it. */
 export type OwnPolicy = Required<GetStakingPolicyAnswer>;
 
-/** Whether the service showed the figures. */
+/** True if the service returned the figures. */
 export const hasFigures = (policy: GetStakingPolicyAnswer): policy is OwnPolicy =>
   policy.keepLiquidSol !== undefined;
 
-/** With the policy's secret where this tab holds it: without, a service shows the figures only to the network that set the policy. */
+/**
+ * Sends the policy's secret if this tab has it. Without it, the service shows the figures only to the network
+ * that set the policy.
+ */
 const readShown = async (walletAddress: string, signal: AbortSignal): Promise<GetStakingPolicyAnswer> => {
   const policy = await api.getStakingPolicy({ walletAddress }, { signal });
   const bearer = heldSecrets.get().byId[policy.webhookId];
@@ -44,7 +47,7 @@ const readPolicy = async (walletAddress: string, signal: AbortSignal): Promise<P
   }
 };
 
-/** Set, and not decided about yet: the service looks at it within seconds. */
+/** True if the policy is set and not evaluated yet, which takes the service a few seconds. */
 const isUndecided = (read: PolicyRead | undefined): boolean => {
   const policy = read?.policy;
   return policy && hasFigures(policy)
@@ -52,7 +55,7 @@ const isUndecided = (read: PolicyRead | undefined): boolean => {
     : false;
 };
 
-/** Read every 15 s: what is offered is decided behind the page's back. `walletAddress` null: nobody asked yet. */
+/** Read every 15 s, because offers are decided in the background. A null `walletAddress` reads nothing. */
 export const usePolicy = (walletAddress: string | null) => {
   const [isLively, setLively] = useState(false);
   const resource = useResource(
@@ -65,7 +68,7 @@ export const usePolicy = (walletAddress: string | null) => {
   return resource;
 };
 
-/** Reads it anew. */
+/** Reads it again. */
 export const refreshPolicy = (walletAddress: string): void => refresh(`autopilot/${walletAddress}`);
 
 const send = async (request: PolicyRequest, nonce: number, signature: string): Promise<NewSecret | null> => {
@@ -88,7 +91,7 @@ const send = async (request: PolicyRequest, nonce: number, signature: string): P
   return { id: webhookId, secret };
 };
 
-/** The service, and the connected wallet. */
+/** The service and the connected wallet. */
 export const policyDeps: PolicyDeps = {
   send,
   voteAccount: async () => (await api.validatorProfile()).voteAccount,

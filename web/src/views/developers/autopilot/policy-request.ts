@@ -1,4 +1,4 @@
-// What a person wants of the autopilot, and the proof that the text to sign says this and nothing else.
+// A request to the autopilot, and the check that the text to sign contains exactly this request.
 import type { Address } from '@solana/kit';
 import {
   type PolicyScope,
@@ -7,21 +7,21 @@ import {
 } from '../../../../../src/domain/autopilot/policy-text.ts';
 import { BASE58_CHARACTER } from '../../../../../src/kernel/base58.ts';
 
-/** A policy to set, new or in place of the present one. */
+/** A policy to set, new or replacing the current one. */
 export interface PolicyToSet {
   readonly kind: 'set';
   readonly walletAddress: string;
   readonly keepLiquidLamports: bigint;
   readonly minSweepLamports: bigint;
-  /** Equal to its WHATWG href. */
+  /** Must equal its WHATWG href. */
   readonly callbackUrl: string;
   readonly paused: boolean;
 }
 
-/** A request that takes a signature. */
+/** A request that needs a signature. */
 export type PolicyRequest = PolicyToSet | { readonly kind: 'delete'; readonly walletAddress: string };
 
-/** Greater than every nonce of the wallet, whatever clock chose the last one. */
+/** Returns a nonce greater than every earlier one of the wallet, whatever clock chose the last one. */
 export const nextNonce = (nowMs: number, lastNonce: number): number => Math.max(nowMs, lastNonce + 1);
 
 const SCOPE = new RegExp(
@@ -29,8 +29,9 @@ const SCOPE = new RegExp(
 );
 
 /**
- * Where a signature of `text` would hold; null unless it is, byte for byte, the text of this request at this validator. Only what the page
- * cannot know is taken from the text: the operator's first word, the cluster, and the name by which the service goes.
+ * Returns the scope of a signature of `text`, or null unless the text is, byte for byte, that of this request
+ * at this validator. Only values that the page cannot know are taken from the text: the operator's prefix,
+ * the cluster, and the service's name.
  */
 export const readPolicyScope = (
   text: string,

@@ -1,4 +1,4 @@
-// The autopilot's decisions in words: why nothing was offered, and what would be offered now.
+// The autopilot's decisions in words: why there was no offer, and what it would offer now.
 import {
   decideAutopilotAmount,
   type SkipReason,
@@ -14,11 +14,11 @@ const SKIPS = {
   WALLET_CANNOT_PAY: 'the address is not a plain wallet, so it cannot pay fees',
 } as const satisfies Record<SkipReason, string>;
 
-/** Completes "Nothing, because …". A newer service may have reasons of its own: then its message is shown. */
+/** Completes "Nothing, because …". Unknown reasons of a newer service show its message. */
 export const skipWords = ({ reason, message }: { reason: string; message: string }): string =>
   Object.hasOwn(SKIPS, reason) ? SKIPS[reason as SkipReason] : message;
 
-/** What the service would do with these figures and the wallet as it is. */
+/** What the service would do with these figures and the wallet's current balance. */
 export const previewWords = (
   figures: { readonly keepLiquidLamports: bigint; readonly minSweepLamports: bigint },
   facts: SweepFacts,

@@ -1,35 +1,36 @@
-// Carries a request for the autopilot out: asks the service for the text, checks it, has the wallet sign it, and sends it.
+// Carries out a request to the autopilot: gets the text from the service, checks it, has the wallet sign it,
+// and sends it.
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { WalletError } from '../../../wallet/wallet-error.ts';
 import type { NewSecret } from '../webhooks/webhook-secrets.ts';
 import { nextNonce, type PolicyRequest, readPolicyScope } from './policy-request.ts';
 
-/** What it needs from the page. */
+/** Dependencies on the page. */
 export interface PolicyDeps {
-  /** Sends the request; the secret of a new policy, null otherwise. Rejects with `HoldfastError`. */
+  /** Sends the request. Returns the secret of a new policy, otherwise null. Rejects with `HoldfastError`. */
   readonly send: (request: PolicyRequest, nonce: number, signature: string) => Promise<NewSecret | null>;
-  /** The validator that the page shows. */
+  /** The validator shown on the page. */
   readonly voteAccount: () => Promise<string>;
-  /** Base58. Rejects with `WalletError`. */
+  /** Returns the signature in base58. Rejects with `WalletError`. */
   readonly sign: (text: string, walletAddress: string) => Promise<string>;
   readonly now: () => number;
 }
 
-/** A text that was found to say what was requested. */
+/** A text that passed the check. */
 export interface PreparedPolicy {
   readonly nonce: number;
   readonly text: string;
-  /** What the service calls itself: the signature holds there and nowhere else. */
+  /** The service's own name. The signature is valid only there. */
   readonly serviceOrigin: string;
 }
 
-/** 64 zero bytes: nobody's signature of anything. The refusal says what is to be signed. */
+/** 64 zero bytes, which is no valid signature. The refusal contains the text to sign. */
 const NO_SIGNATURE = '1'.repeat(64);
 
 const memberOf = (error: unknown, name: string): unknown =>
   isHoldfastError(error) ? error.body?.[name] : undefined;
 
-/** The newest nonce of the wallet where a refusal tells it, else 0. */
+/** The newest nonce of the wallet from a refusal, else 0. */
 export const lastNonceOf = (error: unknown): number => {
   const reported = memberOf(error, 'lastNonce');
   return typeof reported === 'number' ? reported : 0;
@@ -46,7 +47,7 @@ const askText = async ({ send }: PolicyDeps, request: PolicyRequest, nonce: numb
   throw new Error('The service accepted an unsigned request.');
 };
 
-/** Builds nothing and changes nothing. Rejects where the service asks for another text than the request's. */
+/** Gets and checks the text without changing anything. Rejects if the service asks for a different text. */
 export const preparePolicy = async (
   deps: PolicyDeps,
   request: PolicyRequest,
@@ -64,7 +65,7 @@ export const preparePolicy = async (
   return { nonce, text, serviceOrigin: scope.serviceOrigin };
 };
 
-/** Has it signed and sends it. The secret of a new policy, null otherwise. */
+/** Has the text signed and sends it. Returns the secret of a new policy, otherwise null. */
 export const signPolicy = async (
   deps: PolicyDeps,
   request: PolicyRequest,

@@ -18,7 +18,7 @@ import { dropSecret } from './webhook-secrets.ts';
 const TONES = { pending: 'info', delivered: 'good', dead: 'bad' } as const;
 const WORDS = { pending: 'On its way', delivered: 'Delivered', dead: 'Failed' } as const;
 
-/** A wrong secret and an unknown webhook are answered alike; what no header can hold is not even sent. */
+/** A wrong secret and an unknown webhook get the same answer. An invalid header value is not even sent. */
 const isRefused = (error: unknown): boolean =>
   isHoldfastError(error, 'NOT_FOUND') || isHoldfastError(error, 'INVALID_INPUT');
 
@@ -73,7 +73,7 @@ const Delivery = ({
   );
 };
 
-/** Followed every 2 s while something is on its way, else every 15 s. */
+/** Refreshed every 2 s while a delivery is in progress, else every 15 s. */
 export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
   const [isLively, setLively] = useState(true);
   const deliveries = useDeliveries(id, secret, isLively);

@@ -1,14 +1,14 @@
-// A receiver on one's own machine, for the sandbox: the line that starts it, and its address in the field.
+// A local receiver for the sandbox: the command that starts it, and a button that fills in its address.
 
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { RECEIVER_PORT, receiverLine } from '../agent-lines.ts';
 import styles from '../developers-view.module.css';
 
-/** Where it listens. */
+/** Address of the receiver. */
 export const RECEIVER_URL = `http://127.0.0.1:${RECEIVER_PORT}/`;
 
-/** `onUse` puts its address into the field. */
+/** `onUse` fills in its address. */
 export const ReceiverHelp = ({ onUse }: { onUse: () => void }) => (
   <details className={styles.details}>
     <summary>No receiver yet?</summary>

@@ -1,4 +1,4 @@
-// Registers a webhook: for whom, where to, what about.
+// The form that registers a webhook: wallet, URL and events.
 import { useState } from 'react';
 import { api } from '../../../api/holdfast.ts';
 import { useCluster } from '../../../api/reads.ts';
@@ -11,7 +11,7 @@ import { RECEIVER_URL, ReceiverHelp } from './receiver-help.tsx';
 import { EVENTS, refreshWebhooks, type WebhookEvent } from './webhook-reads.ts';
 import { holdSecret, type NewSecret } from './webhook-secrets.ts';
 
-/** `onRegistered` is given the secret, which the service shows only once. */
+/** `onRegistered` receives the secret, which the service shows only once. */
 export const RegisterForm = ({
   walletAddress,
   onRegistered,
@@ -26,7 +26,7 @@ export const RegisterForm = ({
   const register = async (): Promise<void> => {
     const made = await api.registerWebhook({ walletAddress, callbackUrl: callbackUrl.trim(), events });
     const { id, secret } = made;
-    // Absent only where a request is repeated under its idempotency key, which this form does not send.
+    // Only missing if a request is repeated under its idempotency key, which this form does not send.
     if (secret !== undefined) {
       holdSecret(id, secret);
       onRegistered({ id, secret });

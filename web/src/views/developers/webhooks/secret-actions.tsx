@@ -1,4 +1,4 @@
-// What the secret of a registration allows: to send it a ping, and to have another secret made.
+// Actions that need the secret of a registration: sending a ping, and rotating the secret.
 import { api } from '../../../api/holdfast.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import type { useAction } from '../use-button-action.ts';
@@ -11,14 +11,14 @@ const pingCallback = async (id: string, bearer: string): Promise<void> => {
   refreshDeliveries(id);
 };
 
-/** Makes a new secret, which this tab goes on with. Rejects with `HoldfastError`. */
+/** Creates a new secret and keeps it in this tab. Rejects with `HoldfastError`. */
 const rotateSecret = async (id: string, bearer: string): Promise<NewSecret> => {
   const { secret } = await api.rotateWebhookSecret({ id }, { bearer });
   holdSecret(id, secret);
   return { id, secret };
 };
 
-/** Two buttons; `onSecret` is given a new secret, to be shown once. */
+/** Two buttons; `onSecret` receives a new secret, to be shown once. */
 export const SecretActions = ({
   id,
   secret,

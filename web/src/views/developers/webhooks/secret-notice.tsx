@@ -1,4 +1,4 @@
-// Shows a new secret once, to be copied; what hides it cannot bring it back.
+// Shows a new secret once. Hiding it is final.
 
 import { useStore } from '../../../state/create-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import styles from '../developers-view.module.css';
 import { heldSecrets, keepSecrets, type NewSecret } from './webhook-secrets.ts';
 
-/** `what` is whose it is. The tab goes on using it after `onHide`. */
+/** `what` names its owner. The tab keeps using it after `onHide`. */
 export const SecretNotice = ({
   what,
   made,

@@ -1,4 +1,4 @@
-// One webhook: how it stands, its deliveries, and what can be done with it; most of that takes its secret.
+// One webhook: state, deliveries and actions, most of which need its secret.
 import { useState } from 'react';
 import type { WebhookRegistration } from '../../../../../client/generated/webhooks-operations.ts';
 import { api } from '../../../api/holdfast.ts';
@@ -42,7 +42,7 @@ const RegistrationState = ({ webhook, isDeleted }: { webhook: WebhookRegistratio
   );
 };
 
-/** `isDeleted`: it was deleted in this tab and can be brought back with its secret. */
+/** `isDeleted`: deleted in this tab and restorable with its secret. */
 export const WebhookItem = ({
   webhook,
   isDeleted,
@@ -71,7 +71,7 @@ export const WebhookItem = ({
     onDeleted(false);
     refreshWebhooks();
   };
-  // Without its secret nobody brings it back.
+  // Without its secret it cannot be restored.
   const wantsSure = secret === undefined && !isSure;
   return (
     <li className={styles.webhook} data-webhook={id} data-deleted={isDeleted || undefined}>

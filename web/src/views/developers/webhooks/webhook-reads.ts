@@ -1,11 +1,11 @@
-// What the page reads of webhooks, and the words for what it finds.
+// Reads of webhooks, and the texts for them.
 import type { ListDeliveriesAnswer } from '../../../../../client/generated/webhooks-operations.ts';
 import { api } from '../../../api/holdfast.ts';
 import { refresh, useResource } from '../../../api/use-resource.ts';
 
 const SECOND = 1_000;
 
-/** The wallet's webhooks, with their origins only; `isLively`: read every 3 seconds. */
+/** The wallet's webhooks with only their origins. `isLively`: refreshed every 3 seconds. */
 export const useWebhooks = (walletAddress: string | null, isLively: boolean) =>
   useResource(
     walletAddress && `webhooks/${walletAddress}`,
@@ -13,11 +13,11 @@ export const useWebhooks = (walletAddress: string | null, isLively: boolean) =>
     isLively ? 3 * SECOND : 30 * SECOND,
   );
 
-/** Whether something is on its way, so that it is worth looking again soon. */
+/** True if a delivery is in progress, which is worth an early refresh. */
 export const isUnderWay = (answer: ListDeliveriesAnswer | undefined): boolean =>
   answer?.deliveries.some(({ state }) => state === 'pending') === true;
 
-/** The newest deliveries; `isLively`: read every 2 seconds. */
+/** The newest deliveries. `isLively`: refreshed every 2 seconds. */
 export const useDeliveries = (id: string, secret: string, isLively: boolean) =>
   useResource(
     `webhook-deliveries/${id}`,
@@ -25,13 +25,13 @@ export const useDeliveries = (id: string, secret: string, isLively: boolean) =>
     isLively ? 2 * SECOND : 15 * SECOND,
   );
 
-/** Reads the list anew. */
+/** Reads the list again. */
 export const refreshWebhooks = (): void => refresh('webhooks/');
 
-/** Reads the log of one anew. */
+/** Reads the log of one webhook again. */
 export const refreshDeliveries = (id: string): void => refresh(`webhook-deliveries/${id}`);
 
-/** Events that can be chosen, in the words of people. */
+/** Selectable events with their descriptions. */
 export const EVENTS = [
   { value: 'stake_activated', label: 'A stake becomes active' },
   { value: 'stake_deactivated', label: 'A stake is unstaked' },
@@ -45,5 +45,5 @@ export const EVENTS = [
   { value: 'wallet_owner_changed', label: 'Another program takes over your wallet account' },
 ] as const;
 
-/** One of them. */
+/** An event type. */
 export type WebhookEvent = (typeof EVENTS)[number]['value'];

@@ -51,7 +51,7 @@ const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
   const [made, setMade] = useState<NewSecret>();
   const [deleted, setDeleted] = useState<readonly WebhookRegistration[]>([]);
   const present = webhooks.data?.webhooks ?? [];
-  // Whoever has just registered waits for the first answer.
+  // A newly registered webhook waits for its first response.
   const awaitsAnswer = present.some((webhook) => webhook.awaitsAnswer && webhook.status === 'active');
   if (awaitsAnswer !== isLively) setLively(awaitsAnswer);
   const gone = deleted.filter(({ id }) => !present.some((webhook) => webhook.id === id));
@@ -90,7 +90,7 @@ const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
   );
 };
 
-/** For the connected wallet, else for one that is named. */
+/** For the connected wallet, or for an entered one. */
 export const WebhooksCard = () => {
   const { walletAddress } = useWallet();
   const [named, setNamed] = useState<string | null>(null);

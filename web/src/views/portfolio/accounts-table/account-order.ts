@@ -1,9 +1,9 @@
-// The columns of the table of accounts: in which order each puts them, and what comes next for an account, with its time.
+// The columns of the account table: their sort orders, and the next date of an account.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { boundedTime, timeText } from '../../../text/format-figures.ts';
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 export type OrderedAccount = Pick<
   StakeAccount,
   | 'address'
@@ -15,7 +15,7 @@ export type OrderedAccount = Pick<
   | 'estimatedWithdrawableAt'
 >;
 
-/** What comes next for an account. `atMs`: 0 is now, null is not fixed. */
+/** Next date of an account. `atMs`: 0 is now, null is not fixed. */
 interface NextDate {
   readonly words: string;
   readonly atMs: number | null;
@@ -29,7 +29,7 @@ type Boundary = Pick<
 const boundaryTime = (timing: Boundary, nowMs: number): string =>
   boundedTime(timing.estimatedEpochEnd, [timing.earliestEpochEnd, timing.latestEpochEnd], nowMs);
 
-/** When an account can be withdrawn or becomes active; without `timing` only the epoch is known. */
+/** When an account becomes withdrawable or active. Without `timing` only the epoch is known. */
 export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs: number): NextDate => {
   const { state, withdrawReady, withdrawableAtEpoch: epoch, estimatedWithdrawableAt: at } = account;
   if (withdrawReady) return { words: 'Withdraw now', atMs: 0 };
@@ -43,7 +43,7 @@ export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs
   return { words: `Withdraw ${time}`, atMs: at === null ? null : Date.parse(at) };
 };
 
-/** What needs its owner comes first. */
+/** Accounts that need attention come first. */
 const URGENCY: Readonly<Record<StakeAccount['state'], number>> = {
   inactive: 0,
   deactivating: 1,
@@ -68,16 +68,16 @@ const ORDERS = {
     URGENCY[a.state] - URGENCY[b.state],
 } as const;
 
-/** A column by which accounts are ordered. */
+/** A sortable column. */
 export type AccountColumn = keyof typeof ORDERS;
 
-/** How a table is ordered. */
+/** Sort order of a table. */
 export interface AccountOrder {
   readonly by: AccountColumn;
   readonly descending: boolean;
 }
 
-/** The accounts in this order; equal ones by their address, so that a new reading moves none. */
+/** Sorts the accounts, equal ones by address, so that a refresh moves none. */
 export const orderAccounts = <Account extends OrderedAccount>(
   accounts: readonly Account[],
   { by, descending }: AccountOrder,

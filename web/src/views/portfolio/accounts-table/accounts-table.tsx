@@ -1,4 +1,4 @@
-// Many stake accounts in a compact table: ordered by any column, opened one by one, and ticked for what is done with several at once.
+// A compact table for many stake accounts, with sorting, details, and selection for bulk actions.
 import { Fragment, memo, useMemo, useRef, useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { shortAddress, solShort } from '../../../text/format-figures.ts';
@@ -48,7 +48,7 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
           </td>
         )}
         <th scope="row" className={styles.account}>
-          {/* Plain: hundreds of these are moved at once. */}
+          {/* Rendered plainly, because hundreds of rows may move together. */}
           <a
             href={account.explorerUrl}
             title={address}
@@ -103,7 +103,7 @@ const toggled = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => 
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A set of addresses that a row can change without being drawn anew itself. */
+/** A set of addresses that a row can change without being rendered again. */
 const useSet = () => {
   const [set, change] = useState(NONE);
   const toggle = useRef((address: string) => change((now) => toggled(now, address))).current;

@@ -1,10 +1,10 @@
-// What can be done at once with the accounts that are ticked, each with one signature or refused with the reason.
+// Actions on the selected accounts, each with one signature, or the reason why it is not possible.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { type GoalName, planGoals } from '../../../../../src/domain/plan/plan-goals.ts';
 import { lamportsOf, solShort } from '../../../text/format-figures.ts';
 import { type CoolingAccount, canKeepStaked } from '../accounts/possible-actions.ts';
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 export type TickedAccount = CoolingAccount &
   Pick<
     StakeAccount,
@@ -14,18 +14,18 @@ export type TickedAccount = CoolingAccount &
 type Where = Parameters<typeof canKeepStaked>[1];
 
 interface SelectionGoal {
-  /** Whether this account is one that the goal takes. */
+  /** True if the goal applies to this account. */
   readonly takes: (account: TickedAccount, where: Where) => boolean;
   readonly label: (accounts: readonly TickedAccount[]) => string;
-  /** What the goal takes in all, where it must be said. */
+  /** Total amount of the goal, if it needs one. */
   readonly lamports?: (accounts: readonly TickedAccount[]) => bigint;
   readonly least: number;
   readonly most: number;
 }
 
-/** The service plans up to so many named accounts. */
+/** Maximum number of named accounts in a plan. */
 const MOST_NAMED = 90;
-/** An amount must fit into one transaction, which holds at least so many deactivations. */
+/** An amount must fit into one transaction, which has room for at least this many deactivations. */
 const MOST_UNSTAKED = 20;
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
@@ -79,18 +79,18 @@ const SELECTION_GOALS = {
 
 type SelectionGoalName = keyof typeof SELECTION_GOALS;
 
-/** A button over the selection. */
+/** A button for the selection. */
 interface SelectionAction {
   readonly goal: SelectionGoalName;
   readonly label: string;
-  /** Only these of the selection. */
+  /** The selected accounts that it applies to. */
   readonly accounts: readonly string[];
   readonly amountLamports: bigint | undefined;
-  /** Why it cannot be done; null where it can. */
+  /** The reason why it is not possible; null if it is. */
   readonly refusal: string | null;
 }
 
-/** What the selection allows; empty where nothing. */
+/** Actions possible for the selection; may be empty. */
 export const selectionActions = (
   selected: readonly TickedAccount[],
   where: Where,

@@ -1,4 +1,4 @@
-// The actions on the accounts that are ticked, above the table; each opens the review of one change.
+// The actions on the selected accounts, above the table. Each opens a review.
 import { useEffect } from 'react';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import styles from './accounts-table.module.css';
 import { selectionActions, type TickedAccount } from './selection-actions.ts';
 
-/** `onClear` empties the selection; it is called too once a change of it landed. */
+/** `onClear` empties the selection; also called when a change of it has landed. */
 export const SelectionBar = ({
   selected,
   where,
@@ -21,7 +21,7 @@ export const SelectionBar = ({
   const underWay = isUnderWay(step);
   const landed =
     step === 'confirmed' && record?.change?.accounts !== undefined ? record.idempotencyKey : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change that landed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per landed change
   useEffect(() => {
     if (landed !== null) onClear();
   }, [landed]);
@@ -52,7 +52,7 @@ export const SelectionBar = ({
               onClick={() =>
                 void flow.begin({
                   ...{ kind: 'rearrange', goal, accounts, walletAddress: where.walletAddress },
-                  // A reward that has come in the meantime leaves with its account.
+                  // Rewards received in the meantime leave with the account.
                   ...(amountLamports !== undefined && { amountLamports, rounding: 'atLeast' }),
                 })
               }

@@ -1,4 +1,4 @@
-// What may be done with a stake account now, as buttons, and in words why the rest may not.
+// Buttons for the possible actions on a stake account, and the reasons why others are not possible.
 import { useState } from 'react';
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
@@ -14,18 +14,18 @@ import { WithdrawDialog } from '../dialogs/withdraw-dialog.tsx';
 import styles from './account-item.module.css';
 import { canKeepStaked, possibleActions } from './possible-actions.ts';
 
-/** What an account is shown with. */
+/** Properties of an account item. */
 export interface AccountItemProps {
   readonly account: StakeAccount;
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
   readonly timing: { readonly timing: EpochTiming; readonly readAtMs: number } | null;
-  /** The connected wallet is the one that is shown. */
+  /** True if the connected wallet is the one shown. */
   readonly canAct: boolean;
   readonly explorerUrl: string | undefined;
 }
 
-/** Nothing for those who only look. */
+/** Renders nothing for other viewers. */
 export const AccountActions = ({
   account,
   timing,

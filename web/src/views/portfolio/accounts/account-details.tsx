@@ -1,4 +1,4 @@
-// Who holds a stake account and what it is made of, for those who want to see it.
+// Authorities and amounts of a stake account, for users who want the details.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
@@ -13,7 +13,7 @@ const Authority = ({ address, what, own }: { address: string; what: string; own:
   </>
 );
 
-/** Collapsed. */
+/** Collapsed by default. */
 export const AccountDetails = ({
   account,
   walletAddress,

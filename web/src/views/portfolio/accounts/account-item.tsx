@@ -1,4 +1,4 @@
-// One stake account: its state, its epochs, what its owner may do with it now, and who holds it.
+// One stake account: its state, epochs, actions and authorities.
 
 import { shortAddress, solShort } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
@@ -10,7 +10,7 @@ import styles from './account-item.module.css';
 import { AccountTimeline } from './account-timeline.tsx';
 import { accountWarnings } from './account-warnings.ts';
 
-/** Everything but its name, state and amount. */
+/** Everything except name, state and amount. */
 export const AccountBody = (props: AccountItemProps) => {
   const { account, walletAddress, timing } = props;
   const name = `stake account ${shortAddress(account.address)}`;

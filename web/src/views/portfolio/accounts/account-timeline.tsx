@@ -1,4 +1,5 @@
-// The epochs of one stake account: drawn to scale for the eye, with now and the bounds of the epoch's end; a list in words for everybody.
+// The epochs of one stake account: a drawing to scale with the current time and the bounds of the epoch's
+// end, and a list in words.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import { useNow } from '../../../state/use-now.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -76,7 +77,7 @@ export const AccountTimeline = ({
   readAtMs,
 }: {
   account: TimelineAccount;
-  /** Names the list for screen readers. */
+  /** Name of the list for screen readers. */
   name: string;
   timing: EpochTiming;
   readAtMs: number;

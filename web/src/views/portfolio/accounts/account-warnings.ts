@@ -1,8 +1,8 @@
-// What an owner should know of a stake account that others have a say in.
+// Warnings about stake accounts that other addresses can control.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../text/format-figures.ts';
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 export type WarnedAccount = Pick<
   StakeAccount,
   'role' | 'stakeAuthority' | 'withdrawAuthority' | 'lockup' | 'state'
@@ -18,7 +18,7 @@ const lockupWords = ({ unixTimestamp, epoch, custodian }: NonNullable<StakeAccou
   return `Locked until ${ends.join(' and ')}. Until then only its custodian ${shortAddress(custodian)} can allow withdrawals.`;
 };
 
-/** Sentences; empty where the wallet alone decides. */
+/** Sentences; empty if the wallet alone controls the account. */
 export const accountWarnings = (account: WarnedAccount, walletAddress: string): readonly string[] => [
   ...(account.role === 'staker'
     ? [

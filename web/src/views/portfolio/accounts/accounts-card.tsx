@@ -1,4 +1,4 @@
-// The wallet's stake accounts: those at this validator, and on demand those elsewhere or not delegated.
+// The wallet's stake accounts with this validator, and on demand those elsewhere or undelegated.
 import { useId, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../../api/load-error.tsx';
@@ -18,7 +18,7 @@ import styles from './accounts-card.module.css';
 import { suggestedChanges } from './suggested-changes.ts';
 import { SuggestedLines } from './suggested-lines.tsx';
 
-/** More stand in a table: nobody reads ten timelines. */
+/** More accounts are shown in a table, because long lists of timelines are hard to read. */
 const MOST_ITEMS = 5;
 
 const NothingStaked = ({ canAct, everywhere }: { canAct: boolean; everywhere: boolean }) => (

@@ -1,16 +1,16 @@
-// What the Stake program would accept from this wallet now, and in words what happens next or stands in the way.
+// Actions that the Stake program would accept from this wallet now, and what happens next or prevents them.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { type RequestKind, requestKinds } from '../../../../../client/staking/staking-request.ts';
 import { UNDO_MARGIN_SLOTS } from '../../../../../src/domain/plan/plan-goals.ts';
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 export type ActedAccount = Pick<
   StakeAccount,
   'role' | 'state' | 'suggestedActions' | 'withdrawReady' | 'lockup' | 'activeSol'
 >;
 
-/** What may be done, and a sentence about it. */
+/** Possible actions and a sentence about them. */
 interface PossibleActions {
   /** In the order of the kinds. */
   readonly kinds: readonly RequestKind[];
@@ -33,7 +33,7 @@ const hintOf = (account: ActedAccount, mayUnstake: boolean, untilBoundary: strin
   return state === 'active' || state === 'activating' ? 'Only its stake authority can unstake it.' : null;
 };
 
-/** The service's suggestions decide; without one for it, nothing is offered. */
+/** Based on the service's suggestions; without one, no action is offered. */
 export const possibleActions = (
   account: ActedAccount,
   { rewardsActive, untilBoundary }: { rewardsActive: boolean; untilBoundary: string | null },
@@ -48,19 +48,19 @@ export const possibleActions = (
   return { kinds, hint: hintOf(account, kinds.includes('unstake'), untilBoundary) };
 };
 
-/** The parts of an account that decide whether its unstaking can be taken back. */
+/** The account fields that decide whether its unstake can be cancelled. */
 export type CoolingAccount = Pick<
   StakeAccount,
   'role' | 'state' | 'deactivationEpoch' | 'stakeAuthority' | 'voteAccount'
 >;
 
-/** Whether the wallet alone decides about an account that is delegated here. */
+/** True if the wallet alone controls the account and it is delegated here. */
 export const isOwnHere = (
   { role, stakeAuthority, voteAccount }: Pick<CoolingAccount, 'role' | 'stakeAuthority' | 'voteAccount'>,
   { walletAddress, validatorVoteAccount }: { walletAddress: string; validatorVoteAccount: string },
 ): boolean => role === 'owner' && stakeAuthority === walletAddress && voteAccount === validatorVoteAccount;
 
-/** True while the unstaking of this account costs nothing to take back: until the epoch ends in which it began. */
+/** True while cancelling this unstake is free: until the end of the epoch in which it started. */
 export const canKeepStaked = (
   account: CoolingAccount,
   where: {

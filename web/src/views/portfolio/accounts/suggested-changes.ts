@@ -1,18 +1,19 @@
-// Changes that are worth a line above the list: which there are by the accounts, and in the figures of their plans.
+// Suggested changes above the account list: first estimated from the accounts, then with the figures of their
+// plans.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import type { PlanStakeChangeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
 import { planFacts } from '../../../flow/plan-facts.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 
-/** A line: why, and what its button says. */
+/** A suggestion: the reason, and the label of its button. */
 export interface SuggestedChange {
   readonly goal: Extract<GoalName, 'withdraw-all' | 'sweep' | 'tidy'>;
   readonly text: string;
   readonly button: string;
 }
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 export type ChangeableAccount = Pick<
   StakeAccount,
   | 'role'
@@ -26,12 +27,12 @@ export type ChangeableAccount = Pick<
   | 'voteAccount'
 >;
 
-/** Less idle SOL than this is not worth a line; tips of one epoch often are. */
+/** Smaller idle amounts are not suggested; tips of one epoch often exceed this. */
 const LEAST_IDLE_LAMPORTS = 10_000_000n;
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 
-/** The lines, the most urgent first; empty while the Stake program accepts no instructions. */
+/** The suggestions, the most urgent first; empty while the Stake program accepts no instructions. */
 export const suggestedChanges = (
   accounts: readonly ChangeableAccount[],
   {
@@ -77,7 +78,7 @@ export const suggestedChanges = (
 
 type Planned = Pick<PlanStakeChangeAnswer, 'plan' | 'transactions'>;
 
-/** The line in the figures of the plan, which are those that are signed. */
+/** The suggestion with the figures of the plan to be signed. */
 const PLANNED: Readonly<
   Record<
     SuggestedChange['goal'],
@@ -103,7 +104,10 @@ const PLANNED: Readonly<
   },
 };
 
-/** The line with its plan's figures; null where there is no such plan after all. `planned` undefined: not known (yet). */
+/**
+ * The suggestion with its plan's figures; null if there is no such plan. An undefined `planned` means not
+ * known yet.
+ */
 export const plannedLine = (
   change: SuggestedChange,
   planned: Planned | undefined,
@@ -113,7 +117,7 @@ export const plannedLine = (
   return plan === null ? null : { ...change, ...PLANNED[change.goal](plan, transactions.length) };
 };
 
-/** How idle SOL can be staked: what the button says and how much the wallet adds; null where it cannot. */
+/** How idle SOL can be staked: the button's label and the amount added by the wallet; null if impossible. */
 export const stakeIdle = (
   planned: Pick<PlanStakeChangeAnswer, 'feasible' | 'refusal'> | undefined,
   walletLamports: bigint,

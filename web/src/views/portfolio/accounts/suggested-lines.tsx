@@ -1,4 +1,4 @@
-// The suggested changes as lines with their buttons, in the figures of the plans that they would sign.
+// The suggested changes with their buttons, showing the figures of the plans to be signed.
 import type { PlanStakeChangeInput } from '../../../../../client/generated/transactions-operations.ts';
 import { api } from '../../../api/holdfast.ts';
 import { useBalance, WALLET_KEYS } from '../../../api/reads.ts';
@@ -10,7 +10,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import styles from './accounts-card.module.css';
 import { plannedLine, type SuggestedChange, stakeIdle } from './suggested-changes.ts';
 
-/** Idle lamports come in once an epoch; what the page does itself refreshes at once. */
+/** Idle lamports arrive once per epoch. The page's own changes refresh immediately. */
 const REFRESH_MS = 180_000;
 
 type To = PlanStakeChangeInput['to'];
@@ -25,7 +25,7 @@ const usePlan = (walletAddress: string, goal: SuggestedChange['goal'] | null, to
 interface LineProps {
   readonly walletAddress: string;
   readonly change: SuggestedChange;
-  /** Where idle SOL is staked. */
+  /** Target of idle SOL. */
   readonly stakeTo: 'stake' | 'activating';
 }
 
@@ -63,7 +63,7 @@ const Line = ({ change, walletAddress, stakeTo }: LineProps) => {
   );
 };
 
-/** Nothing where there are none. */
+/** Renders nothing without suggestions. */
 export const SuggestedLines = ({
   changes,
   ...shared

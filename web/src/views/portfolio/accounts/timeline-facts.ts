@@ -1,21 +1,22 @@
-// Which epochs a stake account spends in which phase, past, present and to come, and where in the running epoch now and its end stand.
+// The phases of a stake account by epoch, past, present and future, and the position of the current time and
+// the epoch's end.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 
-/** What an account is doing in an epoch. `locked`: cooled down, and a lockup holds it. */
+/** Phase of an account in an epoch. `locked`: inactive, but held by a lockup. */
 export type Phase = 'undelegated' | 'activating' | 'active' | 'cooling' | 'locked' | 'withdrawable';
 
-/** Epochs in a row that are spent in one phase. */
+/** Consecutive epochs in one phase. */
 export interface Period {
   readonly phase: Phase;
-  /** First epoch; null: from before what is known. */
+  /** First epoch; null if unknown. */
   readonly fromEpoch: number | null;
-  /** First epoch that is not part of it any more; null: open. */
+  /** First epoch after the period; null if open. */
   readonly untilEpoch: number | null;
   readonly when: 'past' | 'now' | 'next';
 }
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 export type TimelineAccount = Pick<
   StakeAccount,
   'state' | 'activationEpoch' | 'deactivationEpoch' | 'withdrawableAtEpoch' | 'withdrawReady' | 'lockup'
@@ -30,7 +31,7 @@ const afterCooling = (
   rewardsActive: boolean,
 ): Span[] => {
   const { state, withdrawReady, lockup, withdrawableAtEpoch: at } = account;
-  // While rewards are paid out nothing is ready; that alone is no lock.
+  // While rewards are paid, nothing is ready; that alone is no lock.
   const isHeld = !rewardsActive || at === null || at > currentEpoch;
   if (state !== 'inactive' || withdrawReady || lockup === null || !isHeld)
     return [{ phase: 'withdrawable', fromEpoch: cooledEpoch, untilEpoch: null }];
@@ -45,7 +46,7 @@ const afterCooling = (
 const spansOf = (account: TimelineAccount, currentEpoch: number, rewardsActive: boolean): Span[] => {
   const { state, activationEpoch, deactivationEpoch, withdrawableAtEpoch } = account;
   if (state === 'initialized') return [{ phase: 'undelegated', fromEpoch: null, untilEpoch: null }];
-  // Deactivated in the epoch of its delegation: nothing ever became effective.
+  // Deactivated in the epoch of its delegation: it never became effective.
   if (deactivationEpoch !== null && deactivationEpoch === activationEpoch)
     return afterCooling(account, deactivationEpoch, currentEpoch, rewardsActive);
   const activeFrom =
@@ -78,7 +79,7 @@ const whenOf = ({ fromEpoch, untilEpoch }: Span, currentEpoch: number): Period['
       ? 'next'
       : 'now';
 
-/** The account's phases in their order; exactly one of them is now. What is to come holds as long as nobody acts. */
+/** The account's phases in order; exactly one is current. Future ones assume that nothing else is done. */
 export const periodsOf = (
   account: TimelineAccount,
   { currentEpoch, epochRewardsActive }: Pick<EpochTiming, 'currentEpoch' | 'epochRewardsActive'>,
@@ -87,7 +88,7 @@ export const periodsOf = (
     .filter((span) => !isEmpty(span))
     .map((span) => ({ ...span, when: whenOf(span, currentEpoch) }));
 
-/** The phase of an epoch; null before the account was delegated. */
+/** The phase of an epoch; null before the delegation. */
 export const phaseAt = (periods: readonly Period[], epoch: number): Phase | null =>
   periods.find(
     ({ fromEpoch, untilEpoch }) =>
@@ -96,20 +97,23 @@ export const phaseAt = (periods: readonly Period[], epoch: number): Phase | null
 
 const SHOWN_EPOCHS = 5;
 
-/** The epochs that are drawn: two before and two after the running one. */
+/** The displayed epochs: two before and two after the current one. */
 export const epochsAround = (currentEpoch: number): readonly number[] => {
   const first = Math.max(0, currentEpoch - 2);
   return Array.from({ length: SHOWN_EPOCHS }, (_, index) => first + index);
 };
 
-/** Moments as shares of the running epoch's length: 0 its first slot, 1 its estimated end; the bounds may lie beyond. */
+/**
+ * Times as shares of the current epoch's length: 0 is its first slot, 1 its estimated end. The bounds may lie
+ * beyond.
+ */
 interface EpochMarks {
   readonly now: number;
   readonly earliestEnd: number;
   readonly latestEnd: number;
 }
 
-/** Where the marks stand at `nowMs`; `readAtMs` is when the timing was read. */
+/** The marks at `nowMs`; `readAtMs` is when the timing was read. */
 export const marksOf = (
   timing: Pick<EpochTiming, 'progressPct' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>,
   readAtMs: number,

@@ -1,9 +1,9 @@
-// The timeline in words: what each phase is called, when it was or will be, and how sure that is.
+// The timeline in words: names of the phases, their times, and how certain they are.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import { duration, timeText } from '../../../text/format-figures.ts';
 import type { Period, Phase } from './timeline-facts.ts';
 
-/** A phase as people call it. */
+/** Display names of the phases. */
 export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
   undelegated: 'Not delegated',
   activating: 'Activating',
@@ -13,7 +13,7 @@ export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
   withdrawable: 'Withdrawable',
 };
 
-/** The running epoch's end: in how long, at what time, and between which times it may fall. */
+/** The end of the current epoch: in how long, at what time, and with which bounds. */
 export const boundaryWords = (
   timing: Pick<EpochTiming, 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>,
   nowMs: number,
@@ -37,7 +37,7 @@ const epochStart = (epoch: number, timing: EpochTiming, nowMs: number): string =
     ? `epoch ${epoch} at the earliest, ${boundaryWords(timing, nowMs)}`
     : `epoch ${epoch} at the earliest, ${epoch - timing.currentEpoch} epoch ends from now`;
 
-/** When a phase was, is or will be. */
+/** Time of a phase in words. */
 export const periodWords = (period: Period, timing: EpochTiming, nowMs: number): string => {
   const { phase, fromEpoch, untilEpoch, when } = period;
   if (when === 'past') return pastText(period);

@@ -1,4 +1,5 @@
-// Stake that lies at other validators, what bringing it here means, and the way to sign it; nothing where there is none.
+// Stake with other validators, the effects of moving it here, and the buttons for it. Renders nothing without
+// such stake.
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
@@ -16,7 +17,7 @@ import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
 import styles from './bring-card.module.css';
 import { bringStep, stakesElsewhere } from './bring-steps.ts';
 
-/** More are brought together, not one by one. */
+/** More accounts are only moved together. */
 const MOST_SHOWN = 8;
 
 const usePlan = (walletAddress: string, wanted: boolean) =>

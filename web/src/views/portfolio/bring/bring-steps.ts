@@ -1,9 +1,10 @@
-// What bringing a stake from another validator means for each account: what happens now, which epoch earns nothing, and from when it earns here.
+// The effects of moving a stake from another validator, per account: the next step, the epoch without
+// rewards, and when it earns here.
 import type { EpochTiming, StakePlan } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { boundedTime, timeText } from '../../../text/format-figures.ts';
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 export type ElsewhereAccount = Pick<
   StakeAccount,
   | 'address'
@@ -15,7 +16,7 @@ export type ElsewhereAccount = Pick<
   | 'estimatedWithdrawableAt'
 >;
 
-/** The wallet's own stakes at other validators, also what has cooled down there. */
+/** The wallet's own stakes with other validators, including inactive ones. */
 export const stakesElsewhere = <Account extends ElsewhereAccount>(
   accounts: readonly Account[],
   validatorVoteAccount: string,
@@ -28,7 +29,7 @@ export const stakesElsewhere = <Account extends ElsewhereAccount>(
 /** One account and its next step. */
 interface BringStep {
   readonly words: string;
-  /** Whether there is something to sign for it now. */
+  /** True if there is something to sign for it now. */
   readonly isNow: boolean;
 }
 
@@ -50,7 +51,7 @@ const startOf = (epoch: number, account: ElsewhereAccount, timing: Timing, nowMs
   return at === null || account.withdrawableAtEpoch !== epoch ? `epoch ${epoch}` : timeText(at, nowMs);
 };
 
-/** `plan`: of bringing these stakes; null where nothing can be signed now. */
+/** `plan` moves these stakes; null if nothing can be signed now. */
 export const bringStep = (
   account: ElsewhereAccount,
   plan: Pick<StakePlan, 'laterSteps' | 'blocked'> | null,

@@ -1,4 +1,4 @@
-// How much to add to a stake that is still activating; it becomes active with the rest.
+// A dialog to add SOL to a stake that is still activating. It becomes active with the rest.
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';

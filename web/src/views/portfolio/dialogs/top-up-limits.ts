@@ -1,4 +1,4 @@
-// How much can be added to a stake that is still activating, and why not more or less.
+// Limits of the amount that can be added to an activating stake, with reasons.
 import { solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
 import { type CoolingAccount, isOwnHere } from '../accounts/possible-actions.ts';
@@ -14,22 +14,22 @@ export const canTopUp = (
   account.lockup === null &&
   !where.rewardsActive;
 
-/** The figures that limit an amount. */
+/** The figures behind the limits. */
 interface TopUpLimits {
   /** Null: not known yet. */
   readonly availableLamports: bigint | null;
   readonly rentLamports: bigint;
-  /** The least that is staked by itself, rent included. */
+  /** Minimum for a separate stake, including rent. */
   readonly minimumStakeLamports: bigint;
 }
 
-/** Less than a stake of its own goes through a new account, which keeps its rent. */
+/** Smaller amounts need a new account, which keeps its rent. */
 export const rentOfTopUp = (
   lamports: bigint,
   { rentLamports, minimumStakeLamports }: Omit<TopUpLimits, 'availableLamports'>,
 ): bigint => (lamports < minimumStakeLamports ? rentLamports : 0n);
 
-/** The most that can be added. */
+/** The maximum that can be added. */
 export const mostTopUp = (
   availableLamports: bigint,
   limits: Omit<TopUpLimits, 'availableLamports'>,
@@ -38,7 +38,7 @@ export const mostTopUp = (
   return most > 0n ? most : 0n;
 };
 
-/** An amount as typed; `problem` says why it cannot be added. */
+/** Parses a typed amount; `problem` explains why it cannot be added. */
 export const readTopUp = (text: string, { availableLamports, ...limits }: TopUpLimits): ReadSol => {
   const read = readSol(text);
   const { lamports } = read;

@@ -1,4 +1,4 @@
-// How much to withdraw: everything, which closes the account, or a part within what the account may let go of.
+// A dialog to withdraw everything, which closes the account, or a part.
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';

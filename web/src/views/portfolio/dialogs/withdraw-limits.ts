@@ -1,31 +1,31 @@
-// What may leave a stake account now: all of it or a part, to the lamport, and why not more.
+// The amounts that can be withdrawn now, to the lamport: everything or a part, with reasons.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
 
 /** Limits of one account, in lamports. */
 interface WithdrawLimits {
-  /** The most that can go while the account stays. */
+  /** Maximum that can leave while the account stays open. */
   readonly mostPartLamports: bigint;
-  /** Everything, which closes the account; null while something is staked or locked. */
+  /** Everything, which closes the account; null while anything is staked or locked. */
   readonly allLamports: bigint | null;
   readonly rentLamports: bigint;
 }
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 type WithdrawableAccount = Pick<
   StakeAccount,
   'lamports' | 'withdrawReady' | 'partialWithdrawMaxSol' | 'rentReserveSol'
 >;
 
-/** The account's limits as the service reports them. */
+/** The account's limits as reported by the service. */
 export const withdrawLimits = (account: WithdrawableAccount): WithdrawLimits => ({
   mostPartLamports: lamportsOf(account.partialWithdrawMaxSol),
   allLamports: account.withdrawReady ? BigInt(account.lamports) : null,
   rentLamports: lamportsOf(account.rentReserveSol),
 });
 
-/** A part as typed; `problem` says why it cannot be withdrawn. */
+/** Parses a typed part; `problem` explains why it cannot be withdrawn. */
 export const readPart = (
   text: string,
   { mostPartLamports, allLamports, rentLamports }: WithdrawLimits,

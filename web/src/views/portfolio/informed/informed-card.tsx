@@ -1,4 +1,4 @@
-// How to be told without looking here: a calendar to subscribe to, and notifications of this browser.
+// Ways to stay informed: a calendar subscription, and browser notifications.
 import { Card } from '../../../ui/card.tsx';
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
 import styles from './informed-card.module.css';
@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<Notifying, string>> = {
     'This browser shows no notifications here. A webhook or “holdfast alerts --watch” tells you as well.',
 };
 
-/** For any wallet: what is told is public. */
+/** For any wallet, because the information is public. */
 export const InformedCard = ({ walletAddress }: { walletAddress: string }) => {
   const { state, set } = useNotifications(walletAddress);
   const path = `/calendar/${walletAddress}.ics`;

@@ -1,4 +1,4 @@
-// Which alerts are new since this page began to watch, in words for a notification: what happened, without a link or anything to sign.
+// Finds new alerts since the page started to watch, as notifications without links or anything to sign.
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
 import { shortAddress } from '../../../text/format-figures.ts';
@@ -7,7 +7,7 @@ import { shortAddress } from '../../../text/format-figures.ts';
 export interface Notice {
   /** The same alert has the same tag. */
   readonly tag: string;
-  /** What it is about: the kind of change, and the account. */
+  /** Subject: the kind of change and the account. */
   readonly kind: string;
   readonly title: string;
   readonly body: string;
@@ -46,10 +46,13 @@ const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: Vali
   body: `Epoch ${epoch}.${change === 'commission' ? ` From ${percent(from)} to ${percent(to)}${nearBoundary ? ', right at the boundary' : ''}.` : ''}`,
 });
 
-/** One notification for each stake account and kind of change in this time: repeated changes hide no other account's. */
+/**
+ * One notification per stake account and kind of change in this time. Repeated changes do not hide those of
+ * other accounts.
+ */
 const QUIET_MS = 3_600_000;
 
-/** Compares each answer with those before it; what the first one holds is not new. */
+/** Compares each answer with the previous ones. The first answer contains nothing new. */
 export const newAlerts = (now: () => number = Date.now) => {
   const noticedAtMs = new Map<string, number>();
   const isDue = (kind: string): boolean => {

@@ -1,4 +1,4 @@
-// Browser notifications of alerts, for those who asked for them: this page asks the service while it is open, hidden or not.
+// Browser notifications of alerts on request. The page polls the service while it is open, hidden or not.
 import { useEffect, useState } from 'react';
 import { api } from '../../../api/holdfast.ts';
 import { useCluster } from '../../../api/reads.ts';
@@ -11,11 +11,11 @@ const EVERY_MS = 60_000;
 const SANDBOX_EVERY_MS = 15_000;
 const AT_ONCE = 20;
 
-/** `unsupported`: this browser shows none; `denied`: its user refused them for this site. */
+/** `unsupported`: this browser has no notifications. `denied`: the user blocked them for this site. */
 export type Notifying = 'on' | 'off' | 'denied' | 'unsupported';
 
 const now = (): Notifying => {
-  // Not in every browser, and not where a page is not served securely.
+  // Missing in some browsers, and on insecure pages.
   if (!('Notification' in globalThis)) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
   return Notification.permission === 'granted' && recall(KEY) === 'on' ? 'on' : 'off';
@@ -34,11 +34,11 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
       try {
         new Notification(title, options).onclick = () => window.focus();
       } catch {
-        // Some phones show them from service workers only.
+        // Some phones show notifications only from service workers.
         onUnsupported();
       }
   };
-  // What could not be read is in the next answer.
+  // After a failure, the next answer contains the same alerts.
   const lookNow = (): void => void look().catch(() => undefined);
   lookNow();
   const timer = setInterval(lookNow, everyMs);
@@ -48,7 +48,7 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
   };
 };
 
-/** Whether alerts of the wallet are notified, and the switch, which asks for permission only when it is turned on. */
+/** Whether alerts of the wallet are notified, and a switch that asks for permission only when turned on. */
 export const useNotifications = (walletAddress: string) => {
   const [state, setState] = useState(now);
   const cluster = useCluster();

@@ -1,4 +1,5 @@
-// The first line of a portfolio: what its stakes earned so far, what that yielded, and what is paid next; what is not known says so.
+// The first line of a portfolio: rewards so far, realised yield, and the next payment. Unknown values are
+// marked.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type {
   StakingRewardsAnswer,
@@ -8,7 +9,7 @@ import { annualYield } from '../../../../../src/domain/validator/apy.ts';
 import { boundedTime, lamportsOf, percent, solShort } from '../../../text/format-figures.ts';
 import { totalOf } from '../rewards-by-epoch.ts';
 
-/** A figure and what must be known with it. */
+/** A figure with an explanation. */
 interface Figure {
   readonly value: string;
   readonly note: string;
@@ -16,7 +17,7 @@ interface Figure {
 
 const UNKNOWN = 'Unknown';
 
-/** The parts of an account that decide. */
+/** The account fields needed. */
 export type EarningAccount = Pick<
   StakingSummaryAnswer['accounts'][number],
   'address' | 'role' | 'activationEpoch' | 'activeSol' | 'activatingSol' | 'estimatedDailyRewardSol'
@@ -24,17 +25,17 @@ export type EarningAccount = Pick<
 
 type Rewards = Pick<StakingRewardsAnswer, 'rewards' | 'totals' | 'fromEpoch'>;
 
-/** How many epochs the rewards card can look back; the same reading serves both. */
+/** The selectable ranges of the rewards card, so that one request serves both. */
 const LOOKS_BACK = [30, 90, 200] as const;
 
-/** The shortest look back that reaches to the oldest of these stakes, or the longest there is. */
+/** The shortest range that covers the oldest of these stakes, or the longest one. */
 export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: number): number => {
   const begun = accounts.flatMap(({ activationEpoch }) => activationEpoch ?? []);
   const age = currentEpoch - Math.min(currentEpoch, ...begun);
   return LOOKS_BACK.find((epochs) => epochs >= age) ?? LOOKS_BACK.at(-1)!;
 };
 
-/** All that was paid since the first epoch looked at. */
+/** All rewards since the first epoch of the range. */
 export const earnedFigure = ({ rewards, totals, fromEpoch }: Rewards): Figure => {
   if (rewards.length === 0) return { value: '0 SOL', note: 'No rewards yet' };
   const total = totalOf(totals);
@@ -54,7 +55,7 @@ interface Sum {
 
 const rate = ({ lamports, base }: Sum): number | null => (base === 0 ? null : lamports / base);
 
-/** What an account held before it was paid; where nothing was paid, what it held at its last known payment. */
+/** Balance of an account before a payment; without one, its balance at its last known payment. */
 const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[]) => {
   const begun = new Map(accounts.map(({ address, activationEpoch }) => [address, activationEpoch]));
   const last = new Map<string, number>();
@@ -73,7 +74,9 @@ const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[
     });
 };
 
-/** Earnings over what earned them, as a year of such epochs; `secondsPerEpoch` null: unknown. */
+/**
+ * Rewards divided by the stake that earned them, extrapolated to a year; a null `secondsPerEpoch` is unknown.
+ */
 export const realisedFigure = (
   { rewards }: Pick<Rewards, 'rewards'>,
   accounts: readonly EarningAccount[],
@@ -105,7 +108,7 @@ export const realisedFigure = (
 
 const DAY_MS = 86_400_000;
 
-/** What the running epoch pays at its end. */
+/** Payment at the end of the current epoch. */
 export const nextPaymentFigure = (
   accounts: readonly EarningAccount[],
   timing: EpochTiming | null,

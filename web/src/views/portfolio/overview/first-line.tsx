@@ -10,7 +10,7 @@ import styles from './overview-card.module.css';
 
 const UNAVAILABLE = { value: 'Unknown', note: 'The rewards are unavailable' };
 
-/** `children`: what is staked. */
+/** `children`: the staked amount. */
 export const FirstLine = ({
   summary,
   walletAddress,

@@ -1,4 +1,4 @@
-// The one thing to do next, as the service recommends it, with the button that does it here.
+// The next step recommended by the service, with a button for it.
 import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
 import { useCluster } from '../../../api/reads.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
@@ -27,13 +27,13 @@ const ICONS = {
   WITHDRAW: 'wallet',
 } as const satisfies Record<RecommendedAction['action'], IconName>;
 
-/** What is acted on and how it is read again. */
+/** The wallet and how to refresh it. */
 interface NextStepProps {
   readonly recommended: RecommendedAction;
   readonly walletAddress: string;
-  /** Whether the whole account goes, or what lies beside its stake. */
+  /** True withdraws the whole account, false only the SOL that is not staked. */
   readonly isWhole: boolean;
-  /** A critical notice about the validator is in force. */
+  /** True if there is a critical notice about the validator. */
   readonly isFailing: boolean;
   readonly busy: boolean;
   readonly onAgain: () => void;
@@ -120,7 +120,7 @@ const StepButton = (props: NextStepProps) => {
   }
 };
 
-/** `children` say more, e.g. how long the wait is. Without `canAct` only the words are shown. */
+/** `children` add details, e.g. the length of a wait. Without `canAct` only text is shown. */
 export const NextStep = ({
   canAct,
   children,

@@ -1,4 +1,4 @@
-// What the wallet has, where it is, and the one thing to do next.
+// The wallet's SOL, where it is, and the next step.
 import type { Portfolio, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { useForeignControl } from '../../../shell/foreign-control.ts';
@@ -12,7 +12,7 @@ import { FirstLine } from './first-line.tsx';
 import { NextStep } from './next-step.tsx';
 import styles from './overview-card.module.css';
 
-/** What cools down is effective still; each lamport stands in one part only. */
+/** Deactivating stake is still effective; each lamport counts in one part only. */
 const partsOf = (portfolio: Portfolio) => {
   const { liquidSol, activeSol, activatingSol, deactivatingSol, withdrawableSol } = portfolio;
   const steady = lamportsOf(activeSol) - lamportsOf(deactivatingSol);
@@ -51,7 +51,7 @@ const Parts = ({ portfolio }: { portfolio: Portfolio }) => {
   );
 };
 
-/** The wallet's accounts in which SOL is staked or on its way to be: not what has cooled down. */
+/** The wallet's accounts with active or activating stake. */
 const stakedAccounts = ({ accounts }: StakingSummaryAnswer) =>
   accounts.filter(({ role, state }) => role === 'owner' && state !== 'inactive' && state !== 'initialized');
 
@@ -63,7 +63,7 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
     0n,
   );
   const { totalApy = null, atLeastApy = null } = data.apy ?? {};
-  // The notice says what is earned then.
+  // The notice describes the rewards in this case.
   if (data.portfolio.activeSol === 0 || criticalNotice(data.notices) !== undefined) return null;
   const earns =
     daily === null
@@ -76,7 +76,7 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
   );
 };
 
-/** Why a wait lasts, where the epoch's clock decides it. */
+/** Explains a wait that depends on the epoch. */
 const useWaitWords = (summary: Resource<StakingSummaryAnswer>): string | null => {
   const timing = useTiming(summary);
   const nowMs = useNow(1_000);
@@ -91,7 +91,7 @@ const useWaitWords = (summary: Resource<StakingSummaryAnswer>): string | null =>
     : null;
 };
 
-/** `data` is there. */
+/** Requires `data`. */
 export const OverviewCard = ({
   summary,
   walletAddress,
@@ -104,13 +104,13 @@ export const OverviewCard = ({
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
   const waitWords = useWaitWords(summary);
-  // The banner says what to do while another address controls a stake.
+  // While another address controls a stake, the banner says what to do.
   const noOffer = useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action);
   const isCritical = ({ severity }: { severity: string }): boolean => severity === 'critical';
   const critical = data.notices.filter(isCritical);
   const others = data.notices.filter((one) => !isCritical(one));
   const staked = stakedAccounts(data).reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
-  // What has cooled down is in stake accounts, and staked no longer.
+  // Inactive stake is in stake accounts, but no longer staked.
   const inAccounts = lamportsOf(portfolio.totalStakedSol);
   const shown = staked > 0n ? staked : inAccounts;
   const isWhole = accounts.some(

@@ -1,4 +1,4 @@
-// What an owner of stake keeps on paper: every account, who may do what with it, and how to leave without any service.
+// A printable sheet for the owner: every account, its authorities, and how to unstake without the service.
 import { SHEET_WORDS, stakeSheet } from '../../../../../client/stake-sheet.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import styles from './sheet-card.module.css';
 
-/** Printing the page while it is shown prints this alone. */
+/** Printing the page while this is shown prints only the sheet. */
 export const SheetCard = ({ walletAddress }: { walletAddress: string }) => {
   const read = useResource(`${WALLET_KEYS}${walletAddress}/sheet`, (signal) =>
     api.listStakeAccounts({ walletAddress, scope: 'all' }, { signal }),

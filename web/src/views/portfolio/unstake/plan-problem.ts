@@ -1,14 +1,14 @@
-// Why an amount cannot be unstaked, in short words, and the nearest amounts that can.
+// Explains why an amount cannot be unstaked, and the nearest possible amounts.
 import type { PreviewUnstakeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 
-/** What stands in the way. `nearby`: lamports that can be had, smallest first. */
+/** A problem. `nearby`: possible lamports, smallest first. */
 interface PlanProblem {
   readonly text: string;
   readonly nearby: readonly bigint[];
 }
 
-/** Null where the plan can be signed. */
+/** Null if the plan can be signed. */
 export const planProblem = ({
   asked,
   refusal,

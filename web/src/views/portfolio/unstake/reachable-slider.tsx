@@ -1,11 +1,11 @@
-// A slider over the amounts that can be unstaked; those that can be had are shaded on its track.
+// A slider over the amounts that can be unstaked; possible amounts are shaded on its track.
 import type { AmountRange } from '../../../../../src/domain/plan/reachable-amounts.ts';
 import { solText } from '../../../text/format-figures.ts';
 import { Slider } from '../../../ui/controls/slider.tsx';
 import { movedAmount, positionOf, shadedParts, TRACK_STEPS } from './reachable-track.ts';
 import styles from './unstake-card.module.css';
 
-/** `ranges` is not empty. */
+/** `ranges` must not be empty. */
 export const ReachableSlider = ({
   ranges,
   lamports,

@@ -1,21 +1,21 @@
-// The slider of amounts that can be unstaked: which parts of its track can be had, and the amount at each of its positions.
+// The slider's track: its possible ranges, and the amount at each position.
 import type { PreviewUnstakeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import { type AmountRange, nearestAmounts } from '../../../../../src/domain/plan/reachable-amounts.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 
-/** Positions of the slider beside 0. */
+/** Slider positions in addition to 0. */
 export const TRACK_STEPS = 1_000;
 
 /** Amounts in lamports, ascending. */
 export const rangesOf = ({ reachable }: Pick<PreviewUnstakeAnswer, 'reachable'>): readonly AmountRange[] =>
   reachable.map(({ fromSol, toSol }) => ({ low: lamportsOf(fromSol), high: lamportsOf(toSol) }));
 
-/** The most that can be had; 0 where nothing can. */
+/** The maximum; 0 if nothing is possible. */
 export const mostOf = (ranges: readonly AmountRange[]): bigint => ranges.at(-1)?.high ?? 0n;
 
 const share = (lamports: bigint, most: bigint): number => Number((lamports * 100_000n) / most) / 1_000;
 
-/** Where the ranges lie on the track, percent of its length. */
+/** Position of the ranges on the track, in percent of its length. */
 export const shadedParts = (
   ranges: readonly AmountRange[],
 ): readonly { readonly from: number; readonly width: number }[] => {
@@ -23,17 +23,17 @@ export const shadedParts = (
   return ranges.map(({ low, high }) => ({ from: share(low, most), width: share(high - low, most) }));
 };
 
-/** Where an amount stands on the slider. */
+/** Position of an amount on the slider. */
 export const positionOf = (lamports: bigint | null, ranges: readonly AmountRange[]): number => {
   const most = mostOf(ranges);
   if (lamports === null || most === 0n) return 0;
   return Number(((lamports > most ? most : lamports) * BigInt(TRACK_STEPS)) / most);
 };
 
-/** Amounts that people would say: a thousandth of the most, rounded up to a power of ten. */
+/** Step for round amounts: a thousandth of the maximum, rounded up to a power of ten. */
 const stepOf = (most: bigint): bigint => 10n ** BigInt(String(most / BigInt(TRACK_STEPS)).length);
 
-/** The amount at a position: one that can be had, and a round one where that can. */
+/** The amount at a position: a possible one, and round if possible. */
 export const amountAt = (position: number, ranges: readonly AmountRange[]): bigint => {
   const most = mostOf(ranges);
   if (position <= 0) return 0n;
@@ -47,7 +47,10 @@ export const amountAt = (position: number, ranges: readonly AmountRange[]): bigi
   return exact - below < above - exact ? below : above;
 };
 
-/** The amount after the slider was moved to `position`: never the one it came from, so that no key press is lost in a gap. */
+/**
+ * The amount after a move to `position`. Always differs from the previous one, so that no key press gets
+ * stuck in a gap.
+ */
 export const movedAmount = (
   position: number,
   from: bigint | null,

@@ -1,4 +1,5 @@
-// Unstakes an amount over all accounts of the wallet: what happens to each account, when it can be withdrawn, and what is cooling down or withdrawable already.
+// Unstakes an amount over all accounts of the wallet. Shows the effect on each account, withdrawal times, and
+// stake that is already deactivating or withdrawable.
 import { useEffect, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
@@ -18,7 +19,7 @@ import { mostOf, rangesOf } from './reachable-track.ts';
 import styles from './unstake-card.module.css';
 import { useReachable, useUnstakePreview } from './use-preview.ts';
 
-/** What the amount does not count. */
+/** Stake that the amount does not include. */
 const Already = ({ portfolio }: Pick<StakingSummaryAnswer, 'portfolio'>) => {
   const { deactivatingSol, withdrawableSol } = portfolio;
   if (deactivatingSol === 0 && withdrawableSol === 0) return null;

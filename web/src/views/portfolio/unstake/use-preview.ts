@@ -1,21 +1,21 @@
-// Asks the service what an unstake would come to: which amounts there are, and the plan of one once it rests.
+// Gets the possible amounts of an unstake from the service, and the plan of the entered one after a pause.
 import { lamportsToSol } from '../../../../../client/sol-amount.ts';
 import { api } from '../../../api/holdfast.ts';
 import { WALLET_KEYS } from '../../../api/reads.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { useRested } from '../../../state/use-rested.ts';
 
-/** How long the amount must rest. */
+/** Debounce time of the amount. */
 const REST_MS = 350;
 
 const keyOf = (walletAddress: string, asked: bigint | 'ranges'): string =>
   `${WALLET_KEYS}${walletAddress}/unstake-preview/${asked}`;
 
-/** The amounts that can be unstaked, in addition to what is cooling down already. */
+/** The amounts that can be unstaked, in addition to deactivating stake. */
 export const useReachable = (walletAddress: string) =>
   useResource(keyOf(walletAddress, 'ranges'), (signal) => api.previewUnstake({ walletAddress }, { signal }));
 
-/** What it takes to unstake this amount; none while `lamports` is null or still being typed. */
+/** The plan to unstake this amount; none while `lamports` is null or still being typed. */
 export const useUnstakePreview = (walletAddress: string, lamports: bigint | null) => {
   const rested = useRested(lamports, REST_MS);
   const asked = rested === lamports ? rested : null;
