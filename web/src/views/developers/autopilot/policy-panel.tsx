@@ -136,7 +136,8 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
   const hidden = data?.policy && policy === null ? data.policy : null;
   const showsForm = data !== undefined && (policy === null || filling !== null);
   // The pressed button disappears with the review or the form, and keyboard focus would go to the top of the
-  // page. biome-ignore lint/correctness/useExhaustiveDependencies: runs when the form disappears.
+  // page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the form disappears.
   useEffect(() => {
     if (doneCount > 0 && document.activeElement === document.body)
       panel.current?.focus({ preventScroll: true });
