@@ -1,26 +1,29 @@
-// Estimates when epochs begin and end, with an interval, from the measured slot duration.
+// Estimates when epochs begin and end, with bounds, from the measured slot duration.
 
-/** Where the cluster stands in its epoch and how fast it moves, as read at `readAtMs`. */
+/** Position of the cluster in its epoch and its speed, read at `readAtMs`. */
 export interface EpochPositionLike {
   readonly epoch: bigint;
   readonly slotIndex: bigint;
   readonly slotsInEpoch: bigint;
   /** Milliseconds since the Unix epoch by this machine's clock. */
   readonly readAtMs: number;
-  /** Measured mean (`getRecentPerformanceSamples`), and the fastest and slowest recent sample, ms. */
+  /** Measured mean (`getRecentPerformanceSamples`), and the fastest and slowest recent sample, in ms. */
   readonly slotDurationMs: number;
   readonly fastestSlotMs: number;
   readonly slowestSlotMs: number;
-  /** The EpochRewards sysvar says that rewards are being distributed: stake instructions fail until it ends. */
+  /** True while rewards are being distributed (EpochRewards sysvar) and stake instructions fail. */
   readonly epochRewardsActive: boolean;
 }
 
-/** The current epoch for callers. Dates are ISO 8601 by this machine's clock; percentages and durations are estimates. */
+/**
+ * The current epoch for callers. Dates are ISO 8601 by this machine's clock; percentages and durations are
+ * estimates.
+ */
 export interface EpochTiming {
   readonly currentEpoch: number;
   readonly estimatedSecondsRemaining: number;
   readonly estimatedEpochEnd: string;
-  /** 0 to 99.99, as read, rounded down: an epoch is not over before it is. */
+  /** 0 to 99.99, rounded down, so that an epoch never seems complete before its end. */
   readonly progressPct: number;
   readonly slotIndex: number;
   readonly slotsInEpoch: number;
@@ -32,21 +35,22 @@ export interface EpochTiming {
   readonly epochRewardsActive: boolean;
 }
 
-/** A moment in the future, or now. */
+/** A future time, or now. */
 export interface TimeEstimate {
   readonly secondsRemaining: number;
   /** ISO 8601. */
   readonly at: string;
 }
 
-// Samples cover the last minutes only, and the speed drifts on: the further the end, the wider the margin. Simulated over 1,000 traces
-// whose mean wanders by 8 % within a day: [fastest, slowest] alone holds the true end in 30 % of them, with this margin in over 95 %.
+// Samples only cover the last minutes, and the speed drifts: the further the end, the wider the margin.
+// Simulated over 1,000 traces whose mean drifts by 8 % within a day, [fastest, slowest] alone contains the
+// true end in 30 % of them, with this margin in over 95 %.
 const LEAST_MARGIN = 0.03;
 const MARGIN_PER_ROOT_HOUR = 0.015;
-// The slot that was read is the node's, and a node may be some slots behind or ahead of the wall clock.
+// A node may be some slots behind or ahead of the wall clock.
 const SLOT_MARGIN = 4;
 
-/** The end of the year 9999, ms since the Unix epoch: later dates have a form that common readers of ISO 8601 refuse. */
+/** The end of the year 9999 in ms since the Unix epoch. Common ISO 8601 parsers refuse later dates. */
 export const LAST_DATE_MS = 253_402_300_799_999;
 
 const MOST_MARGIN = 0.25;
@@ -63,14 +67,14 @@ const slotsLeft = (position: EpochPositionLike): number => Number(position.slots
 const epochEndMs = (position: EpochPositionLike): number =>
   position.readAtMs + slotsLeft(position) * position.slotDurationMs;
 
-/** The length of a whole epoch at the measured slot duration, seconds. */
+/** Length of a whole epoch at the measured slot duration, in seconds. */
 export const secondsPerEpoch = (
   position: Pick<EpochPositionLike, 'slotsInEpoch' | 'slotDurationMs'>,
 ): number => (Number(position.slotsInEpoch) * position.slotDurationMs) / 1_000;
 
 /**
- * The timing of the current epoch as seen at `nowMs`. Slots are as read, times count from the reading on. No estimate lies before
- * `nowMs`: where the position is older than the epoch's end, the end is now.
+ * Timing of the current epoch at `nowMs`. Slots are as read; times are counted from the read. No estimate is
+ * before `nowMs`: if the position is older than the epoch's end, the end is now.
  */
 export const epochTiming = (position: EpochPositionLike, nowMs: number): EpochTiming => {
   const remaining = slotsLeft(position);
@@ -96,7 +100,10 @@ export const epochTiming = (position: EpochPositionLike, nowMs: number): EpochTi
   };
 };
 
-/** When `epoch` begins; now if it has begun. Later epochs are counted as whole ones at the measured slot duration. */
+/**
+ * Estimates when `epoch` begins; now if it has begun. Later epochs are assumed to be complete ones at the
+ * measured slot duration.
+ */
 export const estimateEpochStart = (
   position: EpochPositionLike,
   epoch: bigint,

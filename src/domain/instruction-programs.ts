@@ -1,29 +1,36 @@
-// The programs, sysvars and memo programs that transactions of this service may name, by address.
+// Addresses of the programs, sysvars and memo programs that transactions of this service may name.
 import type { Address } from '@solana/kit';
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 export const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111' as Address;
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address;
 
-/** The memo program that this service writes to: every cluster and local runtime has it (the newest, `Memo4c2p…`, many lack). */
+/**
+ * The memo program that this service uses. Every cluster and local runtime has it; many lack the newest one,
+ * `Memo4c2p…`.
+ */
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
 
-/** Every program that takes memos; a memo counts under any of them. */
+/** Every memo program; a memo counts under any of them. */
 export const MEMO_PROGRAMS: readonly Address[] = [
   MEMO_PROGRAM,
   'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH' as Address,
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address,
 ];
 
-/** Lighthouse: wallets append its assertions so that a transaction fails when its outcome is not the simulated one. */
+/**
+ * Lighthouse: wallets append its assertions so that a transaction fails if its outcome differs from the
+ * simulation.
+ */
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95' as Address;
 
-/** Lighthouse's instructions that write and close memory accounts, at the payer's cost. */
+/** Lighthouse instructions that write and close memory accounts at the payer's expense. */
 export const LIGHTHOUSE_MEMORY: readonly string[] = ['memoryWrite', 'memoryClose'];
 
 /**
- * Lighthouse's instructions that read accounts and fail or do nothing, by the first byte of their data. Number 16, which calls another
- * program, is none of them, nor is any that a later version may bring. Source: the program's published interface, read 2026-11.
+ * Lighthouse instructions that only read accounts and fail or do nothing, by the first byte of their data.
+ * Excludes number 16, which calls another program, and any instruction of later versions. Source: the
+ * program's published interface, read 2026-11.
  */
 export const LIGHTHOUSE_ASSERTIONS: ReadonlyMap<number, string> = new Map([
   [2, 'assertAccountData'],
@@ -43,7 +50,10 @@ export const LIGHTHOUSE_ASSERTIONS: ReadonlyMap<number, string> = new Map([
   [17, 'assertBubblegumTreeConfigAccount'],
 ]);
 
-/** Accounts that older forms of the Stake instructions carry and Stake v5 no longer needs; none of them can sign. */
+/**
+ * Accounts that older forms of the Stake instructions carry and Stake v5 no longer needs. None of them can
+ * sign.
+ */
 export const STAKE_SYSVARS: ReadonlyMap<Address, string> = new Map([
   ['SysvarC1ock11111111111111111111111111111111' as Address, 'clock sysvar'],
   ['SysvarStakeHistory1111111111111111111111111' as Address, 'stake history sysvar'],
@@ -68,7 +78,7 @@ export const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   ...MEMO_PROGRAMS.map((program): [Address, string] => [program, 'Memo']),
 ]);
 
-/** Instruction names by their number on the wire. */
+/** Instruction names by wire number. */
 export const STAKE_INSTRUCTIONS: readonly string[] = [
   'initialize',
   'authorize',

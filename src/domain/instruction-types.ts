@@ -1,22 +1,25 @@
-// What an instruction says once decoded: types shared by the decoder, the builders and the verifier.
+// Decoded instructions: types shared by the decoder, the builders and the verifier.
 import type { Address } from '@solana/kit';
 
-/** An account of an instruction as it stands in the message. */
+/** An account of an instruction in the message. */
 interface InstructionAccount<A extends Address | null = Address> {
-  /** `null` only where the address lives in an address lookup table and cannot be known from the message. */
+  /** `null` if the address is in an address lookup table and unknown from the message. */
   readonly address: A;
   readonly signer: boolean;
   readonly writable: boolean;
 }
 
-/** An instruction as the message carries it. */
+/** An instruction in its wire form. */
 export interface RawInstruction<A extends Address | null = Address> {
   readonly programId: Address;
   readonly accounts: readonly InstructionAccount<A>[];
   readonly data: Uint8Array;
 }
 
-/** A lockup as `Initialize` sets it; all three are zero (the custodian is the System program's address) when there is none. */
+/**
+ * A lockup as set by `Initialize`. All fields are zero (the custodian is the System program's address) if
+ * there is none.
+ */
 interface LockupFields {
   /** Seconds since the Unix epoch. */
   readonly unixTimestamp: bigint;
@@ -26,7 +29,10 @@ interface LockupFields {
 
 type Named = Address | null;
 
-/** The fields that matter, by instruction. `other` is everything this service never builds, malformed data included. */
+/**
+ * The relevant fields by instruction. `other` is everything that this service never builds, including
+ * malformed data.
+ */
 export type InstructionFields =
   | {
       readonly type: 'system.createAccount';
@@ -72,7 +78,7 @@ export type InstructionFields =
       readonly stakeAuthority: Named;
       readonly lamports: bigint;
     }
-  /** `from` is closed, all of it goes to `stakeAccount`. */
+  /** `from` is closed, and its whole balance goes to `stakeAccount`. */
   | {
       readonly type: 'stake.merge';
       readonly stakeAccount: Named;
@@ -87,31 +93,31 @@ export type InstructionFields =
       readonly role: 'staker' | 'withdrawer';
       readonly newAuthority: Address;
     }
-  /** `text` is null when the bytes are not UTF-8. */
+  /** `text` is null if the bytes are not UTF-8. */
   | { readonly type: 'memo'; readonly text: string | null }
   | { readonly type: 'computeBudget.setComputeUnitLimit'; readonly units: number }
   | { readonly type: 'computeBudget.setComputeUnitPrice'; readonly microLamports: bigint }
-  /** A program that only checks signatures written into its data; the network charges for each. */
+  /** A program that only verifies signatures in its data. The network charges for each of them. */
   | { readonly type: 'precompile.verify'; readonly signatures: number }
-  /** Lighthouse checks something and fails the transaction if it does not hold; it changes nothing. */
+  /** A Lighthouse assertion: fails the transaction if it does not hold, and changes nothing. */
   | { readonly type: 'lighthouse.assertion' }
   | { readonly type: 'other' };
 
 /** An instruction in words and fields. */
 export interface DecodedInstruction<A extends Address | null = Address> {
-  /** The program's name, or its address when it is not a known one. */
+  /** Name of the program, or its address if unknown. */
   readonly program: string;
   readonly programId: Address;
-  /** The instruction's name as its program calls it, or `unknown`. */
+  /** The program's name for the instruction, or `unknown`. */
   readonly name: string;
   /** One sentence for people. */
   readonly summary: string;
-  /** Same order as in the message; `role` says what the account is for. */
+  /** In the order of the message; `role` is the purpose of the account. */
   readonly accounts: readonly (InstructionAccount<A> & { readonly role: string })[];
   readonly data: InstructionFields;
 }
 
-/** The instructions of which our transactions are made. */
+/** The instructions that our transactions consist of. */
 export type OwnInstruction = Extract<
   InstructionFields['type'],
   `system.${string}` | `stake.${string}` | 'memo'

@@ -1,17 +1,18 @@
-// Amounts: lamports are bigint everywhere; SOL numbers exist only at the edge and are read from text, never through a double.
+// Amounts: lamports are bigint everywhere. SOL numbers exist only at the edge and are parsed from text, never
+// through a double.
 
 /** 1 SOL, in lamports. */
 export const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** The largest `amountSol` that the interface takes. */
+/** The largest `amountSol` that the API accepts. */
 export const MAX_AMOUNT_SOL = 9_000_000;
 
-/** Why a number is no amount. */
+/** Why a number is not an amount. */
 type AmountProblem = 'not_a_number' | 'too_many_decimals';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-// A double ends before 10^309; what JSON itself reads as Infinity is no finite number, and no power that large is ever computed.
+// Doubles end below 10^309. Larger exponents are refused, so that such a power is never computed.
 const LARGEST_POWER = 309;
 
 const countTrailingZeros = (digits: string): number => {
@@ -21,8 +22,8 @@ const countTrailingZeros = (digits: string): number => {
 };
 
 /**
- * Reads a JSON number literal as lamports, exactly. More than 9 significant decimals are refused, trailing zeros are not.
- * The sign is kept: range is the caller's business. Time is linear in the literal's length.
+ * Parses a JSON number literal as lamports, exactly. Refuses more than 9 significant decimals, but allows
+ * trailing zeros. Keeps the sign; the caller checks the range. Takes linear time.
  */
 export const parseSol = (literal: string): bigint | AmountProblem => {
   const match = DECIMAL.exec(literal);
@@ -47,20 +48,22 @@ export const formatSol = (lamports: bigint): string => {
   return `${lamports < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 };
 
-// Below 2^23 SOL a double's half step is under half a lamport, so the shortest decimal that reads back is the exact one.
+// Below 2^23 SOL, half the distance between doubles is less than half a lamport, so the shortest decimal that
+// parses back is exact.
 const EXACT_IN_DOUBLE_LAMPORTS = 2n ** 23n * LAMPORTS_PER_SOL;
 
 /**
- * Lamports as the JSON number that a `…Sol` member carries, exact to the lamport. Beyond 8,388,608 SOL, where doubles are too
- * coarse, it is a raw JSON literal that only `JSON.stringify` understands: never calculate with the result.
+ * Converts lamports to the JSON number of a `…Sol` member, exact to the lamport. Beyond 8,388,608 SOL, where
+ * doubles are too coarse, the result is a raw JSON literal only for `JSON.stringify`: never calculate with
+ * it.
  */
 export const solNumber = (lamports: bigint): number => {
   const exact = lamports < EXACT_IN_DOUBLE_LAMPORTS && lamports > -EXACT_IN_DOUBLE_LAMPORTS;
-  // Both are exact doubles, so their quotient is rounded once: to the very number that reading the decimal gives.
+  // Both are exact doubles, so the quotient is rounded once, to the same number as parsing the decimal.
   return exact ? Number(lamports) / Number(LAMPORTS_PER_SOL) : (rawJson(formatSol(lamports)) as number);
 };
 
-/** The same of an amount that may be unknown or none. */
+/** The same for an amount that may be null. */
 export const solOrNull = (lamports: bigint | null): number | null =>
   lamports === null ? null : solNumber(lamports);
 

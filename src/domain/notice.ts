@@ -1,10 +1,11 @@
-// Warnings as data: a code and parameters for programs, a sentence for people, and a severity that decides colour and order.
+// Warnings as data: a code and parameters for programs, a sentence for people, and a severity for color and
+// order.
 
 /** From the most severe to the least. */
 export const noticeSeverities = ['critical', 'warning', 'info'] as const;
 export type NoticeSeverity = (typeof noticeSeverities)[number];
 
-/** Every code with its severity. Nothing is recommended for staking while a critical notice is in force. */
+/** Severity of every code. Staking is never recommended while there is a critical notice. */
 const severities = {
   VALIDATOR_CLOSED: 'critical',
   VALIDATOR_DELINQUENT: 'critical',
@@ -36,21 +37,21 @@ export interface Notice {
   readonly severity: NoticeSeverity;
   /** One or two sentences in English. */
   readonly text: string;
-  /** The facts in the text, by name. */
+  /** Parameters of the text, by name. */
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** A notice with the severity of its code. */
+/** Creates a notice with the severity of its code. */
 export const notice = (code: NoticeCode, text: string, params: Notice['params'] = {}): Notice => ({
   ...{ code, severity: severities[code], text, params },
 });
 
-/** The first critical notice; undefined without any. */
+/** Returns the first critical notice, or undefined. */
 export const criticalNotice = (notices: readonly Notice[]): Notice | undefined =>
   notices.find(({ severity }) => severity === 'critical');
 
 const rankOf = ({ severity }: Notice): number => noticeSeverities.indexOf(severity);
 
-/** Each sentence once, the most severe first. */
+/** Sorts by severity and removes duplicate sentences. */
 export const rankedNotices = (notices: readonly Notice[]): Notice[] =>
   [...new Map(notices.map((one) => [one.text, one])).values()].sort((a, b) => rankOf(a) - rankOf(b));

@@ -1,6 +1,6 @@
 // Names of webhook notifications: stake events, and notices about the registration.
 
-/** Events that a registration can name, in the order in which the interface lists them. */
+/** Events that a registration can name, in the order of the API. */
 export const eventTypes = [
   'withdraw_ready',
   'epoch_complete',
@@ -17,7 +17,10 @@ export const eventTypes = [
 /** An event of a stake or of the chain. */
 export type EventType = (typeof eventTypes)[number];
 
-/** Everything that is delivered: events, the test `ping`, the notice that a registration was deleted, the autopilot's offer, and the notice that an offer failed. */
+/**
+ * All deliveries: events, the test `ping`, the notice of a deleted registration, the autopilot's offer, and
+ * the notice of a failed offer.
+ */
 export type NotificationType =
   | EventType
   | 'ping'
@@ -25,12 +28,15 @@ export type NotificationType =
   | 'autopilot_sweep'
   | 'autopilot_failed';
 
-/** What the outbox delivers: notifications, and alerts for the operator himself, which no registration of others gets. */
+/** Deliveries of the outbox: notifications, and alerts that only the operator gets. */
 export type DeliveryType = NotificationType | 'operator_alert';
 
 /** True for an event that a registration can name. */
 export const isEventType = (text: string): text is EventType =>
   (eventTypes as readonly string[]).includes(text);
 
-/** Why a registration is not delivered to. `failing`: nothing was accepted for 5 days; `gone`: the receiver answered 410. */
+/**
+ * Why a registration gets no deliveries. `failing`: it accepted nothing for 5 days. `gone`: the receiver
+ * answered 410.
+ */
 export type DisabledReason = 'failing' | 'gone';

@@ -1,12 +1,16 @@
-// The refusal while an epoch's rewards are being distributed, the same for every operation on stake accounts.
+// The common refusal of operations on stake accounts while rewards are being distributed.
 
 import { AppError } from '../kernel/app-error.ts';
 import { guidance, step, wording } from '../kernel/guidance.ts';
 
-// On the large clusters the distribution takes some hundred blocks of 4,096 stake accounts each, about a minute or two.
+// On large clusters the distribution takes some hundred blocks of 4,096 stake accounts each, about one or two
+// minutes.
 const RETRY_AFTER_SECONDS = 20;
 
-/** Throws `AppError('EPOCH_REWARDS_ACTIVE')` while the EpochRewards sysvar is active: the Stake program refuses all instructions then. */
+/**
+ * Throws `AppError('EPOCH_REWARDS_ACTIVE')` while the EpochRewards sysvar is active, because the Stake
+ * program then refuses all instructions.
+ */
 export const refuseDuringEpochRewards = (epochRewardsActive: boolean): void => {
   if (!epochRewardsActive) return;
   throw new AppError(

@@ -1,16 +1,19 @@
-// One part of an answer: a value, or why there is none; an answer fails only when all of its parts do.
+// One part of an answer: a value, or the reason why it is missing. An answer fails only if all its parts do.
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import { describeWarning, type Snapshot } from '../upstream/provider-snapshot.ts';
 
-/** What one source gave. */
+/** Result of one source. */
 export interface Part<T> {
-  /** Null when the source gave nothing. */
+  /** Null if the source returned nothing. */
   readonly value: T | null;
   /** Sentences for people. */
   readonly warnings: readonly string[];
 }
 
-/** A read whose source may be away. `otherwise` is the warning in that case; any other failure is thrown. */
+/**
+ * Wraps a read whose source may be unavailable. `otherwise` is the warning in that case; other errors are
+ * thrown.
+ */
 export const part = async <T>(work: Promise<T>, otherwise: string): Promise<Part<T>> => {
   try {
     return { value: await work, warnings: [] };
@@ -21,7 +24,7 @@ export const part = async <T>(work: Promise<T>, otherwise: string): Promise<Part
   }
 };
 
-/** What a statistics provider said; `undefined` stands for a provider that this cluster has not. */
+/** Wraps a statistics provider's answer; `undefined` if this cluster has no such provider. */
 export const providerPart = async <T>(
   asked: Promise<Snapshot<T>> | undefined,
   notConfigured: string,
@@ -31,20 +34,20 @@ export const providerPart = async <T>(
   return { value, warnings: warnings.map(describeWarning) };
 };
 
-/** What is said where a figure is null although its source answered. */
+/** Warnings for figures that are null although their source answered. */
 export const NO_CREDITS_YET =
   'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.';
 export const NO_SKIP_RATE_YET =
   'Fewer than 8 leader slots of this validator have passed in the current epoch: too few for a skip rate.';
 export const NO_VOTE_RATE_YET = 'The epoch has just begun, so there is no vote success rate yet.';
 
-/** A part that is nothing but warnings. */
+/** A part that consists only of a warning. */
 export const warningIf = (holds: boolean, warning: string): Part<never> => ({
   value: null,
   warnings: holds ? [warning] : [],
 });
 
-/** Throws `UPSTREAM_UNAVAILABLE` when no part has a value. */
+/** Throws `UPSTREAM_UNAVAILABLE` if no part has a value. */
 export const requireAny = (parts: readonly Part<unknown>[]): void => {
   if (parts.some(({ value }) => value !== null)) return;
   throw new AppError(
@@ -54,7 +57,7 @@ export const requireAny = (parts: readonly Part<unknown>[]): void => {
   );
 };
 
-/** The warnings of all parts, each sentence once. */
+/** The warnings of all parts without duplicates. */
 export const warningsOf = (...parts: readonly Part<unknown>[]): string[] => [
   ...new Set(parts.flatMap(({ warnings }) => warnings)),
 ];

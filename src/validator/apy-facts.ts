@@ -1,4 +1,5 @@
-// The validator's yield now and the source of each part: rewards that were paid, at the commission in force; else issuance; else a provider.
+// The validator's current yield and the source of each part: paid rewards at the current commission, else
+// issuance, else a provider.
 import type { Notice } from '../domain/notice.ts';
 import {
   type Apy,
@@ -18,21 +19,21 @@ import type { ReadRealised } from './realised-inflation.ts';
 import { type ChainFacts, commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** How a part of the yield was made. */
+/** Method of a part of the yield. */
 export interface RateOrigin {
   /**
-   * `realised`: from rewards that were paid. `expected`: from the cluster's issuance, because nobody was paid here yet. `provider`: the
-   * statistics provider's figure. `none`: the validator takes part in no tips.
+   * `realised`: from paid rewards. `expected`: from the cluster's issuance, because no one was paid here yet.
+   * `provider`: the statistics provider's figure. `none`: the validator does not share tips.
    */
   readonly source: 'realised' | 'expected' | 'provider' | 'none';
-  /** Null but for `realised`. */
+  /** Null except for `realised`. */
   readonly window: MeasuredRate | null;
 }
 
-/** The yield with everything that is known about it. */
+/** The yield with its method and warnings. */
 export interface ApyFacts {
   readonly apy: Apy;
-  /** Shares of the effective stake per epoch; null where the part is. */
+  /** Shares of the effective stake per epoch; null if the part is unknown. */
   readonly inflationPerEpoch: number | null;
   readonly tipsPerEpoch: number | null;
   readonly secondsPerEpoch: number | null;
@@ -40,7 +41,7 @@ export interface ApyFacts {
   readonly mev: RateOrigin | null;
   /** Whether stake earns at all, most severe first. */
   readonly notices: readonly Notice[];
-  /** What is missing of the figures. */
+  /** Warnings about missing figures. */
   readonly warnings: readonly string[];
 }
 
@@ -49,7 +50,7 @@ interface Rate {
   readonly origin: RateOrigin;
 }
 
-// Stays true next to a reward that a wallet has just been paid.
+// Worded so that it stays true for a wallet that has just been paid.
 const EXPECTED =
   'The staking yield is estimated from the cluster’s issuance until rewards paid here are measured.';
 
@@ -123,14 +124,14 @@ const mevRate = async (
 const NO_STAKING_RATE = 'The staking yield is currently unavailable from the chain and from providers.';
 const NO_TIPS_RATE = 'The tip yield is currently unavailable; tips are not included.';
 
-/** The state of our vote account; null where it cannot be read. */
+/** The state of our vote account; null if it cannot be read. */
 const readEarningState = async (
   facts: ChainFacts,
   signal: AbortSignal,
 ): Promise<EarningState | 'closed' | null> => {
   const stateOf = (own: OwnVote): EarningState => ({
     delinquent: own.listed.delinquent,
-    // A validator that never had stake was never expected to take part.
+    // A validator that never had stake is not expected to participate.
     inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
     commissionPct: commissionPct(own),
   });
@@ -145,7 +146,9 @@ const readEarningState = async (
 
 const NO_YIELD: Apy = { stakingApy: null, jitoMevApy: null, totalApy: null };
 
-/** Makes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
+/**
+ * Computes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider has data.
+ */
 export const readApyFacts = async (
   sources: ValidatorSources,
   facts: ChainFacts,
@@ -176,7 +179,7 @@ export const readApyFacts = async (
               ).then(({ value, warnings }) => value ?? { value: null, warnings }),
           mevRate(sources, epochs.value[0].epoch, signal),
         ]);
-  // Asked only for what is missing.
+  // Requested only for missing parts.
   const needsProvider = staking.value === null || mev.value === null;
   const reported: Part<{ stakingApyPct: number | null; jitoApyPct: number | null }> = needsProvider
     ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)
@@ -197,7 +200,7 @@ export const readApyFacts = async (
     apy: { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) },
     inflationPerEpoch:
       staking.value?.perEpoch ??
-      // A provider's figure is projected only where the commission and the state are known.
+      // A provider's figure is projected only if the commission and the state are known.
       (stakingApy === null || secondsPerEpoch === null || inflationShare === null
         ? null
         : inflationPerEpochOf(stakingApy, secondsPerEpoch)),

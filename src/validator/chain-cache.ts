@@ -1,20 +1,20 @@
-// Caches a value read from the chain; a load that takes too long is the RPC being away.
+// Caches a value read from the chain. A slow load counts as an unavailable RPC.
 import { AppError } from '../kernel/app-error.ts';
 import { Cache, type CacheOptions } from '../kernel/cache.ts';
 
-/** How a value is cached. */
+/** Options of the cache. */
 interface ChainCacheOptions<T> extends Omit<CacheOptions<T>, 'load' | 'staleMs' | 'pauseMs'> {
-  /** For one whole load, ms. Default 25,000: several calls of at most 10 s each. */
+  /** Timeout of one whole load in ms. Default 25,000: several calls of at most 10 s each. */
   readonly timeoutMs?: number;
-  /** Aborts when the owner stops. */
+  /** Aborted when the owner stops. */
   readonly lifetime: AbortSignal;
-  /** One load, under a signal of its own: one caller that gives up does not cancel it for the others. */
+  /** Loads with its own signal, so that one caller's abort does not cancel the load for the others. */
   readonly load: (signal: AbortSignal) => Promise<T>;
 }
 
 const LOAD_TIMEOUT_MS = 25_000;
 
-/** A cache whose reads reject as `load` does, and with `UPSTREAM_UNAVAILABLE` when that takes too long. */
+/** Creates a cache whose reads reject like `load`, and with `UPSTREAM_UNAVAILABLE` on timeout. */
 export const createChainCache = <T>({
   timeoutMs = LOAD_TIMEOUT_MS,
   lifetime,

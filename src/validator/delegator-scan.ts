@@ -5,11 +5,11 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { EPOCH_ABSENT } from '../domain/stake/stake-account.ts';
 import type { DelegatorScan } from './validator-sources.ts';
 
-/** One call asks for the rewards of so many at no extra cost; the median of them is steady. */
+/** One call returns the rewards of this many accounts at no extra cost, and their median is stable. */
 const MOST_REFERENCES = 20;
-/** Under this a reward of whole lamports tells the rate too roughly. */
+/** Below this, rewards in whole lamports are too coarse for a rate. */
 const LEAST_STAKE_LAMPORTS = 100_000_000n;
-/** Accounts that were active so long ago have a reward in every epoch that is measured. */
+/** Accounts active for this long have a reward in every measured epoch. */
 const SETTLED_EPOCHS = 6n;
 
 // A first scan of a million accounts takes minutes on public nodes.
@@ -18,14 +18,14 @@ const SCAN_TIMEOUT_MS = 300_000;
 interface Candidate {
   readonly address: Address;
   readonly stakeLamports: bigint;
-  /** The later, the fewer epochs it tells of; equal for all that tell of enough. */
+  /** Activation epoch: later ones cover fewer epochs. Equal for all that cover enough. */
   readonly since: bigint;
 }
 
 const isBetter = (one: Candidate, other: Candidate): boolean =>
   one.since === other.since ? one.stakeLamports > other.stakeLamports : one.since < other.since;
 
-/** Keeps the best of what it is offered, best first. */
+/** Keeps the best offered accounts, best first. */
 const createShortList = () => {
   const best: Candidate[] = [];
   return {
@@ -58,7 +58,7 @@ export const scanDelegators = async (
     plausible: () => true,
     timeoutMs: SCAN_TIMEOUT_MS,
     signal,
-    // Another node is asked from the beginning.
+    // Another node starts from the beginning.
     onStart: () => {
       delegators = new Set();
       shortList = createShortList();

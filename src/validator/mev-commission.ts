@@ -1,4 +1,4 @@
-// The commission on MEV tips: the MEV provider's word, else the statistics provider's, and the epoch it held in.
+// The commission on MEV tips and its epoch: from the MEV provider, else the statistics provider.
 import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import type { ValidatorSources } from './validator-sources.ts';
@@ -16,7 +16,7 @@ export const mevCommission = async (
   signal: AbortSignal,
 ): Promise<Part<KnownMevCommission>> => {
   const position = await part(sources.cluster.recentEpochPosition(signal), '');
-  // Without an epoch to ask for, the newest finished one is used: providers know no epoch 0.
+  // Without a known epoch, the newest finished one is used: providers know no epoch 0.
   const epoch = Number(position.value?.epoch ?? 0n);
   const asked = await providerPart(sources.mev?.commission(epoch, signal), NO_MEV_PROVIDER);
   if (asked.value !== null && (asked.value.commissionBps !== null || asked.value.runsJito === false))

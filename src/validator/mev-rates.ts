@@ -1,18 +1,21 @@
-// What tips have brought per epoch: the MEV provider's exact lamports over the stake that earned them.
+// Tips per epoch: the MEV provider's exact lamports divided by the stake that earned them.
 import { type EpochReturn, type MeasuredRate, measureTips } from '../domain/validator/apy.ts';
 import { stakersMevLamports } from '../upstream/mev-statistics.ts';
 import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
 import { MEASURED_EPOCHS } from './realised-inflation.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** Said where the operator has configured no provider of the kind. */
+/** Warnings if the operator has configured no such provider. */
 export const NO_MEV_PROVIDER = 'The operator has not configured a provider of MEV statistics.';
 export const NO_NETWORK_PROVIDER = 'The operator has not configured a provider of validator statistics.';
 
-/** How many epochs providers and our own record are asked for. */
+/** Number of epochs requested from providers and our own record. */
 export const HISTORY_EPOCHS = 200;
 
-/** The validator's stake by epoch, SOL: our own record, else the statistics provider's. Rounded, for shares and display only. */
+/**
+ * The validator's stake by epoch in SOL: our own record, else the statistics provider's. Rounded, only for
+ * shares and display.
+ */
 const stakeByEpoch = async (
   { samples, network }: ValidatorSources,
   signal: AbortSignal,
@@ -29,14 +32,14 @@ const stakeByEpoch = async (
   return { value: stakes, warnings: warningsOf(recorded, provider) };
 };
 
-/** What the stakers got in tips. */
+/** Tips paid to the stakers. */
 interface RealisedTips {
-  /** Null where no ended epoch has both tips and stake. */
+  /** Null if no ended epoch has both tips and stake. */
   readonly rate: MeasuredRate | null;
   readonly byEpoch: ReadonlyMap<bigint, number>;
 }
 
-/** Tips of the ended epochs before `currentEpoch`. The rate is made of the last ones, `byEpoch` of all that are known. */
+/** Tips of the ended epochs before `currentEpoch`. The rate covers the last ones, `byEpoch` all known ones. */
 export const realisedTips = async (
   sources: ValidatorSources,
   currentEpoch: bigint,
@@ -51,7 +54,7 @@ export const realisedTips = async (
     const epoch = BigInt(entry.epoch);
     const lamports = stakersMevLamports(entry);
     const stakeSol = stakes.value?.get(epoch);
-    // Rounded to what a double holds, which moves a rate in its sixteenth digit.
+    // Rounded to a double, which changes a rate in its sixteenth digit.
     return lamports === null || stakeSol === undefined || epoch >= currentEpoch
       ? []
       : [{ epoch, lamports, effectiveLamports: BigInt(Math.round(stakeSol * 1e9)) }];
@@ -64,7 +67,7 @@ export const realisedTips = async (
     }),
   );
   const rate = measureTips(recent);
-  // The stake matters only where there are tips to divide by it.
+  // The stake is only needed if there are tips.
   const needsStake = rate === null && paid.value.length > 0;
   return {
     value: { rate, byEpoch },

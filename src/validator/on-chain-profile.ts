@@ -1,4 +1,5 @@
-// The operator's profile where no file is given: what the validator says of itself on the chain, as far as a file could say the same.
+// The operator's profile if no file is given: the validator info on the chain, limited to what a file may
+// contain.
 import type { ValidatorInfo } from '../chain/validator/validator-info.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -7,7 +8,7 @@ import { profileSchema } from '../upstream/profile/operator-profile-schema.ts';
 
 const FRESH_MS = 6 * 3_600_000;
 const AFTER_FAILURE_MS = 5 * 60_000;
-/** Documents and answers wait for the first read no longer; the next ones have it. */
+/** Maximum wait for the first read. Later documents and answers have it. */
 const LONGEST_WAIT_MS = 2_000;
 
 const { name, website, description, icon } = profileSchema.shape;
@@ -22,7 +23,7 @@ const profileOf = (info: ValidatorInfo | null) =>
     icon: orNull(icon.safeParse(info?.iconUrl)),
   });
 
-/** Nothing is read before somebody asks. What a file could not say (markup, other URLs) is not said. */
+/** Reads nothing before the first request. Drops content that a file may not contain (markup, other URLs). */
 export const createOnChainProfile = ({
   readInfo,
   lifetime,

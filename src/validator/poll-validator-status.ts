@@ -1,4 +1,4 @@
-// Polls the validator's status for the warnings before signing; runs in every process.
+// Polls the validator's status for the warnings before signing. Runs in every process.
 import type { Notice } from '../domain/notice.ts';
 import { unlessUnavailable } from './unless-unavailable.ts';
 import { commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
@@ -12,10 +12,10 @@ interface StatusPollOptions {
   readonly warningsIn: (epoch: bigint) => Promise<readonly Notice[]>;
 }
 
-/** The epochs whose commission today's is compared with. */
+/** Number of epochs whose commission is compared with the current one. */
 const COMPARED_EPOCHS = 5n;
 
-/** Creates the poll. It rejects where the chain cannot be asked, and then the board's last status expires. */
+/** Creates the poll. It rejects if the chain cannot be read; the board's last status then expires. */
 export const createStatusPoll = ({
   facts,
   board,
@@ -45,7 +45,7 @@ export const createStatusPoll = ({
       listed: true,
       moved: identity === firstIdentity ? null : { from: firstIdentity, to: identity },
       delinquent: own.listed.delinquent,
-      // A validator that never had stake is expected in no epoch.
+      // A validator that never had stake is not expected to participate.
       inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
       told: warnings ?? [],
       commission: commissionPct(own),

@@ -1,4 +1,5 @@
-// What inflation has really paid here in the last ended epochs, measured on a few accounts once an epoch; never a guess.
+// Measures the inflation paid here in the last ended epochs on a few accounts, once per epoch. Never
+// estimates.
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../chain/ports.ts';
 import type { PaidInflation } from '../chain/validator/reward-reads.ts';
@@ -15,18 +16,18 @@ import { createChainCache } from './chain-cache.ts';
 import type { ChainFacts } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** Ended epochs that a rate is the mean of: long enough to be steady, short enough to notice a change of commission. */
+/** Number of ended epochs in a rate: enough for stability, few enough to notice a change of commission. */
 export const MEASURED_EPOCHS = 5;
 
-/** What was measured. */
+/** The measurement. */
 interface RealisedInflation {
-  /** Null where no account was effective in any of the epochs. */
+  /** Null if no account was effective in any of the epochs. */
   readonly rate: MeasuredRate | null;
-  /** The same before commission, over the epochs whose commission is known and below 100 %. */
+  /** The rate before commission, over the epochs with a known commission below 100 %. */
   readonly grossRate: MeasuredRate | null;
   /** Share of the effective stake that each measured epoch paid. */
   readonly byEpoch: ReadonlyMap<bigint, number>;
-  /** The commission that each measured epoch was paid under, percent; only where the chain says it. */
+  /** Commission of each measured epoch in percent, if the chain reports it. */
   readonly commissionByEpoch: ReadonlyMap<bigint, number>;
 }
 
@@ -37,7 +38,7 @@ const NOTHING: RealisedInflation = {
   commissionByEpoch: new Map(),
 };
 
-/** The newest epochs are worth asking for again so soon when they were not known yet. */
+/** Delay of the next attempt while the newest epoch is unknown. */
 const RETRY_MS = 15_000;
 
 const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
@@ -53,7 +54,7 @@ const measure = async (
 ): Promise<RealisedInflation | null> => {
   const epochs = lastEpochs(position.epoch);
   const paid = await rewards.inflationPayments(references, epochs, { signal });
-  // The newest epoch is not to be known yet.
+  // The newest epoch is not known yet.
   if (paid[0]?.state !== 'known') return null;
   const [{ accounts }, history] = await Promise.all([
     reads.accounts(references, { signal }),
@@ -81,10 +82,13 @@ const measure = async (
   };
 };
 
-/** Reads what was realised; null while it is not to be known, for instance while the first rewards after a start are being paid. */
+/**
+ * Reads the measurement; null while unknown, for example while the first rewards after a start are being
+ * paid.
+ */
 export type ReadRealised = (signal: AbortSignal) => Promise<RealisedInflation | null>;
 
-/** Measures once an epoch and after its rewards were paid; until then the measure of the epoch before stands. */
+/** Measures once per epoch after its rewards were paid. Until then the previous measurement is used. */
 export const createRealisedInflation = (sources: ValidatorSources, facts: ChainFacts): ReadRealised => {
   const { clock, lifetime, cluster } = sources;
   let measured: { readonly epoch: bigint; readonly result: RealisedInflation } | null = null;

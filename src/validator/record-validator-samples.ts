@@ -1,4 +1,4 @@
-// Records the validator's history every quarter of an hour and at every epoch; runs in one elected process.
+// Records the validator's history every quarter of an hour and at every epoch. Runs in one elected process.
 import type { EpochPosition } from '../chain/ports.ts';
 import { annualYield } from '../domain/validator/apy.ts';
 import { leaderSlots } from '../domain/validator/leader-slots.ts';
@@ -16,7 +16,7 @@ interface SampleRecorderOptions {
   readonly logger: Logger;
 }
 
-/** How long vote samples are stored, ms. */
+/** Retention of vote samples in ms. */
 export const VOTE_SAMPLE_RETENTION_MS = 30 * 86_400_000;
 const QUARTER_MS = 15 * 60_000;
 
@@ -24,7 +24,10 @@ type Running = Omit<EpochSample, 'credits' | 'apy'>;
 
 const atLeastZero = (epoch: bigint): bigint => (epoch < 0n ? 0n : epoch);
 
-/** Starts a term of recording: it remembers nothing of earlier terms, since another process may have recorded newer samples. */
+/**
+ * Starts a term of recording without memory of earlier terms, because another process may have recorded newer
+ * samples.
+ */
 export const beginRecordingSamples = (
   facts: Pick<ValidatorFacts, 'chain' | 'sources' | 'realised'>,
   { clock, logger }: SampleRecorderOptions,
@@ -35,7 +38,10 @@ export const beginRecordingSamples = (
   let recordedQuarter = -1;
   let recordedEpoch: bigint | null = null;
 
-  /** Records votes and delinquency once a quarter of an hour over all replicas. False to try again at the next poll. */
+  /**
+   * Records votes and delinquency once per quarter of an hour over all replicas. False tries again at the
+   * next poll.
+   */
   const recordQuarter = async (
     own: OwnVote,
     position: EpochPosition,
@@ -61,7 +67,10 @@ export const beginRecordingSamples = (
     return true;
   };
 
-  /** Records every ended epoch that the chain still lists. False while the rewards of the newest one are unknown. */
+  /**
+   * Records every ended epoch that the chain still lists. False while the rewards of the newest one are
+   * unknown.
+   */
   const recordEnded = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<boolean> => {
     const [measured, tips, secondsPerEpoch] = await Promise.all([
       realised(signal),
@@ -112,7 +121,7 @@ export const beginRecordingSamples = (
       const seen = before !== null && isNewEpoch ? [before, running] : [running];
       await samples.recordEpochs(seen.map((one) => ({ ...one, credits: null, apy: null })));
     }
-    // Tips settle hours after an epoch's end, so its row is updated each quarter of an hour.
+    // Tips settle hours after an epoch's end, so its row is updated every quarter of an hour.
     if (recordedEpoch !== epoch || isNewQuarter) {
       if (await recordEnded(own, epoch, signal)) recordedEpoch = epoch;
     }
@@ -121,7 +130,7 @@ export const beginRecordingSamples = (
 
   return async (signal) => {
     const own = await chain.own(signal);
-    // Read after the stake that it dates. Otherwise the stake of an epoch that has just begun would be recorded for the last one.
+    // Read after the stake. Otherwise the stake of a new epoch could be recorded for the previous one.
     const position = await cluster.epochPosition(signal);
     // Stake, credits and rewards change until all rewards are paid.
     if (!position.epochRewardsActive) await record(own, position, signal);

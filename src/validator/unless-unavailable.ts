@@ -1,7 +1,7 @@
-// Turns an expected failure of a read into null.
+// Converts an expected failure of a read into null.
 import { isAppError } from '../kernel/app-error.ts';
 
-/** Returns null where the work fails with an `AppError`. */
+/** Returns null if the work fails with an `AppError`. */
 export const unlessUnavailable = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;

@@ -1,4 +1,4 @@
-// What the chain says of the validator, each fact read once for all who ask within its lifetime.
+// Facts about the validator from the chain, cached and shared by all callers.
 
 import type { EpochPosition } from '../chain/ports.ts';
 import type { VoteAccount, VoteAccountState } from '../chain/validator/validator-reads.ts';
@@ -9,35 +9,41 @@ import type { Cache } from '../kernel/cache.ts';
 import { createChainCache } from './chain-cache.ts';
 import type { DelegatorScan, ValidatorSources } from './validator-sources.ts';
 
-/** Our vote account as the cluster lists it and as its own bytes say. */
+/** Our vote account as the cluster lists it and as decoded from its bytes. */
 export interface OwnVote {
   readonly listed: VoteAccount;
-  /** Null where the layout of the account is unknown. */
+  /** Null if the layout of the account is unknown. */
   readonly state: VoteAccountState | null;
-  /** Hundredths of a percent, from the account's bytes where they can be read; null where nobody says. */
+  /** Basis points from the account's bytes if readable; null if unknown. */
   readonly commissionBps: number | null;
 }
 
-/** Where in its epoch a slot is. */
+/** A slot and its index in the epoch. */
 type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
 
-/** Reads that are shared. All reject with `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers, or with the signal's reason. */
+/**
+ * Shared reads. All reject with `AppError('UPSTREAM_UNAVAILABLE')` if no RPC answers, or with the signal's
+ * reason.
+ */
 export interface ChainFacts {
-  /** At most 5 s old; with `epoch` also not from before that epoch. */
+  /** At most 5 s old, and with `epoch` not from an earlier epoch. */
   readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVote>;
   /** Every vote account with stake. */
   readonly peers: (signal: AbortSignal) => Promise<readonly VoteAccount[]>;
-  /** Our place among them in `epoch`, all seen at one moment: credits grow with every slot. */
+  /** Our rank among them in `epoch`, from one list, because credits grow with every slot. */
   readonly ranking: (epoch: bigint, signal: AbortSignal) => Promise<ValidatorRanking>;
-  /** Blocks of the whole cluster in the epoch of `at` so far: what could be voted for. Rejects also while the nodes are in another epoch. */
+  /**
+   * Blocks of the whole cluster in the epoch of `at` so far, which validators could vote on. Also rejects
+   * while the nodes are in another epoch.
+   */
   readonly blocks: (at: SlotOfEpoch, signal: AbortSignal) => Promise<bigint>;
-  /** Our leader slots in the epoch of `at`. Rejects also while the nodes are in another epoch. */
+  /** Our leader slots in the epoch of `at`. Also rejects while the nodes are in another epoch. */
   readonly leader: (at: SlotOfEpoch, signal: AbortSignal) => Promise<LeaderCounts>;
   readonly software: (signal: AbortSignal) => Promise<string | null>;
   readonly delegatorScan: (signal: AbortSignal) => Promise<DelegatorScan>;
-  /** From the index where there is one, else from the scan. */
+  /** From the index if there is one, else from the scan. */
   readonly delegators: (signal: AbortSignal) => Promise<number>;
-  /** The length of an epoch by the slots of the last hours, seconds. */
+  /** Length of an epoch in seconds, by the slots of the last hours. */
   readonly secondsPerEpoch: (signal: AbortSignal) => Promise<number>;
 }
 
@@ -45,25 +51,25 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
 
-/** Under the lifetimes of the answers made from them, so that an answer's age is its facts' age. */
+/** Shorter than the lifetimes of the answers, so that an answer's age is its facts' age. */
 const freshMs = {
   own: 5 * SECOND,
   peers: 45 * SECOND,
   blocks: 10 * SECOND,
   leader: 5 * SECOND,
   software: 10 * MINUTE,
-  /** A scan may cost the nodes minutes: at most a hundredth of the time is spent on it. */
+  /** A scan may take the nodes minutes, so at most one per cent of the time is spent on scans. */
   delegatorScan: (tookMs: number) => Math.max(MINUTE, 100 * tookMs),
   secondsPerEpoch: 10 * MINUTE,
 } as const;
 
 const NOT_LISTED = 'The cluster does not list the vote account of this service.';
 
-/** True for what `own` rejects with when the cluster answered and has no such vote account. */
+/** True for the error of `own` if the cluster answered without such a vote account. */
 export const isNotListed = (error: unknown): boolean =>
   isAppError(error, 'UPSTREAM_UNAVAILABLE') && error.message === NOT_LISTED;
 
-/** Commission in percent as answers show it; null where the chain does not say. */
+/** Commission in percent for answers; null if the chain does not report it. */
 export const commissionPct = ({ commissionBps }: OwnVote): number | null =>
   commissionBps === null ? null : commissionBps / 100;
 
@@ -77,7 +83,7 @@ const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<
   return { listed, state, commissionBps: state?.inflationCommissionBps ?? listedBps };
 };
 
-/** Nothing is read before the first call. */
+/** Reads nothing before the first call. */
 export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   const { chain, clock, lifetime, cluster } = sources;
   type Load<T> = (signal: AbortSignal) => Promise<T>;
@@ -89,14 +95,14 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
       load,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-  /** Reads with the epoch of before the read, so that nothing is taken for one of a later epoch than its own. */
+  /** Tags a read with the epoch from before it, so that it never counts for a later epoch. */
   const dated =
     <T>(load: (signal: AbortSignal, epoch: bigint) => Promise<T>): Load<{ epoch: bigint; value: T }> =>
     async (signal) => {
       const { epoch } = await cluster.recentEpochPosition(signal);
       return { epoch, value: await load(signal, epoch) };
     };
-  /** What is cached, read again where it is of another epoch than `isCurrent` asks for. */
+  /** Returns the cached value, and reads again if it is of another epoch than `isCurrent` requires. */
   const current = async <T>(
     cache: Cache<T>,
     isCurrent: (found: T) => boolean,
@@ -104,11 +110,11 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   ): Promise<T> => {
     const found = await cache.read(signal);
     if (isCurrent(found)) return found;
-    // Of all who waited for it the first forgets it.
+    // The first of all waiting callers clears it.
     if (cache.peek()?.value === found) cache.clear();
     return cache.read(signal);
   };
-  /** The same of counts whose first slot the chain tells; two nodes may still be in two epochs. */
+  /** The same for counts whose first slot the chain reports. Two nodes may be in two epochs. */
   const counted = async <T extends { readonly firstSlot: bigint }>(
     cache: Cache<T>,
     { absoluteSlot, slotIndex }: SlotOfEpoch,
@@ -142,7 +148,8 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     dated((signal, epoch) => sources.scan(epoch, signal)),
     DELEGATOR_SCAN_TIMEOUT_MS,
   );
-  // Whoever staked in the last epoch has been paid for none before this one: a scan that was begun before a boundary ends behind it as the last epoch's.
+  // Stake of the last epoch has not been paid before this one, so a scan that started before a boundary
+  // counts for the last epoch.
   const currentScan = async (signal: AbortSignal): Promise<DelegatorScan> => {
     const { epoch } = await cluster.recentEpochPosition(signal);
     return (await current(scan, (found) => found.epoch >= epoch, signal)).value;
@@ -158,7 +165,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     own,
     peers: async (signal) => (await peers.read(signal)).value,
     ranking: async (epoch, signal) => {
-      // Credits begin anew with every epoch: a list from before it ranks nobody in it.
+      // Credits restart with every epoch, so an earlier list cannot rank this one.
       const { value: all } = await current(peers, (found) => found.epoch >= epoch, signal);
       const listed = all.find(({ voteAccount }) => voteAccount === sources.voteAccount);
       return rankingOf(listed ?? (await own(signal, epoch)).listed, all, epoch);

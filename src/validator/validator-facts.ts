@@ -1,4 +1,4 @@
-// All validator facts behind one port, shared by endpoints, estimates and warnings.
+// All validator facts behind one interface, shared by endpoints, estimates and warnings.
 import type { Notice } from '../domain/notice.ts';
 import type { Apy } from '../domain/validator/apy.ts';
 import { type ApyFacts, readApyFacts } from './apy-facts.ts';
@@ -13,7 +13,7 @@ export interface ValidatorYield {
   /** Shares of the effective stake per epoch. */
   readonly inflationPerEpoch: number | null;
   readonly tipsPerEpoch: number | null;
-  /** Critical: nothing is to be projected. */
+  /** Critical: no projection is possible. */
   readonly notices: readonly Notice[];
 }
 
@@ -22,13 +22,13 @@ export interface ValidatorFacts {
   readonly sources: ValidatorSources;
   readonly chain: ChainFacts;
   readonly realised: ReadRealised;
-  /** Rejects with `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
+  /** Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider has data. */
   readonly apy: (signal: AbortSignal) => Promise<ApyFacts>;
 }
 
 const APY_FRESH_MS = 30_000;
 
-/** Nothing is read before the first call. */
+/** Reads nothing before the first call. */
 export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
   const chain = createChainFacts(sources);
   const realised = createRealisedInflation(sources, chain);

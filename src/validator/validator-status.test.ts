@@ -124,7 +124,7 @@ test('a commission of 100 %, a vote account that moved and one that is gone are 
     'The vote account of the validator moved to another identity while this service was running, from Old to New.',
   ]);
   assert.deepEqual(warningsOf({ listed: false, delinquent: true }), [
-    'The cluster does not list the vote account of the validator any more: it may have been closed, and stake delegated to it earns nothing.',
+    'The cluster no longer lists the vote account of the validator. It may have been closed, and stake delegated to it earns nothing.',
   ]);
 });
 

@@ -1,26 +1,26 @@
-// The validator status shown before signing, from memory: delinquency, commission rise and yield.
+// The validator status shown before signing, from memory: delinquency, raised commission, and yield.
 
 import { criticalNotice, type Notice, notice, rankedNotices } from '../domain/notice.ts';
 import { earningNotices, VALIDATOR_CLOSED } from '../domain/validator/stake-earnings.ts';
 import { ageMs, type Clock } from '../kernel/clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
 
-/** The validator as it was last seen. */
+/** The last known state of the validator. */
 export interface ValidatorStatus {
-  /** False when the cluster no longer lists the vote account: it was closed. */
+  /** False if the cluster no longer lists the vote account, which was closed. */
   readonly listed: boolean;
-  /** The identities that it voted for when this service first saw it and now, where they differ. */
+  /** The validator's identity when this service first saw it and now, if they differ. */
   readonly moved: { readonly from: string; readonly to: string } | null;
   readonly delinquent: boolean;
-  /** False: it earned credits before and takes no part in the running epoch. */
+  /** False: it earned credits before, but does not participate in the current epoch. */
   readonly inEpoch: boolean;
-  /** From what this service saw of it, and what still holds. */
+  /** Notices about reported changes that still apply. */
   readonly told: readonly Notice[];
-  /** Percent; null where the chain does not say. */
+  /** Percent; null if the chain does not report it. */
   readonly commission: number | null;
-  /** The lowest commission recorded for the last completed epochs, percent; null without a record. */
+  /** The lowest recorded commission of the last completed epochs in percent; null without a record. */
   readonly recordedCommission: number | null;
-  /** Null while the yield is not known. */
+  /** Null while the yield is unknown. */
   readonly apy: ApyFacts | null;
 }
 
@@ -32,21 +32,24 @@ interface RewardsEstimate {
   readonly basedOnApy: number;
 }
 
-/** The status that builders, one-shot stakes and summaries share. Nothing here waits. */
+/** The status shared by builders, one-shot stakes and summaries. No call waits. */
 export interface ValidatorStatusBoard {
-  /** Null when nothing was seen in the last 60 seconds. */
+  /** Null if there was no poll in the last 60 seconds. */
   readonly current: () => ValidatorStatus | null;
-  /** The most severe first; none when the status is not known. */
+  /** The most severe first; none if the status is unknown. */
   readonly notices: () => readonly Notice[];
   /** Their sentences. */
   readonly warnings: () => readonly string[];
-  /** What an effective stake earns at today's yield; null while that is not known or a critical notice is in force. */
+  /**
+   * Rewards of an effective stake at the current yield; null if that is unknown or there is a critical
+   * notice.
+   */
   readonly rewardsEstimate: (delegatedLamports: bigint) => RewardsEstimate | null;
-  /** A new look. */
+  /** Posts a new poll. */
   readonly post: (status: ValidatorStatus) => void;
 }
 
-/** A status is not shown for longer. */
+/** Maximum age of a displayed status. */
 export const STATUS_LIFETIME_MS = 60_000;
 
 const roundSol = (value: number): number => Math.round(value * 1e9) / 1e9;

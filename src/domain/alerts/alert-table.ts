@@ -1,4 +1,5 @@
-// One row per alert: the level for the wallet concerned or for every registration, and the operator's words. Pure.
+// The table of alerts: per alert the level for the wallet concerned or for every registration, and the
+// operator's text. Pure.
 import { formatSol } from '../lamports.ts';
 import type { AdmissionOutlook } from '../validator/admission.ts';
 import type { ChangeFact } from './change-facts.ts';
@@ -7,7 +8,7 @@ import type { ChangeFact } from './change-facts.ts';
 export const alertLevels = ['info', 'warning', 'critical'] as const;
 export type AlertLevel = (typeof alertLevels)[number];
 
-/** Changes of the validator, in the order in which the interface lists them. */
+/** Changes of the validator, in the order of the API. */
 export const validatorChanges = [
   'delinquent',
   'recovered',
@@ -28,7 +29,7 @@ export interface ValidatorChange {
   readonly to: string;
   /** Changed in the first or last 2 % of an epoch. */
   readonly nearBoundary: boolean;
-  /** Nodes that agreed. */
+  /** Number of nodes that agreed. */
   readonly seenByNodes: number;
 }
 
@@ -36,7 +37,7 @@ interface Admission {
   readonly outlook: AdmissionOutlook;
   readonly balanceLamports: bigint;
   readonly ticketLamports: bigint;
-  /** Null where the layout of the vote account has none. */
+  /** Null if the layout of the vote account has no BLS key. */
   readonly hasBlsKey: boolean | null;
 }
 
@@ -45,7 +46,7 @@ interface DelegatorChange {
   readonly address: string;
   readonly lamports: bigint;
   readonly epoch: bigint;
-  /** ISO 8601: a deactivation can be undone until then; null where that is over. */
+  /** ISO 8601 end of the time in which the deactivation can be undone; null if it is over. */
   readonly undoUntil: string | null;
 }
 
@@ -59,7 +60,7 @@ type Changes = Readonly<Record<ChangeFact['type'], ChangeFact>> &
     readonly 'node-known-holes': { readonly warning: string };
   };
 
-/** An alert in the operator's words, with its facts. */
+/** An alert for the operator: its text and facts. */
 export interface OperatorAlert {
   readonly alert: string;
   readonly level: AlertLevel;
@@ -68,11 +69,13 @@ export interface OperatorAlert {
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
 
-/** A row names its audiences: one without a member is not alerted. */
+/** A row lists its audiences. An audience without a member gets no alert. */
 export interface AlertRow<Change> {
-  /** Registrations of the wallet that could withdraw before the change. Patterns of thefts may raise the level. */
+  /**
+   * Level for registrations of the wallet that could withdraw before the change. Theft patterns may raise it.
+   */
   readonly wallet?: (change: Change) => AlertLevel;
-  /** All registrations for `validator_changed`. */
+  /** Level for all registrations of `validator_changed`. */
   readonly everybody?: (change: Change) => AlertLevel;
   readonly operator?: (change: Change) => OperatorAlert;
 }
@@ -96,7 +99,7 @@ const delegatorFacts = ({ wallet, address, lamports, epoch }: DelegatorChange) =
 
 /** The table. */
 export const alertTable = {
-  // An authority that was taken back is no reason to worry.
+  // Recovering an authority is no reason for an alarm.
   stake_authority_changed: {
     wallet: ({ after, wallet }) =>
       after.stakeAuthority === wallet && after.withdrawAuthority === wallet ? 'info' : 'warning',
@@ -137,7 +140,7 @@ export const alertTable = {
         alert: 'commission_changed',
         level: 'critical',
         title: `Commission changed: ${kind}`,
-        message: `The ${kind} commission changed from ${fromBps / 100} % to ${toBps / 100} %. Was it you?`,
+        message: `The ${kind} commission changed from ${fromBps / 100} % to ${toBps / 100} %. Check that you made this change.`,
         facts: { ...seen(change), kind, fromBps, toBps },
       };
     },
@@ -148,7 +151,7 @@ export const alertTable = {
       alert: 'collector_changed',
       level: 'critical',
       title: 'Collector changed',
-      message: `The ${change.what === 'inflationCollector' ? 'inflation' : 'block revenue'} commission is now paid to ${change.to}, before to ${change.from}. Was it you?`,
+      message: `The ${change.what === 'inflationCollector' ? 'inflation' : 'block revenue'} commission is now paid to ${change.to} instead of ${change.from}. Check that you made this change.`,
       facts: { ...seen(change), from: change.from, to: change.to },
     }),
   },
@@ -158,7 +161,7 @@ export const alertTable = {
       alert: 'validator_absent',
       level: 'critical',
       title: `Absent from epoch ${change.to}`,
-      message: `The validator earned no credits in epoch ${change.to}: its delegators were not paid.`,
+      message: `The validator earned no credits in epoch ${change.to}, so its delegators were not paid.`,
       facts: seen(change),
     }),
   },
@@ -167,8 +170,8 @@ export const alertTable = {
     operator: (change) => ({
       alert: 'destake_possible',
       level: 'critical',
-      title: 'Anybody may deactivate its stake',
-      message: `The validator has earned no credits for so long that anybody may deactivate its stake from epoch ${change.to} on.`,
+      title: 'Anyone may deactivate its stake',
+      message: `The validator has earned no credits for so long that anyone may deactivate its stake from epoch ${change.to} on.`,
       facts: seen(change),
     }),
   },
@@ -202,8 +205,8 @@ export const alertTable = {
     operator: ({ ageSeconds }) => ({
       alert: 'index_stale',
       level: 'warning',
-      title: 'Index not kept up',
-      message: `The index of stake accounts was last known to be complete ${ageSeconds} s ago: RPC nodes do not serve it. Wallets are read one by one.`,
+      title: 'Index not up to date',
+      message: `The index of stake accounts was last complete ${ageSeconds} s ago, because RPC nodes do not serve it. Wallets are read one by one.`,
       facts: { ageSeconds },
     }),
   },
@@ -211,8 +214,8 @@ export const alertTable = {
     operator: ({ ageSeconds }) => ({
       alert: 'index_current',
       level: 'info',
-      title: 'Index kept up again',
-      message: 'The index of stake accounts is kept up again.',
+      title: 'Index up to date again',
+      message: 'The index of stake accounts is up to date again.',
       facts: { ageSeconds },
     }),
   },
@@ -221,7 +224,7 @@ export const alertTable = {
       alert: 'outbox_behind',
       level: 'warning',
       title: 'Webhooks are late',
-      message: `The longest due webhook has waited for ${oldestDueSeconds} s.`,
+      message: `The oldest due webhook has waited for ${oldestDueSeconds} s.`,
       facts: { oldestDueSeconds },
     }),
   },
@@ -230,7 +233,7 @@ export const alertTable = {
       alert: 'outbox_current',
       level: 'info',
       title: 'Webhooks on time again',
-      message: 'No due webhook is waiting any more.',
+      message: 'No webhook is late any more.',
       facts: { oldestDueSeconds },
     }),
   },

@@ -1,11 +1,15 @@
-// Derives changes of authorities, lockup and delegation from a transaction: facts for the wallet that could withdraw before it.
+// Derives changes of authorities, lockup and delegation from a transaction, as facts for the wallet that
+// could withdraw before it.
 import type { Address } from '@solana/kit';
 import { epochOfSlot, firstSlotOf } from '../epoch-of-slot.ts';
 import { EPOCH_ABSENT, isSameLockup, type Lockup } from '../stake/stake-account.ts';
 import type { FactStamp } from '../stake/stake-event-facts.ts';
 import type { ReplayedOperation } from '../stake/stake-replay.ts';
 
-/** The authorities and the lockup of an account. Null if unknown, because no node has the history of the account that it was split from. */
+/**
+ * Authorities and lockup of an account. Null if unknown, because no node has the history of the account that
+ * it was split from.
+ */
 export interface Deciders {
   readonly stakeAuthority: Address | null;
   readonly withdrawAuthority: Address;
@@ -22,12 +26,12 @@ type Change =
     }
   | {
       readonly type: 'stake_moved_away';
-      /** The other validator's vote account, or who received the balance of the closed account. */
+      /** The other validator's vote account, or the account that received the balance of the closed one. */
       readonly to: Address | null;
       readonly how: 'redelegated' | 'withdrawn';
     };
 
-/** A change that one transaction made, for the wallet that held the withdraw authority before it. */
+/** A change made by one transaction, for the wallet that held the withdraw authority before. */
 export type ChangeFact = Change & {
   readonly account: Address;
   readonly wallet: Address;
@@ -37,15 +41,15 @@ export type ChangeFact = Change & {
   readonly signature: string;
   /** Signers of the transaction, the fee payer first. */
   readonly signers: readonly Address[];
-  /** Unix seconds; null where no node knows. */
+  /** Unix seconds; null if no node knows. */
   readonly seconds: bigint | null;
   readonly before: Deciders;
   readonly after: Deciders;
-  /** Its stake was not yet effective: delegated in this epoch. */
+  /** True if its stake was not effective yet: delegated in this epoch. */
   readonly isActivating: boolean;
 };
 
-/** The operations of one transaction on an account. */
+/** Operations of one transaction on an account. */
 export interface AccountTransaction {
   readonly signature: string;
   readonly signers: readonly Address[];
@@ -66,7 +70,7 @@ const decidersOf = ({ staker, withdrawer, lockup }: ReplayedOperation['before'])
 const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =>
   after !== null && (before === null || !isSameLockup(before, after));
 
-/** Leaves out operations that create the account: its creator wants them. Null if the transaction does nothing else. */
+/** Drops operations that create the account, because its creator wants them. Null if nothing else is left. */
 const afterBeginning = (
   account: Address,
   operations: readonly ReplayedOperation[],
@@ -88,18 +92,18 @@ const movedAway = (
   const to = last.after.held?.voteAccount ?? voteAccount;
   if (to !== voteAccount) return { type: 'stake_moved_away', how: 'redelegated', to };
   const isClosed = last.operation.type === 'withdraw' && last.step.lamportsAfter === 0n;
-  // In one slot only the last withdrawal closes it.
+  // Of several withdrawals in one slot, only the last one closes it.
   if (!isClosed || last.step.operations.findLast((one) => one.account === account) !== last.operation)
     return null;
   const { recipient } = last.operation as Extract<typeof last.operation, { readonly type: 'withdraw' }>;
   return recipient === wallet ? null : { type: 'stake_moved_away', how: 'withdrawn', to: recipient };
 };
 
-/** True also if the vote account is unknown: such an account is delegated to us now. */
+/** Also true if the vote account is unknown, because such an account is now delegated to us. */
 const isOurs = ({ held }: ReplayedOperation['before'], voteAccount: Address): boolean =>
   held !== null && (held.voteAccount ?? voteAccount) === voteAccount;
 
-/** The facts of one transaction, at most one of each type. Pure. */
+/** Returns the facts of one transaction, at most one of each type. Pure. */
 export const factsOfChange = (
   account: Address,
   { signature, signers, operations: all }: AccountTransaction,

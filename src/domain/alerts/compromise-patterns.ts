@@ -1,13 +1,17 @@
-// Evaluates a change of a stake: its own level in the table of alerts, raised by patterns that thefts have in common.
+// Evaluates a change of a stake: its level in the table of alerts, raised by patterns that are typical of
+// thefts.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, type AlertRow, alertLevels, alertTable } from './alert-table.ts';
 import type { ChangeFact } from './change-facts.ts';
 
 /** Context of a transaction. */
 export interface AlertSurroundings {
-  /** Counts wallets other than the fact's in whose stakes with this validator the address has an authority. */
+  /** Counts other wallets in whose stakes with this validator the address has an authority. */
   readonly otherWalletsOf: (address: Address, wallet: Address) => number;
-  /** Every stake of the wallet with this validator was deactivated within a minute of the fact, and there are several. */
+  /**
+   * True if the wallet has several stakes with this validator and all were deactivated within a minute of the
+   * fact.
+   */
   readonly isAllDeactivated: (fact: ChangeFact) => boolean;
 }
 
@@ -17,7 +21,7 @@ interface Pattern {
   readonly applies: (fact: ChangeFact, around: AlertSurroundings) => boolean;
 }
 
-/** An address that has authorities of this many other wallets' stakes collects them. */
+/** An address with authorities over the stakes of this many other wallets is suspicious. */
 export const COLLECTED_WALLETS = 3;
 
 const isAuthority = ({ type }: ChangeFact): boolean => type === 'stake_authority_changed';
@@ -28,7 +32,7 @@ const newAuthorities = ({ before, after, wallet }: ChangeFact): readonly Address
     ...(after.withdrawAuthority !== before.withdrawAuthority ? [after.withdrawAuthority] : []),
   ].filter((one) => one !== wallet);
 
-/** The table. */
+/** The patterns. */
 export const compromisePatterns = {
   'withdraw-authority-gone': {
     level: 'critical',
@@ -50,8 +54,7 @@ export const compromisePatterns = {
   },
   'first-separate-stake-authority': {
     level: 'warning',
-    means:
-      'Another address than the owner may now unstake and split this stake. The owner can take that back.',
+    means: 'An address other than the owner may now unstake and split this stake. The owner can recover it.',
     applies: ({ type, before, after }) =>
       type === 'stake_authority_changed' &&
       before.stakeAuthority === before.withdrawAuthority &&
@@ -60,7 +63,7 @@ export const compromisePatterns = {
   'unknown-custodian': {
     level: 'critical',
     means:
-      'A lockup names a custodian who had no authority of this stake before: only the custodian can release it.',
+      'A lockup names a custodian without an earlier authority over this stake. Only the custodian can release it.',
     applies: ({ type, wallet, before, after }) =>
       type === 'stake_lockup_changed' &&
       after.lockup !== null &&
@@ -76,7 +79,7 @@ export const compromisePatterns = {
   },
   'authority-collects-stakes': {
     level: 'critical',
-    means: 'The new authority already has an authority of the stakes of three or more other wallets.',
+    means: 'The new authority already controls stakes of three or more other wallets.',
     applies: (fact, { otherWalletsOf }) =>
       isAuthority(fact) &&
       newAuthorities(fact).some((one) => otherWalletsOf(one, fact.wallet) >= COLLECTED_WALLETS),
@@ -87,7 +90,7 @@ export type CompromisePattern = keyof typeof compromisePatterns;
 
 export const compromisePatternNames = Object.keys(compromisePatterns) as readonly CompromisePattern[];
 
-/** The severity of a change, and the patterns that it fits. */
+/** Severity of a change, and the matching patterns. */
 export interface AlertAssessment {
   readonly level: AlertLevel;
   readonly patterns: readonly CompromisePattern[];
@@ -104,7 +107,10 @@ export const assessChange = (fact: ChangeFact, around: AlertSurroundings): Alert
 
 const TOGETHER_SECONDS = 60n;
 
-/** True if all stakes of a wallet were deactivated within a minute. `changes`: all changes found; `staked`: counts a wallet's stakes that are not deactivated. */
+/**
+ * True if all stakes of a wallet were deactivated within a minute. `changes` are all changes found; `staked`
+ * counts the wallet's stakes that are not deactivated.
+ */
 export const allDeactivatedOf =
   (changes: readonly ChangeFact[], staked: (wallet: Address) => number) =>
   ({ wallet, seconds }: ChangeFact): boolean => {

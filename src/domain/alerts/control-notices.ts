@@ -1,11 +1,11 @@
-// Warns the owner of stakes before signing that another address decides about some of them.
+// Warns owners before signing if another address controls some of their stakes.
 import type { Address } from '@solana/kit';
 import { type Notice, notice } from '../notice.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { type AlertSurroundings, COLLECTED_WALLETS } from './compromise-patterns.ts';
 import { rescuableStakes } from './rescuable-stakes.ts';
 
-/** One notice for each address that may unstake and split stakes of the wallet. Pure. */
+/** Returns one notice for each address that may unstake and split stakes of the wallet. Pure. */
 export const controlNotices = (
   accounts: readonly StakeAccount[],
   wallet: Address,
@@ -15,10 +15,10 @@ export const controlNotices = (
   return [...byAuthority].map(([authority, { length }]) => {
     const others = otherWalletsOf(authority, wallet);
     const collects =
-      others >= COLLECTED_WALLETS ? ` It holds authorities of the stakes of ${others} other wallets.` : '';
+      others >= COLLECTED_WALLETS ? ` It also controls stakes of ${others} other wallets.` : '';
     return notice(
       'FOREIGN_STAKE_AUTHORITY',
-      `${authority} may unstake and split ${length === 1 ? 'a stake' : `${length} stakes`} of this wallet.${collects} If that is not your doing, take the stake authority back first (rescue).`,
+      `${authority} may unstake and split ${length === 1 ? 'a stake' : `${length} stakes`} of this wallet.${collects} If you did not set this up, recover the stake authority first (rescue).`,
       { stakeAuthority: authority, stakes: length, otherWallets: others },
     );
   });

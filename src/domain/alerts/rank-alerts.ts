@@ -1,10 +1,11 @@
-// Orders the alerts of a wallet so that the one that matters is first: by stake account, and what outsiders planted last and folded.
+// Orders a wallet's alerts by importance and by stake account. Alerts caused by strangers come last and are
+// grouped.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, alertLevels } from './alert-table.ts';
 import type { ChangeFact } from './change-facts.ts';
 import type { AlertAssessment } from './compromise-patterns.ts';
 
-/** A change with its level, and how many others of its account are left out in its favour. */
+/** A change with its level, and the number of other changes of its account that it represents. */
 export interface RankedAlert {
   readonly change: ChangeFact;
   readonly assessment: AlertAssessment;
@@ -14,8 +15,10 @@ export interface RankedAlert {
 const gravity = (level: AlertLevel): number => alertLevels.indexOf(level);
 
 /**
- * Groups assessed changes (newest first) by account. Accounts that the wallet signed for come first, the most recently changed before the others.
- * The wallet put nothing into an account of which it signed no transaction, locked or not: its most severe change represents all of them.
+ * Groups assessed changes (newest first) by account. Accounts that the wallet signed for come first, ordered
+ * by their latest change.
+ * If the wallet signed no transaction of an account, it put nothing into it. The most severe change then
+ * represents all of them.
  */
 export const rankAlerts = (
   assessed: readonly Omit<RankedAlert, 'folded'>[],

@@ -1,10 +1,11 @@
-// Lists the stakes that a wallet can take back by itself: it may withdraw them, and another address may unstake, split and delegate them.
+// Lists the stakes that a wallet can recover by itself: it may withdraw them, but another address may
+// unstake, split and delegate them.
 import type { Address } from '@solana/kit';
 import type { StakeAccount } from '../stake/stake-account.ts';
 
 /**
- * The owner sets the stake authority without consent of others, in every state and under every lockup. A wallet that lost the withdraw authority can
- * take nothing back: neither the stake authority nor a custodian gives any lamport or authority to a wallet.
+ * The owner can set the stake authority without anyone's consent, in every state and under every lockup. A
+ * wallet without the withdraw authority can recover nothing.
  */
 export const rescuableStakes = (
   accounts: readonly StakeAccount[],

@@ -1,4 +1,4 @@
-// Derives warnings before signing from the validator's reported changes that still apply.
+// Derives warnings before signing from reported changes of the validator that still apply.
 import { type Notice, notice } from '../notice.ts';
 import type { ValidatorAlert, ValidatorState } from './validator-watch.ts';
 
@@ -8,9 +8,9 @@ export interface ReportedChanges {
   readonly alerts: readonly Pick<ValidatorAlert, 'what' | 'from' | 'to' | 'epoch' | 'nearBoundary'>[];
 }
 
-/** A raised commission is warned about for so many epochs. */
+/** Number of epochs with a warning about a raised commission. */
 const RAISED_EPOCHS = 5;
-/** An absence, for so many epochs after it. */
+/** Number of epochs with a warning after an absence. */
 const ABSENT_EPOCHS = 2;
 
 const COMMISSIONS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const noticeOf = (
     return now - Number(to) <= ABSENT_EPOCHS
       ? notice(
           'EPOCH_MISSED',
-          `The validator was absent from epoch ${to}: nobody who delegates to it earned anything in it.`,
+          `The validator was absent from epoch ${to}, so its delegators earned nothing in it.`,
           { epoch: Number(to) },
         )
       : null;
@@ -46,13 +46,13 @@ const noticeOf = (
     return state?.values.destake
       ? notice(
           'DESTAKE_POSSIBLE',
-          'The validator has earned no credits for five epochs: anybody may deactivate stake that is delegated to it.',
+          'The validator has earned no credits for five epochs, so anyone may deactivate stake that is delegated to it.',
         )
       : null;
   return null;
 };
 
-/** Returns the warnings in `epoch`: the latest reported change of each term. Pure. */
+/** Returns the warnings in `epoch`, based on the latest reported change of each term. Pure. */
 export const validatorWarnings = ({ state, alerts }: ReportedChanges, epoch: bigint): readonly Notice[] => {
   const seen = new Set<string>();
   return alerts.flatMap((alert) => {

@@ -1,4 +1,5 @@
-// Detects validator changes from answers of several nodes. Requires two nodes to agree where there are several, and never reports a change twice.
+// Detects validator changes from answers of several nodes. If there are several, two must agree. Never
+// reports a change twice.
 import {
   type AlertLevel,
   type AlertRow,
@@ -7,30 +8,33 @@ import {
   type validatorChanges,
 } from './alert-table.ts';
 
-/** Until a validator that earns nothing may be left by anybody's hand (DeactivateDelinquent of the Stake program), epochs. */
+/**
+ * Epochs without credits after which anyone may deactivate the validator's stake (DeactivateDelinquent of the
+ * Stake program).
+ */
 const DESTAKE_EPOCHS = 5n;
-/** So many slots behind its own node the cluster calls a validator delinquent. */
+/** A validator this many slots behind the node is delinquent. */
 const DELINQUENT_SLOTS = 128n;
-/** Answers that must agree, from whichever nodes. */
+/** Number of answers that must agree, from any nodes. */
 const ANSWERS = 2;
 const VOTING_ANSWERS = 3;
-/** A change so near a boundary counts for stakers before they can react. */
+/** A change this close to a boundary takes effect before stakers can react. */
 const BOUNDARY_SHARE_PCT = 2n;
 
 /** A finalized answer of one node. */
 export interface ValidatorAnswer {
   readonly node: number;
-  /** How many nodes can be asked. */
+  /** Number of nodes that can be asked. */
   readonly nodes: number;
   readonly slot: bigint;
   readonly epoch: bigint;
   readonly slotIndex: bigint;
   readonly slotsInEpoch: bigint;
-  /** Null where votes are not recorded in the vote account. */
+  /** Null if votes are not recorded in the vote account. */
   readonly lastVoteSlot: bigint | null;
   /** Epochs in which it earned credits, oldest first. */
   readonly earnedEpochs: readonly bigint[];
-  /** By name, as text: commissions in basis points, collectors, limits of the cluster in lamports. */
+  /** By name, as text: commissions in basis points, collectors, and limits of the cluster in lamports. */
   readonly terms: Readonly<Record<string, string>>;
 }
 
@@ -39,11 +43,11 @@ export interface ValidatorState {
   /** The first watched epoch. Older changes are not reported. */
   readonly firstEpoch: string;
   readonly values: Readonly<Record<string, string>>;
-  /** Number of alerts so far. It identifies an alert. */
+  /** Number of alerts so far; used as an alert's identifier. */
   readonly reported: number;
 }
 
-/** A change as it is reported. */
+/** A reported change. */
 export interface ValidatorAlert extends ValidatorChange {
   readonly number: number;
   readonly change: (typeof validatorChanges)[number];
@@ -58,7 +62,7 @@ interface Claim {
 const isVoting = ({ slot, lastVoteSlot }: ValidatorAnswer): boolean | null =>
   lastVoteSlot === null ? null : slot <= lastVoteSlot + DELINQUENT_SLOTS;
 
-/** The values of an answer, by name. */
+/** Values of an answer, by name. */
 const valuesOf = (
   answer: ValidatorAnswer,
   { firstEpoch, values }: ValidatorState,
@@ -78,7 +82,7 @@ const valuesOf = (
   };
 };
 
-/** Null: not worth an alert. */
+/** Null if a change of this value causes no alert. */
 const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => {
   if (what === 'voting') return to === 'no' ? 'delinquent' : 'recovered';
   if (what === 'absent') return 'absent';
@@ -87,7 +91,10 @@ const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => 
   return what.endsWith('Collector') ? 'collector' : 'limits';
 };
 
-/** Compares answers with reported values. Claims of single nodes are not stored: the next process asks the nodes again. */
+/**
+ * Compares answers with reported values. Values from a single node are not stored; a new process asks the
+ * nodes again.
+ */
 export class ValidatorWatch {
   #state: ValidatorState | null;
   readonly #claims = new Map<string, Map<number, Claim>>();
@@ -101,7 +108,7 @@ export class ValidatorWatch {
     return this.#state;
   }
 
-  /** Returns the alerts that follow from an answer. Watching begins at the first answer. */
+  /** Returns the alerts that follow from an answer. The first answer starts the watch. */
   take(answer: ValidatorAnswer): readonly ValidatorAlert[] {
     const { node, slot, epoch } = answer;
     // Answers that are not newer are ignored.
@@ -128,7 +135,7 @@ export class ValidatorWatch {
     claims.clear();
     const share = (answer.slotIndex * 100n) / answer.slotsInEpoch;
     const nearBoundary = share < BOUNDARY_SHARE_PCT || share >= 100n - BOUNDARY_SHARE_PCT;
-    // A value that is known for the first time is no change, except that the validator does not vote or was absent.
+    // A first value is not a change, except that the validator does not vote or was absent.
     const start = what === 'voting' ? 'yes' : what === 'absent' || what === 'destake' ? '' : to;
     const known = from ?? start;
     const change = known === to ? null : changeOf(what, to);

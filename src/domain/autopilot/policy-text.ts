@@ -1,21 +1,22 @@
-// The text that a wallet signs to set or end its autopilot policy: exact to the byte, and bound to one cluster, service and validator.
+// The text that a wallet signs to set or end its autopilot policy: exact to the byte, and bound to one
+// cluster, service and validator.
 import type { Address } from '@solana/kit';
 
-/** What a policy lets the service offer. */
+/** Limits of the service's offers. */
 export interface StakingPolicy {
   readonly walletAddress: Address;
   /** Lamports that stay liquid in the wallet. */
   readonly keepLiquidLamports: bigint;
-  /** A stake is offered only when more than this lies above `keepLiquidLamports`. */
+  /** A stake is offered only if the wallet holds more than this above `keepLiquidLamports`. */
   readonly minSweepLamports: bigint;
-  /** Equal to its WHATWG href. */
+  /** Must equal its WHATWG href. */
   readonly callbackUrl: string;
   readonly paused: boolean;
-  /** 1 to 2^53 − 1, greater than every earlier one of this wallet, deletions included. */
+  /** 1 to 2^53 − 1, greater than every earlier one of this wallet, including deletions. */
   readonly nonce: number;
 }
 
-/** What a signature holds for, and nothing else. */
+/** The scope in which a signature is valid. */
 export interface PolicyScope {
   /** `HOLDFAST_AUTOPILOT_PREFIX`, default `holdfast-autopilot`. */
   readonly prefix: string;
@@ -31,7 +32,7 @@ const scopeLines = ({ genesisHash, serviceOrigin, voteAccount }: PolicyScope): s
   `vote=${voteAccount}`,
 ];
 
-/** The text to sign, as UTF-8 without a final newline, for setting `policy`. */
+/** The text to sign for setting `policy`, as UTF-8 without a final newline. */
 export const policyText = (scope: PolicyScope, policy: StakingPolicy): string =>
   [
     `${scope.prefix}-policy:v1`,

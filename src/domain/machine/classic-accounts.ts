@@ -1,4 +1,5 @@
-// The accounts of Stake instructions that the program no longer reads, but that Ledger's app, web3.js and RPC nodes need to read an instruction.
+// Accounts of Stake instructions that the program no longer reads, but that Ledger's app, web3.js and RPC
+// nodes expect.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from './stake-machine-state.ts';
 
@@ -8,14 +9,15 @@ const RENT = 'SysvarRent111111111111111111111111111111111' as Address;
 const STAKE_CONFIG = 'StakeConfig11111111111111111111111111111111' as Address;
 
 interface ClassicAccounts {
-  /** The number of accounts before them. */
+  /** Number of accounts before them. */
   readonly after: number;
   readonly accounts: readonly Address[];
 }
 
 /**
- * By instruction. Split, moveStake, moveLamports and setLockup have none. Source: the instructions of `@solana/web3.js` 1.98 and the parser
- * of LedgerHQ/app-solana (`libsol/stake_instruction.c`), read 2026-11; Stake v5 accepts both forms.
+ * By instruction. Split, moveStake, moveLamports and setLockup have none. Source: the instructions of
+ * `@solana/web3.js` 1.98 and the parser of LedgerHQ/app-solana (`libsol/stake_instruction.c`), read 2026-11.
+ * Stake v5 accepts both forms.
  */
 const classicAccounts: Partial<Record<MachineOperation['type'], ClassicAccounts>> = {
   initialize: { after: 1, accounts: [RENT] },
@@ -26,7 +28,7 @@ const classicAccounts: Partial<Record<MachineOperation['type'], ClassicAccounts>
   merge: { after: 2, accounts: [CLOCK, STAKE_HISTORY] },
 };
 
-/** Puts the classic accounts of an instruction among those that its program reads. */
+/** Inserts the classic accounts of an instruction among those that its program reads. */
 export const withClassicAccounts = <Account>(
   type: MachineOperation['type'],
   accounts: readonly Account[],

@@ -1,10 +1,10 @@
-// Which accounts the Stake program combines: an account's class, and what two of them must have in common.
+// Rules for merging stake accounts: the class of an account, and the properties that two accounts must share.
 import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import { type StakeActivation, stakeActivation } from '../stake/stake-activation.ts';
 import type { StakeChainFacts } from '../stake/stake-state.ts';
 import type { RefusalCode } from './stake-machine-state.ts';
 
-/** What an account holds at this moment; `transient`: partly effective, or cooling down. */
+/** Class of an account's stake. `transient`: partly effective, or deactivating. */
 export type MergeClass = 'inactive' | 'activating' | 'active' | 'transient';
 
 const NOTHING: StakeActivation = { effectiveLamports: 0n, activatingLamports: 0n, deactivatingLamports: 0n };
@@ -15,7 +15,7 @@ export const activationNow = (
   { epoch, history }: Pick<StakeChainFacts, 'epoch' | 'history'>,
 ): StakeActivation => (delegation === null ? NOTHING : stakeActivation(delegation, epoch, history));
 
-/** The class of an account, by what of it is effective, activating and deactivating. */
+/** Class of an account by its effective, activating and deactivating lamports. */
 export const mergeClassOf = (
   account: StakeAccount,
   chain: Pick<StakeChainFacts, 'epoch' | 'history'>,
@@ -26,7 +26,7 @@ export const mergeClassOf = (
   return activatingLamports === 0n && deactivatingLamports === 0n ? 'active' : 'transient';
 };
 
-/** Both have the same authorities, and the same lockup or none in force. */
+/** True if both have the same authorities, and the same lockup or none in force. */
 export const sameOwnership = (one: StakeAccount, other: StakeAccount, chain: StakeChainFacts): boolean => {
   if (one.stakeAuthority !== other.stakeAuthority || one.withdrawAuthority !== other.withdrawAuthority)
     return false;
@@ -35,7 +35,7 @@ export const sameOwnership = (one: StakeAccount, other: StakeAccount, chain: Sta
   return [a, b].every((lockup) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
 };
 
-/** Why an account of one class does not take in one of another, neither being transient; null where it does. */
+/** Why accounts of two classes, neither transient, cannot be merged; null if they can. */
 export const mergeMismatch = (
   target: StakeAccount,
   source: StakeAccount,
@@ -52,7 +52,7 @@ export const mergeMismatch = (
   return null;
 };
 
-/** The credits that two stakes together have observed: their average by lamports, rounded up. */
+/** Observed credits of two merged stakes: their average weighted by lamports, rounded up. */
 export const weightedCredits = (
   one: { readonly stakeLamports: bigint; readonly creditsObserved: bigint },
   otherLamports: bigint,

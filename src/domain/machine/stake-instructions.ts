@@ -1,4 +1,5 @@
-// Applies one instruction to the accounts with the checks of Stake v5, in the program's order; null on success.
+// Applies one instruction to the accounts with the checks of Stake v5, in the program's order. Returns null
+// on success.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import { heldBackLamports } from '../stake/stake-state.ts';
@@ -16,7 +17,7 @@ type OperationOf<T extends MachineOperation['type']> = Extract<MachineOperation,
 type Answer = RefusalCode | null;
 type Carrier<T extends MachineOperation['type']> = (operation: OperationOf<T>, state: MachineState) => Answer;
 
-/** Whoever signs counts, in whichever place. */
+/** All signers count, in any position. */
 const signs = ({ authority, custodian }: OperationOf<'withdraw' | 'authorize'>, wanted: Address): boolean =>
   authority === wanted || custodian === wanted;
 
@@ -108,7 +109,7 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
   const parent = state.stakes.get(address);
   if (parent === undefined) return 'InvalidAccountOwner';
   if (parent.kind === 'empty') return 'InvalidAccountData';
-  // An account that is not initialized is its own authority, whichever instruction it signs for.
+  // An uninitialized account is its own authority for every instruction.
   const isSigned =
     parent.kind === 'uninitialized' ? state.signers.has(address) : parent.stakeAuthority === authority;
   if (!isSigned) return 'MissingRequiredSignature';
@@ -120,7 +121,7 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
   const childLamports = child.lamports + lamports;
 
   if (lamports === parent.lamports) {
-    // The child becomes what the parent was, excess included.
+    // The child gets the state of the parent, including excess lamports.
     if (childLamports - staked < rent) return 'InsufficientFunds';
     if (delegation !== null && staked < minimum) return 'Custom 12';
     state.put({ ...parent, address: into, lamports: childLamports });
@@ -152,7 +153,10 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
   return null;
 };
 
-/** An account that is neither partly effective nor cooling down, or why it can be neither merged nor moved from or to. */
+/**
+ * Returns an account that is neither partly effective nor deactivating, or the reason why it can be neither
+ * merged nor moved.
+ */
 const settled = (
   address: Address,
   state: MachineState,
@@ -176,7 +180,8 @@ const merge: Carrier<'merge'> = ({ account: address, from, authority }, state) =
   const merged = { ...target.account, lamports: target.account.lamports + source.account.lamports };
   if (delegation === null || target.held === 'inactive') state.put(merged);
   else {
-    // While activating, the whole source is staked along, rent and all; the rent of an active source becomes excess.
+    // Merging activating accounts delegates the source's whole balance, rent included. The rent of an active
+    // source becomes excess.
     const absorbed =
       target.held === 'active' ? source.account.delegation!.stakeLamports : source.account.lamports;
     const credits =
@@ -196,7 +201,7 @@ const merge: Carrier<'merge'> = ({ account: address, from, authority }, state) =
 
 type Move = OperationOf<'moveStake' | 'moveLamports'>;
 
-/** Both accounts of a move, or why nothing can be moved between them. */
+/** Returns both accounts of a move, or the reason why nothing can be moved. */
 const movable = ({ account, into, lamports, authority }: Move, state: MachineState) => {
   if (account === into) return 'InvalidInstructionData';
   if (lamports === 0n) return 'InvalidArgument';
@@ -311,7 +316,7 @@ const setLockup: Carrier<'setLockup'> = ({ account: address, lockup, authority }
   return null;
 };
 
-/** How each instruction is carried out. */
+/** Implementations of the instructions. */
 export const stakeInstructions: { readonly [T in MachineOperation['type']]: Carrier<T> } = {
   create,
   transfer,

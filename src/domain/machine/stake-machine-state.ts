@@ -3,10 +3,10 @@ import type { Address } from '@solana/kit';
 import type { Lockup, StakeAccount } from '../stake/stake-account.ts';
 import type { StakeChainFacts } from '../stake/stake-state.ts';
 
-/** What decides about instructions: beside the cluster's facts the minimum delegation and the vote accounts. */
+/** Facts of the cluster that decide about instructions, with the minimum delegation and the vote accounts. */
 export interface MachineChain extends StakeChainFacts {
   readonly minimumDelegationLamports: bigint;
-  /** Credits by vote account; an address that is missing is no vote account. */
+  /** Credits by vote account. A missing address is not a vote account. */
   readonly voteCredits: ReadonlyMap<Address, bigint>;
 }
 
@@ -16,10 +16,13 @@ interface BlankStakeAccount<Kind extends string> {
   readonly lamports: bigint;
 }
 
-/** An account of the Stake program: as decoded, created and not initialized, or closed and paid into again (`empty`). */
+/**
+ * An account of the Stake program: decoded, created but not initialized, or closed and funded again
+ * (`empty`).
+ */
 export type MachineAccount = StakeAccount | BlankStakeAccount<'uninitialized'> | BlankStakeAccount<'empty'>;
 
-/** Every account that a transaction touches and that exists. */
+/** Every existing account that a transaction touches. */
 export interface MachineAccounts {
   readonly stakes: ReadonlyMap<Address, MachineAccount>;
   /** Lamports by address of System accounts. */
@@ -34,9 +37,9 @@ interface Move<Type extends string> {
   readonly authority: Address;
 }
 
-/** An instruction. Whoever it names as `authority`, `custodian`, `payer` or wallet it is taken `from` has signed. */
+/** An instruction. Its `authority`, `custodian`, `payer` and paying wallets have signed. */
 export type MachineOperation =
-  /** 200 bytes of the Stake program at an address that signs too. */
+  /** Creates 200 bytes owned by the Stake program at an address that signs too. */
   | {
       readonly type: 'create';
       readonly account: Address;
@@ -62,7 +65,7 @@ export type MachineOperation =
   | Move<'split'>
   | Move<'moveStake'>
   | Move<'moveLamports'>
-  /** `from` is closed, all of it goes to `account`. */
+  /** `from` is closed, and its whole balance goes to `account`. */
   | {
       readonly type: 'merge';
       readonly account: Address;
@@ -85,7 +88,7 @@ export type MachineOperation =
       readonly newAuthority: Address;
       readonly custodian?: Address | undefined;
     }
-  /** What is absent stays as it is. */
+  /** Absent members stay unchanged. */
   | {
       readonly type: 'setLockup';
       readonly account: Address;
@@ -93,7 +96,10 @@ export type MachineOperation =
       readonly authority: Address;
     };
 
-/** An error of the program or, for `InsufficientFundsForRent`, of the transaction. `Custom n` is the Stake program's, 0 and 1 System's too. */
+/**
+ * An error of the program or, for `InsufficientFundsForRent`, of the transaction. `Custom n` is the Stake
+ * program's; 0 and 1 are also System's.
+ */
 export type RefusalCode =
   | `Custom ${number}`
   | 'IncorrectProgramId'
@@ -105,16 +111,16 @@ export type RefusalCode =
   | 'InvalidInstructionData'
   | 'MissingRequiredSignature';
 
-/** The balance of an address, 0 for what does not exist. */
+/** Balance of an address; 0 if it does not exist. */
 export const lamportsAt = ({ stakes, wallets }: MachineAccounts, address: Address): bigint =>
   stakes.get(address)?.lamports ?? wallets.get(address) ?? 0n;
 
-/** The accounts in the middle of a transaction: closed ones are still there, without lamports. */
+/** Accounts during a transaction. Closed ones still exist, without lamports. */
 export class MachineState implements MachineAccounts {
   readonly stakes: Map<Address, MachineAccount>;
   readonly wallets: Map<Address, bigint>;
   readonly chain: MachineChain;
-  /** Whoever signs for any instruction has signed the transaction. */
+  /** A signer of one instruction has signed the whole transaction. */
   readonly signers: ReadonlySet<Address>;
   readonly #touched = new Set<Address>();
 
@@ -129,7 +135,7 @@ export class MachineState implements MachineAccounts {
     return lamportsAt(this, address);
   }
 
-  /** The account with its state, or why the program cannot read one. */
+  /** The account's state, or the error of reading it. */
   stake(address: Address): StakeAccount | RefusalCode {
     const account = this.stakes.get(address);
     if (account === undefined) return 'InvalidAccountOwner';
@@ -141,7 +147,7 @@ export class MachineState implements MachineAccounts {
     this.stakes.set(account.address, account);
   }
 
-  /** Adds lamports, or takes them where negative; the caller has made sure that they are there. */
+  /** Adds lamports, or subtracts them if negative. The caller checks the balance. */
   pay(address: Address, lamports: bigint): void {
     this.#touched.add(address);
     const stake = this.stakes.get(address);
@@ -149,7 +155,7 @@ export class MachineState implements MachineAccounts {
     else this.wallets.set(address, (this.wallets.get(address) ?? 0n) + lamports);
   }
 
-  /** Takes the state from an account whose lamports are all gone. */
+  /** Removes the state of an account without lamports. */
   close(address: Address): void {
     this.put({ kind: 'empty', address, lamports: 0n });
   }
@@ -158,7 +164,7 @@ export class MachineState implements MachineAccounts {
     return [...this.#touched];
   }
 
-  /** What is left after the transaction: an account without lamports does not exist. */
+  /** Accounts after the transaction. Those without lamports no longer exist. */
   accounts(): MachineAccounts {
     for (const address of this.#touched) {
       if (this.lamportsOf(address) > 0n) continue;

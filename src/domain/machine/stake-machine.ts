@@ -1,4 +1,5 @@
-// Simulates Stake program instructions exactly, in order and atomically; refusals carry the program's own error code.
+// Simulates Stake program instructions exactly, in order and atomically. Refusals have the program's own
+// error code.
 import type { Address } from '@solana/kit';
 import { stakeInstructions } from './stake-instructions.ts';
 import {
@@ -10,7 +11,10 @@ import {
   type RefusalCode,
 } from './stake-machine-state.ts';
 
-/** Why a transaction was refused; `operation` is the index of the instruction, null when the transaction as a whole failed. */
+/**
+ * Why a transaction was refused. `operation` is the index of the instruction, null if the transaction as a
+ * whole failed.
+ */
 export interface MachineRefusal {
   readonly operation: number | null;
   readonly code: RefusalCode;
@@ -21,7 +25,7 @@ type MachineResult =
   | { readonly ok: true; readonly accounts: MachineAccounts }
   | { readonly ok: false; readonly refusal: MachineRefusal };
 
-/** The size of what a rent is paid for, beside the data: the chain adds it to each account. */
+/** Bytes that the chain adds to each account's data for the rent. */
 const OVERHEAD_BYTES = 128n;
 const STAKE_BYTES = 200n;
 
@@ -39,8 +43,9 @@ const signersOf = (operation: MachineOperation): readonly Address[] => {
 };
 
 /**
- * The result of one transaction with these instructions. Fees are not part of it: take them from the payer's wallet beforehand.
- * Each instruction is signed by the authority, and custodian, it names. An address in neither map is an account that does not exist.
+ * Executes one transaction with these instructions. Fees are not included: subtract them from the payer's
+ * wallet first. The named authorities and custodians count as signers. An address in neither map is an
+ * account that does not exist.
  */
 export const applyOperations = (
   operations: readonly MachineOperation[],
@@ -49,7 +54,7 @@ export const applyOperations = (
 ): MachineResult => {
   const state = new MachineState(accounts, chain, new Set(operations.flatMap(signersOf)));
   for (const [index, operation] of operations.entries()) {
-    // System's own instructions are accepted while rewards are being distributed.
+    // System's own instructions are accepted while rewards are distributed.
     const isSystem = operation.type === 'create' || operation.type === 'transfer';
     const code =
       chain.epochRewardsActive && !isSystem
@@ -68,11 +73,14 @@ export const applyOperations = (
   return { ok: true, accounts: state.accounts() };
 };
 
-/** The least balance of an account without data that stays: a wallet's, lamports. */
+/** Minimum balance of an account without data, such as a wallet, in lamports. */
 export const walletRentLamports = (stakeRentLamports: bigint): bigint =>
   (stakeRentLamports * OVERHEAD_BYTES) / (OVERHEAD_BYTES + STAKE_BYTES);
 
-/** An account may end empty or with its rent; one that had less before, because the rent rose, may not grow while it has less. */
+/**
+ * An account may end empty or with its rent. If it had less before because the rent rose, it may not grow
+ * while it still has less.
+ */
 const paysRent = (address: Address, before: MachineAccounts, after: MachineState): boolean => {
   const stake = after.stakes.get(address);
   const hasData = stake !== undefined && stake.kind !== 'empty';

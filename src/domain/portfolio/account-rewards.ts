@@ -1,62 +1,69 @@
-// Computes a stake account's rewards by epoch: inflation as paid, tips as the otherwise unexplained balance change.
+// Computes a stake account's rewards by epoch: inflation as paid, and tips as the otherwise unexplained
+// change of the balance.
 
 import { type ActivationInput, stakeActivation } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import type { EpochReturn } from '../validator/apy.ts';
 
-/** An inflation reward as `getInflationReward` tells it. It is paid in the first slots after `epoch`. */
+/** An inflation reward from `getInflationReward`, paid in the first slots after `epoch`. */
 export interface InflationPayment {
   readonly epoch: bigint;
   readonly lamports: bigint;
-  /** The account's balance right after this payment. */
+  /** Balance of the account right after this payment. */
   readonly postBalanceLamports: bigint;
-  /** The vote account's commission at the time, percent; null where the node does not say. */
+  /** Commission of the vote account at the time in percent; null if the node does not report it. */
   readonly commissionPct: number | null;
 }
 
-/** By ended epoch: a payment, null where none was made, and no entry where it is not known. */
+/** By ended epoch: a payment, or null if there was none. A missing entry is unknown. */
 export type PaymentsByEpoch = ReadonlyMap<bigint, InflationPayment | null>;
 
-/** A balance of the account, and the epoch in which it held. */
+/** A balance of the account and its epoch. */
 export interface BalanceAt {
   readonly epoch: bigint;
   readonly lamports: bigint;
 }
 
-/** What is known of one account. */
+/** Known facts of one account. */
 export interface RewardFacts {
   readonly payments: PaymentsByEpoch;
-  /** The balance that the account was created with; null when that is not known. */
+  /** Balance at the creation of the account; null if unknown. */
   readonly opening: BalanceAt | null;
-  /** The balance now, in the current epoch; of a closed account 0, in the epoch in which it was closed. */
+  /** Balance in the current epoch. For a closed account 0, in the epoch of its closing. */
   readonly closing: BalanceAt;
-  /** The account is no more: nothing can come in after `closing`. Default false. */
+  /** True if the account is closed, so that nothing can arrive after `closing`. Default false. */
   readonly isClosed?: boolean;
-  /** What transactions other than tips moved in (positive) or out (negative) since the opening, by epoch; null when not known. */
+  /**
+   * Amounts that transactions other than tips moved in (positive) or out (negative) since the opening, by
+   * epoch; null if unknown.
+   */
   readonly movements: readonly BalanceAt[] | null;
 }
 
-/** One account in one ended epoch, lamports. What is not known is null, never 0. */
+/** Rewards of one account in one ended epoch, in lamports. Unknown values are null, never 0. */
 export interface EpochReward {
   readonly epoch: bigint;
   readonly inflationLamports: bigint | null;
-  /** Earned in this epoch as far as one can tell: they arrive after its inflation reward and before the next one. */
+  /** Best attribution: they arrive after the inflation reward of this epoch and before the next one. */
   readonly tipsLamports: bigint | null;
-  /** True when no later payment, tip or transaction can change `tipsLamports`. */
+  /** True if no later payment, tip or transaction can change `tipsLamports`. */
   readonly tipsSettled: boolean;
   readonly postBalanceLamports: bigint | null;
   readonly commissionPct: number | null;
 }
 
-/** The balance changed by nothing but tips and movements from right after `from` until right before the payment for `until`. */
+/**
+ * A period in which only tips and movements change the balance: from right after `from` until right before
+ * the payment for `until`.
+ */
 interface Stretch {
-  /** Tips of the stretch count for this epoch. */
+  /** Tips of the period count for this epoch. */
   readonly epoch: bigint;
-  /** Movements of these epochs, both included, fall into it. */
+  /** The first and last epoch whose movements are in the period. */
   readonly firstEpoch: bigint;
   readonly lastEpoch: bigint;
   readonly changeLamports: bigint;
-  /** It ends with a payment or with the account, not with now. */
+  /** True if it ends with a payment or with the account, and not now. */
   readonly isOver: boolean;
 }
 
@@ -88,7 +95,10 @@ interface Tips {
   readonly isSettled: boolean;
 }
 
-/** Tips by epoch; an unknown payment within a stretch hides in its change, and an outflow nobody knows of makes it worthless. */
+/**
+ * Tips by epoch. An unknown payment in a period is hidden in its change, and an unknown outflow makes the
+ * period useless.
+ */
 const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
   const tips = new Map<bigint, Tips>();
   const { payments, movements } = facts;
@@ -108,8 +118,8 @@ const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
 };
 
 /**
- * The rewards of every ended epoch from the opening (else the first known payment) on, oldest first. Tips of the last ended epoch are
- * what has arrived so far.
+ * Rewards of every ended epoch from the opening (else the first known payment) on, oldest first. Tips of the
+ * last ended epoch include only those that have arrived.
  */
 export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
   const { payments, opening, closing } = facts;
@@ -131,9 +141,10 @@ export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
 };
 
 /**
- * What the inflation rewards of one account were earned with: the delegation as it is now, less what it has grown by since. An epoch
- * with nothing effective is left out, one that was effective and got nothing is a return of 0. Goes back to the first epoch that is
- * not known. A split or merge in between is not seen: compare several accounts (`measureInflation` does).
+ * The stake that earned the inflation rewards of one account: the current delegation minus its later growth.
+ * Omits epochs without effective stake; an effective epoch without a payment is a return of 0. Goes back to
+ * the first unknown epoch. Does not detect splits or merges in between: compare several accounts
+ * (`measureInflation` does).
  */
 export const inflationReturns = (
   delegation: ActivationInput,

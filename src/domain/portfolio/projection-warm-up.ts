@@ -1,17 +1,18 @@
-// How a new delegation becomes effective under the cluster's 9 % cap: exact for what is known now, and never earlier than likely.
+// Predicts how a new delegation becomes effective under the cluster's 9 % limit. Exact for known facts, and
+// never earlier than likely.
 import { movedOnEntering } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { nextEntry } from '../stake/stake-state-prediction.ts';
 
-/** A warm-up that has not ended by then is not projected further: at 9 % an epoch that is a stake larger than the cluster. */
+/** Longer warm-ups are not projected: at 9 % per epoch, such a stake would be larger than the cluster. */
 const LONGEST_WARM_UP_EPOCHS = 1_000;
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /**
- * The effective lamports of a delegation made in `epoch`, in the epochs `epoch + 1`, `epoch + 2`, …; the last item is the whole stake.
- * The latest ended epoch is carried forward as if nobody else came or went, so that other newcomers can only delay it. A stake that is
- * small beside the cluster gives one item.
+ * Effective lamports of a delegation made in `epoch`, in the epochs `epoch + 1`, `epoch + 2`, …; the last
+ * item is the whole stake. Assumes that no other stake is activated or deactivated after the latest ended
+ * epoch, so other new stake can only delay it. A stake that is small compared to the cluster gives one item.
  */
 export const predictWarmUp = (
   stakeLamports: bigint,

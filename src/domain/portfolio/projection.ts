@@ -1,4 +1,5 @@
-// What a stake made now would earn: nothing before it is effective, inflation compounding per epoch, tips beside it, rent never.
+// Projects the rewards of a stake made now: nothing before it is effective, inflation compounds per epoch,
+// tips do not, and rent earns nothing.
 import { type EpochPositionLike, estimateEpochStart, secondsPerEpoch } from '../epoch-clock.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { predictWarmUp } from './projection-warm-up.ts';
@@ -6,15 +7,15 @@ import { predictWarmUp } from './projection-warm-up.ts';
 /** Shares of the effective stake per epoch, as measured (`measureInflation`, `measureTips`). */
 export interface EpochRates {
   readonly inflationPerEpoch: number;
-  /** 0 where it is not known: the caller says so. */
+  /** 0 if unknown; the caller reports that. */
   readonly tipsPerEpoch: number;
 }
 
-/** A stake somebody thinks about. */
+/** A stake to project. */
 export interface ProjectionInput {
-  /** All that is moved into the stake account. */
+  /** Total amount moved into the stake account. */
   readonly amountLamports: bigint;
-  /** The part of it that is not delegated. */
+  /** The part that is not delegated. */
   readonly stakeRentLamports: bigint;
   /** 1 to 3650. */
   readonly durationDays: number;
@@ -24,36 +25,37 @@ export interface ProjectionInput {
   readonly nowMs: number;
 }
 
-/** What has been paid so many days from now, and the balance of the stake account then. */
+/** Total rewards after a number of days, and the balance of the stake account then. */
 export interface ProjectedPeriod {
   readonly rewardLamports: bigint;
   readonly balanceLamports: bigint;
 }
 
-/** A projection. Forecasts at today's rates, not promises. */
+/** A projection at current rates, without guarantee. */
 export interface Projection {
   /** `amountLamports` less rent. */
   readonly delegatedLamports: bigint;
-  /** One day, 30 days, 365 days and `durationDays` from now, the warm-up counted. */
+  /** One day, 30 days, 365 days and `durationDays` from now, including the warm-up. */
   readonly daily: ProjectedPeriod;
   readonly monthly: ProjectedPeriod;
   readonly annual: ProjectedPeriod;
   readonly total: ProjectedPeriod;
-  /** What one epoch and one day bring once the stake is effective, before anything compounded. */
+  /** Rewards of one epoch and one day once the stake is effective, without compounding. */
   readonly onceActive: { readonly perEpochLamports: bigint; readonly perDayLamports: bigint };
   readonly activation: {
-    /** Until the whole stake is effective; 1 unless the cluster's 9 % cap bites. */
+    /** Epochs until the whole stake is effective; 1 unless the cluster's 9 % limit applies. */
     readonly epochsUntilActive: number;
     readonly estimatedActiveAt: string;
-    /** The first epoch that earns: the one after the activation epoch. */
+    /** The first epoch with rewards: the one after the activation epoch. */
     readonly firstRewardEpoch: bigint;
-    /** Its end, when it is paid. */
+    /** End of that epoch, when it is paid. */
     readonly estimatedFirstRewardAt: string;
   };
 }
 
 const SECONDS_PER_DAY = 86_400;
-// Rates come as doubles of 15 to 17 digits; 24 decimals keep their powers exact to the lamport over ten years of one-day epochs.
+// Rates are doubles of 15 to 17 digits. 24 decimals keep their powers exact to the lamport over ten years of
+// one-day epochs.
 const ONE = 10n ** 24n;
 const RATE_DIGITS = 1e18;
 
@@ -61,7 +63,7 @@ const fixed = (rate: number): bigint => BigInt(Math.round(rate * RATE_DIGITS)) *
 
 const share = (lamports: bigint, rate: bigint): bigint => (lamports * rate) / ONE;
 
-/** `(1 + rate)^epochs` by squaring, so that ten years of five-minute epochs cost no loop over a million of them. */
+/** `(1 + rate)^epochs` by squaring, because ten years of five-minute epochs would be a loop of a million. */
 const growth = (rate: bigint, epochs: number): bigint => {
   let power = ONE + rate;
   let product = ONE;
@@ -72,7 +74,10 @@ const growth = (rate: bigint, epochs: number): bigint => {
   return product;
 };
 
-/** What the first `epochs` effective epochs pay. The chain rounds each payment down: it may pay one lamport less per epoch. */
+/**
+ * Rewards of the first `epochs` effective epochs. The chain rounds each payment down and may pay one lamport
+ * less per epoch.
+ */
 const earned = (warmUp: readonly bigint[], epochs: number, rates: EpochRates): bigint => {
   const inflation = fixed(rates.inflationPerEpoch);
   const stakeLamports = warmUp.at(-1)!;
@@ -84,7 +89,7 @@ const earned = (warmUp: readonly bigint[], epochs: number, rates: EpochRates): b
   return early + compounded + share(tipped, fixed(rates.tipsPerEpoch));
 };
 
-/** How many boundaries have passed `days` from now. The first ends the activation epoch and pays nothing. */
+/** Number of boundaries within `days`. The first one ends the activation epoch and pays nothing. */
 const boundariesWithin = (days: number, { position, nowMs }: ProjectionInput): number => {
   const { secondsRemaining } = estimateEpochStart(position, position.epoch + 1n, nowMs);
   const left = days * SECONDS_PER_DAY - secondsRemaining;
@@ -92,9 +97,10 @@ const boundariesWithin = (days: number, { position, nowMs }: ProjectionInput): n
 };
 
 /**
- * Projects a stake delegated in the current epoch. Inflation rewards raise the delegation and earn from the next epoch on; tips are a
- * share of what was delegated, the same each epoch. Fully effective for a year, that is `annualYield` of the delegated amount.
- * Throws `RangeError` when the amount does not cover the rent.
+ * Projects a stake delegated in the current epoch. Inflation rewards raise the delegation and earn from the
+ * next epoch on. Tips are a constant share of the original delegation. For a stake that is fully effective
+ * for a year, the result is `annualYield` of the delegated amount.
+ * Throws `RangeError` if the amount does not cover the rent.
  */
 export const project = (input: ProjectionInput): Projection => {
   const { amountLamports, rates, position, nowMs } = input;
@@ -129,8 +135,8 @@ const perDay = (
 ): bigint => share(perEpochLamports, fixed(SECONDS_PER_DAY / secondsPerEpoch(position)));
 
 /**
- * What an account with `activeLamports` effective now earns in a day at these rates, on average. Only what is effective earns: 0 for
- * an account in its activation epoch, and a cooling one earns with what is left.
+ * Average daily reward of an account with `activeLamports` effective stake at these rates. Only effective
+ * stake earns: 0 in the activation epoch, and the remaining stake of a deactivating account.
  */
 export const estimatedDailyReward = (
   activeLamports: bigint,

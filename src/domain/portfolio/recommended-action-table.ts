@@ -1,22 +1,23 @@
-// The table of recommended actions: the first row whose conditions all hold applies; shown in docs/recommended-action.md.
+// The table of recommended actions. The first row with all conditions met applies; shown in
+// docs/recommended-action.md.
 
 import type { OperationName } from '../../kernel/guidance.ts';
 
 /** The five recommended actions. */
 export type RecommendedActionName = 'STAKE' | 'FUND' | 'HOLD' | 'WAIT' | 'WITHDRAW';
 
-/** What can be true of a wallet and its stakes; each is explained for readers of the table. */
+/** Facts about a wallet and its stakes, explained for readers of the table. */
 export const factMeanings = {
   blockedByRewards:
-    'the rewards of the last epoch are being distributed, and a row below would have the wallet act on chain',
-  released: 'an account of the wallet holds nothing effective any more, and no lockup',
-  severalReleased: 'more than one account of the wallet holds nothing effective any more, and no lockup',
-  feesCovered: 'the wallet can pay a transaction fee and is left with its rent-exempt minimum',
+    'the rewards of the last epoch are being distributed, and a row below would require a transaction',
+  released: 'an account of the wallet is inactive and not locked',
+  severalReleased: 'more than one account of the wallet is inactive and not locked',
+  feesCovered: 'the wallet can pay a transaction fee and keeps its rent-exempt minimum',
   coolingDown: 'an account is deactivating',
   canStake: 'the wallet holds the minimum stake and the fee reserve',
   idleStakeable:
     'staked accounts hold lamports beyond stake and rent (tips, mostly) that would make up the minimum stake and the fee reserve together with the wallet',
-  lockedUp: 'an account holds nothing effective any more, but a lockup does not let go of it',
+  lockedUp: 'an account is inactive, but locked',
   warmingUp: 'an account is activating',
   earning: 'an account has effective stake',
   validatorFailing:
@@ -30,11 +31,11 @@ export type RecommendationFact = keyof typeof factMeanings;
 /** Every fact of one wallet. */
 export type RecommendationFacts = Readonly<Record<RecommendationFact, boolean>>;
 
-/** Which amount belongs to a recommendation. */
+/** Amounts of recommendations. */
 const amountMeanings = {
   released: 'the balance of the released account',
   allReleased: 'the balances of all released accounts',
-  excess: 'what the account with the most idle lamports can let go of',
+  excess: 'the withdrawable amount of the account with the most idle lamports',
   stakeable: 'the balance less the fee reserve',
   feeShortfall: 'what is missing for the fee and the rent-exempt minimum',
   stakeShortfall: 'what is missing for the minimum stake and the fee reserve',
@@ -43,17 +44,17 @@ const amountMeanings = {
 /** The name of an amount. */
 export type RecommendationAmount = keyof typeof amountMeanings;
 
-/** One row. `{amount}` and `{notice}` in `reason` stand for the amount in SOL and the critical notice. */
+/** One row. In `reason`, `{amount}` is replaced by the amount in SOL, and `{notice}` by the critical notice. */
 interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
-  /** Its path may take the wallet's address. */
+  /** Its path may contain the wallet's address. */
   readonly operation: OperationName;
   readonly amount: RecommendationAmount | null;
   readonly reason: string;
 }
 
-/** The table. The last row holds always. */
+/** The table. The last row always applies. */
 export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { blockedByRewards: true },
@@ -167,7 +168,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
   },
 ];
 
-/** The first row whose conditions all hold. */
+/** Returns the first row with all conditions met. */
 export const recommendationRow = (facts: RecommendationFacts): RecommendationRow =>
   recommendationRows.find(({ when }) =>
     Object.entries(when).every(([fact, wanted]) => facts[fact as RecommendationFact] === wanted),
@@ -178,7 +179,7 @@ const conditions = ({ when }: RecommendationRow): string =>
     .map(([fact, wanted]) => (wanted ? `\`${fact}\`` : `not \`${fact}\``))
     .join(' and ') || 'otherwise';
 
-/** The table and its vocabulary in Markdown, as the document has them. */
+/** The table and its vocabulary in Markdown for the document. */
 export const recommendationMarkdown = (callOf: (operation: OperationName) => string): string =>
   [
     '| # | when | action | call | amount | reason |',

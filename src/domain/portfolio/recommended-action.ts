@@ -12,13 +12,13 @@ import {
   recommendationRow,
 } from './recommended-action-table.ts';
 
-/** A stake account that the wallet may withdraw from, judged. */
+/** An assessed stake account that the wallet may withdraw from. */
 export interface OwnedStake {
   readonly account: Pick<StakeAccount, 'address' | 'lamports' | 'stakeAuthority'>;
   readonly assessment: StakeAssessment;
 }
 
-/** What decides the next step. Amounts in lamports. */
+/** Facts for the recommendation; amounts in lamports. */
 export interface RecommendationInput {
   readonly wallet: Address;
   readonly liquidLamports: bigint;
@@ -27,14 +27,17 @@ export interface RecommendationInput {
   readonly minimumStakeLamports: bigint;
   readonly feeReserveLamports: bigint;
   readonly walletRentLamports: bigint;
-  /** Of a transaction with one signature. */
+  /** Fee of a transaction with one signature. */
   readonly feeLamports: bigint;
   readonly epochRewardsActive: boolean;
-  /** The most severe critical notice about the validator; null without one. */
+  /** Text of the most severe critical notice about the validator; null without one. */
   readonly criticalNotice: string | null;
 }
 
-/** The step. `all`: the call takes every account that is ready. `amountLamports` and `stakeAccountAddress` are null where the call takes none. */
+/**
+ * The next step. With `all`, the call withdraws from every account that is ready. `amountLamports` and
+ * `stakeAccountAddress` are null if the call does not use them.
+ */
 interface RecommendedAction extends Step {
   readonly action: RecommendedActionName;
   readonly reason: string;
@@ -51,7 +54,10 @@ interface Candidate {
 
 const isReleased = ({ state }: StakeAssessment): boolean => state === 'initialized' || state === 'inactive';
 
-/** What each account could let go of if no rewards were being distributed, the most first; not what the fee of its withdrawal would take. */
+/**
+ * Withdrawable amount of each account if no rewards were being distributed, largest first, without those that
+ * do not exceed the fee.
+ */
 const candidates = ({ stakes, feeLamports }: RecommendationInput, released: boolean): readonly Candidate[] =>
   stakes
     .filter(({ assessment }) => !assessment.lockupInForce && isReleased(assessment) === released)
@@ -69,13 +75,13 @@ const stakeNeed = (input: RecommendationInput): bigint =>
 
 const MOST_STAKEABLE = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 
-/** At most what one call takes. */
+/** Limited to the maximum of one call. */
 const stakeable = ({ liquidLamports, feeReserveLamports }: RecommendationInput): bigint => {
   const lamports = liquidLamports - feeReserveLamports;
   return lamports > MOST_STAKEABLE ? MOST_STAKEABLE : lamports;
 };
 
-/** What is true of the wallet, in the words of the table. */
+/** The facts of the wallet in terms of the table. */
 export const recommendationFacts = (input: RecommendationInput): RecommendationFacts => {
   const { liquidLamports, feeLamports, walletRentLamports, stakes } = input;
   const some = (holds: (assessment: StakeAssessment) => boolean) =>
@@ -88,7 +94,7 @@ export const recommendationFacts = (input: RecommendationInput): RecommendationF
     blockedByRewards: input.epochRewardsActive && (released > 0 || canStake || idleStakeable),
     released: released > 0,
     severalReleased: released > 1,
-    // Whoever pays a fee must be left with nothing or the rent-exempt minimum.
+    // A fee payer must keep nothing, or at least the rent-exempt minimum.
     feesCovered: liquidLamports === feeLamports || liquidLamports >= feeLamports + walletRentLamports,
     coolingDown: some(({ state }) => state === 'deactivating'),
     canStake,

@@ -1,20 +1,21 @@
-// Rewards as CSV that every spreadsheet reads alike: RFC 4180, exact decimals, empty where nothing is known.
+// Rewards as CSV that every spreadsheet reads in the same way: RFC 4180, exact decimals, empty for unknown
+// values.
 import { formatSol } from '../lamports.ts';
 import type { EpochReward } from './account-rewards.ts';
 
-/** A reward of one account with the day it was paid. */
+/** A reward of one account with its payment date. */
 export interface DatedReward extends EpochReward {
   readonly stakeAccountAddress: string;
-  /** ISO 8601, when the epoch's inflation reward was paid; null when not known. */
+  /** ISO 8601 time at which the epoch's inflation reward was paid; null if unknown. */
   readonly paidAt: string | null;
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** One field. Quotes are doubled, and whatever holds a comma, a quote or a line break is put in quotes. */
+/** One field. Quotes are doubled; fields with a comma, a quote or a line break are quoted. */
 const field = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Lines of fields as RFC 4180 has them: CRLF after every one, the last included. */
+/** Lines of fields in RFC 4180 format, with CRLF after every line. */
 export const csv = (lines: readonly (readonly string[])[]): string =>
   lines.map((fields) => `${fields.map(field).join(',')}\r\n`).join('');
 
@@ -30,6 +31,6 @@ const columns: readonly (readonly [name: string, of: (reward: DatedReward) => st
   ['commissionPct', ({ commissionPct }) => (commissionPct === null ? '' : String(commissionPct))],
 ];
 
-/** A header and one line a reward, in the order given. */
+/** A header and one line per reward, in the given order. */
 export const rewardsCsv = (rewards: readonly DatedReward[]): string =>
   csv([columns.map(([name]) => name), ...rewards.map((reward) => columns.map(([, of]) => of(reward)))]);

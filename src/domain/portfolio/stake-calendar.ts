@@ -1,4 +1,5 @@
-// A wallet's stakes as a calendar (RFC 5545): when each becomes active, may still be undone and can be withdrawn, and the next reward; entries keep their UID while estimates move.
+// A wallet's stakes as a calendar (RFC 5545): when each becomes active, can still be undone, can be
+// withdrawn, and gets its next reward. Entries keep their UID when estimates change.
 import type { Address } from '@solana/kit';
 import { type EpochPositionLike, epochTiming, estimateEpochStart } from '../epoch-clock.ts';
 import { formatSol } from '../lamports.ts';
@@ -18,13 +19,13 @@ interface Entry {
   readonly description: string;
 }
 
-/** Octets of a line without its break. */
+/** Maximum octets of a line without its break. */
 const LINE_OCTETS = 75;
 const encoder = new TextEncoder();
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 
-/** Long lines go on in the next after a space; no character is cut in two. */
+/** Folds long lines without splitting a character. */
 const folded = (line: string): string => {
   const lines: string[] = [];
   let part = '';
@@ -52,7 +53,7 @@ const entriesOf = (
   const { epoch } = position;
   const timing = epochTiming(position, nowMs);
   const bounds = `Estimated from measured slots: between ${timing.earliestEpochEnd} and ${timing.latestEpochEnd}.`;
-  const later = 'Estimated from measured slots; it moves as epochs pass.';
+  const later = 'Estimated from measured slots; updated as epochs pass.';
   const next = estimateEpochStart(position, epoch + 1n, nowMs).at;
   const entries: Entry[] = [];
   for (const { account, assessment } of stakes) {
@@ -69,7 +70,7 @@ const entriesOf = (
     if (delegation?.deactivationEpoch === epoch)
       entries.push({
         uid: `undo-${address}-${epoch}`,
-        // The earliest end: a deadline that is too early costs nothing.
+        // The earliest end: a deadline that is too early does no harm.
         at: timing.earliestEpochEnd,
         summary: `Last chance to keep ${amount} staked`,
         description: `${about} The unstaking can be undone until epoch ${epoch} ends. ${bounds}`,

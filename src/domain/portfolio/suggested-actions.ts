@@ -1,4 +1,5 @@
-// Lists what the holder of one authority can do with a stake account now, and nothing that the Stake program would refuse.
+// Lists the actions that an authority can take on a stake account now, without those that the Stake program
+// would refuse.
 import type { Step } from '../../kernel/guidance.ts';
 import { formatSol } from '../lamports.ts';
 import { canBeDelegated, type DelegationLimits, restakedLamports } from '../stake/restake-rules.ts';
@@ -6,7 +7,7 @@ import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 
-/** An action that is possible now, with the operation that carries it out. */
+/** A possible action and the operation that carries it out. */
 interface SuggestedAction extends Step {
   readonly action: 'withdraw' | 'unstake' | 'restake' | 'wait';
   readonly reason: string;
@@ -29,7 +30,7 @@ const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readon
       { ...WITHDRAW, reason: `The full balance of ${formatSol(account.lamports)} SOL can be withdrawn.` },
     ];
   }
-  // The fee of the withdrawal would take more than it brings.
+  // The fee of the withdrawal would exceed the amount.
   if (assessment.withdrawableLamports <= LAMPORTS_PER_SIGNATURE) return [];
   const free = formatSol(assessment.withdrawableLamports);
   return [
@@ -65,9 +66,9 @@ const restakes = (
 };
 
 /**
- * Lists what is possible now for the withdraw authority (`owner`), which is also the stake authority if both are the same key, or for a key
- * that is only the stake authority (`staker`). Empty when nothing is worth its fee. During a rewards freeze and under a lockup the owner has
- * to wait.
+ * Lists the possible actions of the withdraw authority (`owner`), which is also the stake authority if both
+ * are the same key, or of a key that is only the stake authority (`staker`). Empty if nothing is worth its
+ * fee. During a rewards freeze and under a lockup the owner has to wait.
  */
 export const suggestedActions = (
   account: StakeAccount,

@@ -1,4 +1,5 @@
-// Checks whether the Stake program would delegate an account again, and how much; if not, the reason and the remedy.
+// Checks whether the Stake program would delegate an account again, and the amount. If not, returns the
+// reason and the fix.
 
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
@@ -8,27 +9,28 @@ import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import type { StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 
-/** The cluster as far as it decides how much is delegated. */
+/** Limits of the cluster for delegations. */
 export interface DelegationLimits {
   /** The cluster's current rent for 200 bytes, not the reserve written in the account. */
   readonly stakeRentLamports: bigint;
   readonly minimumDelegationLamports: bigint;
 }
 
-/** The amount of a new delegation of the account: all but the rent. */
+/** Amount of a new delegation of the account: everything except the rent. */
 export const restakedLamports = (
   { lamports }: Pick<StakeAccount, 'lamports'>,
   { stakeRentLamports }: DelegationLimits,
 ): bigint => lamports - stakeRentLamports;
 
-/** True where nothing of it is effective, about to be, or cooling down. A lockup does not hinder a delegation. */
+/** True if nothing is effective, activating or deactivating. A lockup does not prevent a delegation. */
 export const canBeDelegated = ({ state }: Pick<StakeAssessment, 'state'>): boolean =>
   state === 'inactive' || state === 'initialized';
 
 /**
- * What the account will have delegated, lamports. While it is cooling down the same instruction means something else, takes the
- * deactivation back or is refused, so it is never built then. Throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the stake
- * authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_NOT_INACTIVE` or `BELOW_MINIMUM_STAKE`, in this order.
+ * Returns the lamports that the account will have delegated. While it is deactivating, the same instruction
+ * would cancel the deactivation or be refused, so it is never built then. Throws `AppError` with
+ * `AUTHORITY_MISMATCH` (the wallet is not the stake authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_NOT_INACTIVE`
+ * or `BELOW_MINIMUM_STAKE`, in this order.
  */
 export const checkRestake = (
   account: StakeAccount,

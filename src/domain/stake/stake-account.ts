@@ -6,7 +6,10 @@ import { readAddressAt } from '../read-address-at.ts';
 /** The size of every stake account, bytes. */
 export const STAKE_ACCOUNT_BYTES = 200;
 
-/** Byte offsets in a stake account: keys of 32 bytes, numbers of 8 (the tag 4, the flags 1), little-endian. From `voter` on they mean something only under the tag `STAKE_TAG`. */
+/**
+ * Byte offsets in a stake account: keys of 32 bytes, numbers of 8 (the tag 4, the flags 1), little-endian.
+ * From `voter` on they are valid only under the tag `STAKE_TAG`.
+ */
 export const stakeOffsets = {
   tag: 0,
   staker: 12,
@@ -22,12 +25,12 @@ export const stakeOffsets = {
   flags: 196,
 } as const;
 
-/** The tag of an account that is or was delegated. */
+/** Tag of an account that is or was delegated. */
 const STAKE_TAG = 2;
-/** `STAKE_TAG` as it is stored in the account, little-endian, for filters: base64 of 4 bytes. */
+/** `STAKE_TAG` in its stored little-endian form, for filters: base64 of 4 bytes. */
 export const STAKE_TAG_BASE64 = 'AgAAAA==';
 
-/** The epoch that means "never": no deactivation set; as activation epoch, active from genesis. */
+/** The epoch that means "never": not deactivated. As activation epoch: active from genesis. */
 export const EPOCH_ABSENT = 2n ** 64n - 1n;
 
 /** An account as the RPC returns it. */
@@ -38,7 +41,7 @@ export interface OwnedAccount {
   readonly data: Uint8Array;
 }
 
-/** Until when only the custodian can approve withdrawals. Both zero: no lockup. */
+/** Time until which only the custodian can approve withdrawals. Both zero: no lockup. */
 export interface Lockup {
   /** Seconds since the Unix epoch by the cluster's clock; in force while greater than it. */
   readonly unixTimestamp: bigint;
@@ -54,21 +57,24 @@ export const NO_LOCKUP: Lockup = { unixTimestamp: 0n, epoch: 0n, custodian: SYST
 export const isSameLockup = (a: Lockup, b: Lockup): boolean =>
   a.epoch === b.epoch && a.unixTimestamp === b.unixTimestamp && a.custodian === b.custodian;
 
-/** The part of a stake account that exists while the tag says stake, also long after it was deactivated. */
+/**
+ * The delegation of a stake account. It exists as long as the tag says stake, even long after the
+ * deactivation.
+ */
 export interface Delegation {
   readonly voteAccount: Address;
   /** The delegated amount, effective or not. */
   readonly stakeLamports: bigint;
   readonly activationEpoch: bigint;
-  /** `EPOCH_ABSENT` while no deactivation is set. */
+  /** `EPOCH_ABSENT` if not deactivated. */
   readonly deactivationEpoch: bigint;
   readonly creditsObserved: bigint;
 }
 
-/** A decoded stake account. `kind` is its raw state: the chain keeps `delegated` after the cool-down too. */
+/** A decoded stake account. `kind` is its raw state, which stays `delegated` after the cooldown. */
 export interface StakeAccount {
   readonly address: Address;
-  /** The whole balance, rent included. */
+  /** The whole balance, including rent. */
   readonly lamports: bigint;
   readonly kind: 'initialized' | 'delegated';
   readonly stakeAuthority: Address;
@@ -85,9 +91,11 @@ const sameKey = (data: Uint8Array, one: number, other: number): boolean => {
 };
 
 /**
- * Decodes an account, or returns null when it is not owned by the Stake program, not of 200 bytes, or neither initialized nor delegated.
- * The bytes from 124 on are read only when the tag is 2: moving all stake away leaves tag 1 with stale bytes behind it.
- * The rent reserve written in the account is not read; the chain no longer uses it. Layout: Stake program v5.0, checked by running it.
+ * Decodes an account. Returns null if it is not owned by the Stake program, not of 200 bytes, or neither
+ * initialized nor delegated.
+ * The bytes from 124 on are read only if the tag is 2, because moving all stake away leaves tag 1 and stale
+ * bytes. The rent reserve in the account is ignored; the chain no longer uses it. Layout: Stake program v5.0,
+ * verified by running it.
  */
 export const decodeStakeAccount = (account: OwnedAccount): StakeAccount | null => {
   const { data } = account;
@@ -122,8 +130,8 @@ const decodeDelegation = (data: Uint8Array, view: DataView): Delegation => ({
 });
 
 /**
- * True while withdrawals need the custodian's signature: until both the lockup's time and its epoch have come.
- * `unixTimestamp` is the Clock sysvar's, seconds.
+ * True while withdrawals need the custodian's signature: until both the time and the epoch of the lockup are
+ * reached. `unixTimestamp` is the Clock sysvar's, in seconds.
  */
 export const lockupInForce = (lockup: Lockup, epoch: bigint, unixTimestamp: bigint): boolean =>
   lockup.unixTimestamp > unixTimestamp || lockup.epoch > epoch;
@@ -133,8 +141,8 @@ const shownInteger = (value: bigint): number =>
   Number(value > LATEST ? LATEST : value < -LATEST ? -LATEST : value);
 
 /**
- * A lockup as answers show it: null when there is none, whole JSON numbers otherwise. Anybody can write a lockup up to 2^64−1 into an
- * account, so what no JSON integer can hold is shown as 2^53−1, which is as far beyond any epoch or date.
+ * A lockup for answers: null if there is none, otherwise whole JSON numbers. Anyone can write a lockup up to
+ * 2^64−1 into an account, so values beyond 2^53−1 are shown as 2^53−1, which is just as far in the future.
  */
 export const shownLockup = (
   lockup: Lockup,

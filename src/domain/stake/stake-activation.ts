@@ -1,17 +1,17 @@
-// Computes the effective part of a delegation in an epoch exactly as the Stake program does, from StakeHistory.
+// Computes the effective part of a delegation in an epoch exactly like the Stake program, from StakeHistory.
 
 import { U64_MAX } from '../../kernel/u64.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import type { StakeArithmetic, StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
-/** A delegation in one epoch. What was delegated and is not effective or activating any more has cooled down. */
+/** A delegation in one epoch. The part that is neither effective nor activating any more is inactive. */
 export interface StakeActivation {
   readonly effectiveLamports: bigint;
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
 }
 
-/** The members of a delegation that decide its activation. */
+/** The fields of a delegation that determine its activation. */
 export interface ActivationInput {
   readonly stakeLamports: bigint;
   readonly activationEpoch: bigint;
@@ -26,21 +26,24 @@ const U128_MAX = 2n ** 128n - 1n;
 const rateBps = (epoch: bigint, newRateActivationEpoch: bigint): bigint =>
   epoch < newRateActivationEpoch ? RATE_BPS_BEFORE : RATE_BPS;
 
-/** The share of the cluster's effective stake that may activate, or deactivate, on entering `epoch`: 9 %, before the change 25 %. */
+/**
+ * Share of the cluster's effective stake that may activate, or deactivate, on entering `epoch`: 9 %, before
+ * the change 25 %.
+ */
 export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): number =>
   Number(rateBps(epoch, newRateActivationEpoch)) / Number(BPS_PER_UNIT);
 
-/** The amounts of one account that activate or deactivate on entering an epoch, lamports. */
+/** Input for the amount of one account that activates or deactivates on entering an epoch, in lamports. */
 interface MoveInput {
-  /** The epoch that is entered. */
+  /** The entered epoch. */
   readonly epoch: bigint;
-  /** The account's amount that has yet to activate or deactivate. */
+  /** The account's remaining amount to activate or deactivate. */
   readonly remainingLamports: bigint;
-  /** The whole cluster's waiting amount in the epoch before; more than 0. */
+  /** The cluster's total activating or deactivating amount in the previous epoch; more than 0. */
   readonly movingLamports: bigint;
-  /** The cluster's effective stake in the epoch before. */
+  /** The cluster's effective stake in the previous epoch. */
   readonly clusterEffectiveLamports: bigint;
-  /** The epoch from which the 9 % rate holds; default 0. */
+  /** First epoch of the 9 % rate; default 0. */
   readonly newRateActivationEpoch?: bigint;
 }
 
@@ -64,8 +67,8 @@ const movedInIntegers = (
 
 /**
  * The part of one account's remaining lamports that moves on entering an epoch; at least one lamport.
- * `float64`: doubles in the order of operations of the Stake program up to v5.0, truncated, at most 2^64−1. `integer`: v5.1's 128-bit
- * product, saturated, then one division; never more than remains.
+ * `float64`: doubles in the operation order of the Stake program up to v5.0, truncated, at most 2^64−1.
+ * `integer`: v5.1's 128-bit product, saturated, then one division; never more than the rest.
  */
 export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): bigint => {
   const { epoch, newRateActivationEpoch = 0n } = move;
@@ -77,11 +80,14 @@ export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): b
 };
 
 /**
- * What of `delegation` is effective, activating and deactivating in `epoch`, by the arithmetic that `history` names.
+ * Returns the effective, activating and deactivating parts of `delegation` in `epoch`, with the arithmetic of
+ * `history`.
  *
- * Where the arithmetic is not known, the larger effective amount of both is the answer: what is effective cannot be withdrawn, so no
- * more is called withdrawable than either program gives. An epoch that has dropped out of the history (512 entries) counts as completed.
- * `newRateActivationEpoch` is the epoch from which the 9 % rate holds; 0, the default, is what the Stake program itself assumes.
+ * If the arithmetic is unknown, returns the larger effective amount of both. Effective stake cannot be
+ * withdrawn, so the withdrawable amount is never overestimated. An epoch that is no longer in the history
+ * (512 entries) counts as completed.
+ * `newRateActivationEpoch` is the first epoch of the 9 % rate; the default 0 is the Stake program's own
+ * assumption.
  */
 export const stakeActivation = (
   delegation: ActivationInput,
@@ -133,7 +139,7 @@ const warmUp = ({
   let entry: StakeHistoryEntry | undefined = history.get(activationEpoch);
   if (entry === undefined) return of(stakeLamports, 0n);
   let effective = 0n;
-  // Warm-up stops where cool-down begins, hence the second bound.
+  // Warm-up stops when cooldown begins, hence the second bound.
   for (
     let entered = activationEpoch + 1n;
     entry !== undefined && entry.activatingLamports > 0n;
@@ -146,9 +152,9 @@ const warmUp = ({
       clusterEffectiveLamports: entry.effectiveLamports,
       newRateActivationEpoch,
     });
-    // The sum of v5.0 wraps around at 64 bits. It happens: a stake that grew by a merge can be some hundred times what the whole
-    // cluster was activating in the epoch it now claims to come from, and then stays short of its full effect for ever. In v5.1 no
-    // more than what remains is added.
+    // The sum in v5.0 wraps at 64 bits. This happens in practice: a stake that grew by a merge can be some
+    // hundred times the cluster's activating stake of its activation epoch, and then never reaches its full
+    // effect. v5.1 adds at most the rest.
     effective = BigInt.asUintN(64, effective + moved);
     if (effective >= stakeLamports) return of(stakeLamports, 0n);
     if (entered >= epoch || entered >= deactivationEpoch) break;

@@ -1,4 +1,4 @@
-// Derives event facts from a stake account's periods: type, identity, and since when they hold.
+// Derives event facts from a stake account's periods: type, identity, and since when they are true.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import { stakeActivation } from './stake-activation.ts';
@@ -11,13 +11,16 @@ export interface KnownPoint extends ChainPoint {
   readonly seconds: bigint;
 }
 
-/** Conditions of a fact, all of which had to happen. A fact is new after a point if one of them happened after it. */
+/**
+ * Conditions of a fact, all of which are required. A fact is new after a point if one of them happened after
+ * it.
+ */
 export interface FactStamp {
   /** The boundary at which this epoch began. */
   readonly epoch?: bigint;
   /** Transactions in these slots. */
   readonly slots: readonly bigint[];
-  /** The chain's clock passing this time, Unix seconds. */
+  /** The chain's clock passing this time, in Unix seconds. */
   readonly seconds?: bigint;
 }
 
@@ -28,15 +31,15 @@ export interface StakeFact {
   readonly wallet: Address;
   /** The epoch in which it became true. */
   readonly epoch: bigint;
-  /** Identifies the fact together with type and wallet; part of the event's id. */
+  /** Identifies the fact together with type and wallet; part of the event id. */
   readonly identity: string;
   readonly stamp: FactStamp;
   readonly period: DelegationPeriod;
-  /** Null where an activation is meant. */
+  /** Null for an activation. */
   readonly deactivationEpoch: bigint | null;
 }
 
-/** The chain at the evaluation of facts: after the rewards of `epoch` were paid. */
+/** The chain when facts are evaluated, after the rewards of `epoch` were paid. */
 interface FactsNow {
   readonly epoch: bigint;
   /** The Clock sysvar's time, Unix seconds. */
@@ -44,15 +47,16 @@ interface FactsNow {
   readonly history: StakeHistory;
 }
 
-/** True where the fact was not true at `point` yet. */
+/** True if the fact was not yet true at `point`. */
 export const isAfter = ({ epoch, slots, seconds }: FactStamp, point: KnownPoint): boolean =>
   (epoch !== undefined && epoch > point.epoch) ||
   slots.some((slot) => slot > point.slot) ||
   (seconds !== undefined && seconds > point.seconds);
 
 /**
- * The stake as far as it can have been activating. What was moved in when it was active is in the amount of today, and a share of more than the
- * cluster had activating is none: Stake v5.0 overflows on it.
+ * The part of the stake that may have been activating. Active stake moved in later is included in today's
+ * amount. Stake v5.0 overflows if the share exceeds the cluster's activating stake, so such a share counts as
+ * none.
  */
 const activatingStake = (
   { activationEpoch, stakeLamports }: Pick<DelegationPeriod, 'activationEpoch' | 'stakeLamports'>,
@@ -70,7 +74,9 @@ const activatingStake = (
   return possible;
 };
 
-/** The first epoch of full effect, up to `last`; null where there is none. Active from genesis is no epoch. */
+/**
+ * The first epoch of full effect, up to `last`; null if there is none. Active from genesis has no such epoch.
+ */
 const fullyEffectiveEpoch = (
   period: Pick<DelegationPeriod, 'activationEpoch' | 'deactivationEpoch' | 'stakeLamports'>,
   last: bigint,
@@ -86,7 +92,7 @@ const fullyEffectiveEpoch = (
   return null;
 };
 
-/** The first epoch in which nothing of a deactivated delegation is effective, up to `last`; null where there is none. */
+/** The first epoch without effective stake after a deactivation, up to `last`; null if there is none. */
 const releasedEpoch = (
   period: Pick<DelegationPeriod, 'activationEpoch' | 'deactivationEpoch' | 'stakeLamports'>,
   last: bigint,
@@ -138,11 +144,14 @@ interface Release {
   readonly deactivationEpoch: bigint;
   readonly epoch: bigint;
   readonly slot: bigint | null;
-  /** Up to when it held: a lockup that ends later is of no matter. */
+  /** End of the period; lockups that end later do not matter. */
   readonly until: { readonly epoch: bigint; readonly seconds: bigint };
 }
 
-/** Releases of deactivations: at once in the epoch of the activation, even if undone later in that epoch, else epochs later. */
+/**
+ * Releases of deactivations: immediate in the epoch of the activation, even if undone later in that epoch,
+ * otherwise epochs later.
+ */
 const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] => {
   const { activationEpoch, deactivationEpoch, deactivations } = period;
   const last = {
@@ -150,7 +159,7 @@ const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] =
     seconds: period.until?.seconds ?? now.seconds,
   };
   const atOnce = deactivations
-    // A deactivation that was undone since, and was set before the period that was read, was evaluated earlier.
+    // A deactivation from before the period that was undone since was evaluated earlier.
     .filter(({ epoch, slot }) => epoch === activationEpoch && (slot !== null || epoch === deactivationEpoch))
     .map(({ epoch, slot, seconds }) => {
       const until = epoch === deactivationEpoch ? last : { epoch, seconds: seconds ?? last.seconds };
@@ -166,7 +175,8 @@ const ready = (account: Address, period: DelegationPeriod, now: FactsNow): reado
     .filter(({ until }) => lockup.epoch <= until.epoch && lockup.unixTimestamp <= until.seconds)
     .map(({ deactivationEpoch, epoch: released, slot }) => {
       const slots = [slot, since?.slot ?? null, lockupSlot].filter((one) => one !== null);
-      // At once is a transaction's doing, no boundary's; where its slot is not known its epoch must do.
+      // An immediate release is caused by a transaction, not by a boundary. If its slot is unknown, its epoch
+      // is used.
       const boundary = slot === null ? later(released, lockup.epoch) : lockup.epoch;
       return {
         type: 'withdraw_ready',
@@ -185,7 +195,7 @@ const ready = (account: Address, period: DelegationPeriod, now: FactsNow): reado
     });
 };
 
-/** All facts of a period that are or were true, in the order in which they happen. Pure. */
+/** All facts of a period that are or were true, in order. Pure. */
 export const factsOfPeriod = (
   account: Address,
   period: DelegationPeriod,

@@ -1,24 +1,24 @@
-// The StakeHistory sysvar as data: the cluster's effective, activating and deactivating stake at each ended epoch.
+// The StakeHistory sysvar: the cluster's effective, activating and deactivating stake at each ended epoch.
 
 /** The StakeHistory sysvar's account. */
 export const STAKE_HISTORY_ADDRESS = 'SysvarStakeHistory1111111111111111111111111';
 
-/** One ended epoch, lamports over the whole cluster. */
+/** One ended epoch; lamports of the whole cluster. */
 export interface StakeHistoryEntry {
   readonly effectiveLamports: bigint;
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
 }
 
-/** How the Stake program that runs computes warm-up and cool-down: doubles up to v5.0, integers from v5.1 on. */
+/** Arithmetic of warm-up and cooldown in the Stake program: doubles up to v5.0, integers from v5.1 on. */
 export type StakeArithmetic = 'float64' | 'integer';
 
-/** Entries by epoch, up to 512 back, with the arithmetic of the program that replays them; absent: not known. */
+/** Up to 512 entries by epoch, with the arithmetic of the program; absent if unknown. */
 export interface StakeHistory extends ReadonlyMap<bigint, StakeHistoryEntry> {
   readonly arithmetic?: StakeArithmetic;
 }
 
-/** `history` as the program with this arithmetic replays it. */
+/** Returns `history` with this arithmetic. */
 export const withArithmetic = (history: StakeHistory, arithmetic: StakeArithmetic): StakeHistory =>
   Object.assign(new Map(history), { arithmetic });
 
@@ -27,9 +27,10 @@ const HEADER_BYTES = 8;
 const ENTRY_BYTES = 32;
 
 /**
- * Decodes the sysvar account's bytes: a u64 count, then count × (epoch, effective, activating, deactivating) as u64, newest first.
- * Throws `RangeError` when the count does not fit the bytes or the sysvar's 512 entries: a half-read history would misjudge every stake.
- * `arithmetic` is that of the Stake program on the same cluster, see `stakeArithmeticOf`.
+ * Decodes the sysvar account's bytes: a u64 count, then count × (epoch, effective, activating, deactivating)
+ * as u64, newest first. Throws `RangeError` if the count does not match the bytes or the limit of 512
+ * entries, because a partial history would give wrong results for every stake. `arithmetic` is that of the
+ * cluster's Stake program, see `stakeArithmeticOf`.
  */
 export const decodeStakeHistory = (data: Uint8Array, arithmetic?: StakeArithmetic): StakeHistory => {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

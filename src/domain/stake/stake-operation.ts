@@ -4,10 +4,10 @@ import { STAKE_SYSVARS } from '../instruction-programs.ts';
 import { readAddressAt } from '../read-address-at.ts';
 import { type Lockup, NO_LOCKUP } from './stake-account.ts';
 
-/** Until when only the custodian can approve withdrawals. */
+/** Time until which only the custodian can approve withdrawals. */
 export type LockupTimes = Pick<Lockup, 'unixTimestamp' | 'epoch'>;
 
-/** An instruction of the Stake program that succeeded. `null` addresses: the instruction does not name one. */
+/** A successful instruction of the Stake program. `null` addresses are not named in the instruction. */
 export type StakeOperation =
   | {
       readonly type: 'initialize';
@@ -24,7 +24,7 @@ export type StakeOperation =
       readonly role: 'staker' | 'withdrawer';
       readonly newAuthority: Address;
     }
-  /** Null: as it was. */
+  /** Null: unchanged. */
   | {
       readonly type: 'setLockup';
       readonly account: Address;
@@ -42,11 +42,11 @@ const INITIALIZE_BYTES = 4 + 32 + 32 + 8 + 8 + 32;
 const LOCKUP_OFFSET = 68;
 
 /**
- * Reads an instruction of the Stake program. Null for what changes neither a delegation nor who decides about it (moveLamports, the minimum), and
- * for bytes that the program would not have accepted.
+ * Reads an instruction of the Stake program. Returns null if it changes neither a delegation nor an authority
+ * (moveLamports, the minimum), or if the program would not accept the bytes.
  */
 export const readStakeOperation = (accounts: readonly Address[], data: Uint8Array): StakeOperation | null => {
-  // Older forms of the instructions name sysvars in between.
+  // Older forms of the instructions have sysvars in between.
   const [account, second, third] = accounts.filter((one) => !STAKE_SYSVARS.has(one));
   if (data.length < 4 || account === undefined) return null;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -104,7 +104,10 @@ export const readStakeOperation = (accounts: readonly Address[], data: Uint8Arra
   }
 };
 
-/** Two optional times, each behind a byte that says whether it is there; then the custodian likewise, where it is not one of the accounts. */
+/**
+ * Two optional times, each after a presence byte, then the custodian in the same way unless it is one of the
+ * accounts.
+ */
 const readSetLockup = (
   account: Address,
   data: Uint8Array,
@@ -135,7 +138,7 @@ const readSetLockup = (
   return { type: 'setLockup', account, unixTimestamp, epoch, custodian };
 };
 
-/** The accounts that an operation touched. */
+/** The accounts touched by an operation. */
 export const touchedBy = (operation: StakeOperation): readonly Address[] => {
   switch (operation.type) {
     case 'split':

@@ -9,44 +9,53 @@ export interface ChainPoint {
   readonly epoch: bigint;
 }
 
-/** A slot with its time, Unix seconds, where a node knows it. */
+/** A slot with its time in Unix seconds, if a node knows it. */
 export interface TimedPoint extends ChainPoint {
   readonly seconds: bigint | null;
 }
 
-/** A deactivation that held at the end of a slot. */
+/** A deactivation in force at the end of a slot. */
 export interface Deactivation {
   readonly epoch: bigint;
-  /** The slot that set it; null if before the history that was read. */
+  /** The slot that set it; null if before the known history. */
   readonly slot: bigint | null;
-  /** The time of that slot, Unix seconds; null where it is not known. */
+  /** The time of that slot in Unix seconds; null if unknown. */
   readonly seconds: bigint | null;
 }
 
-/** A stretch in which an account was delegated to our vote account, since one activation epoch, under one withdraw authority. */
+/**
+ * A period in which an account was delegated to our vote account, since one activation epoch, under one
+ * withdraw authority.
+ */
 export interface DelegationPeriod {
   readonly withdrawer: Address;
   readonly activationEpoch: bigint;
-  /** `EPOCH_ABSENT` unless set at the end. */
+  /** `EPOCH_ABSENT` unless deactivated at the end of the period. */
   readonly deactivationEpoch: bigint;
-  /** Each epoch once: undone and done again within an epoch is one. */
+  /** One entry per epoch: undone and repeated within an epoch counts once. */
   readonly deactivations: readonly Deactivation[];
-  /** Its own history holds a delegate in the activation epoch; null where its history was not read. */
+  /**
+   * True if its own history contains a delegate instruction in the activation epoch; null if its history was
+   * not read.
+   */
   readonly delegated: boolean | null;
-  /** Null: it began before the history that was read. */
+  /** Null: it began before the known history. */
   readonly since: TimedPoint | null;
-  /** Null: it goes on. */
+  /** Null: it has not ended. */
   readonly until: TimedPoint | null;
   readonly stakeLamports: bigint;
   /** The whole balance at its end. */
   readonly lamports: bigint;
-  /** As it was at its end. */
+  /** The lockup at its end. */
   readonly lockup: LockupTimes;
-  /** The slot of the last change of the lockup, as far as history was read. */
+  /** Slot of the last known change of the lockup. */
   readonly lockupSlot: bigint | null;
 }
 
-/** Returns the period that an account's present state shows, if nothing is known to have happened to it. Null if not delegated to `voteAccount`. */
+/**
+ * Returns the period of an account's current state, assuming that nothing else happened to it. Null if not
+ * delegated to `voteAccount`.
+ */
 export const presentPeriod = (
   account: StakeAccount,
   voteAccount: Address,

@@ -1,17 +1,20 @@
-// The periods that a replay comes upon: each opened, continued or ended by what the account holds after a slot.
+// Collects the periods of a replay: opens, continues or ends them by the account's state after each slot.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, NO_LOCKUP, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
 import type { Deactivation, DelegationPeriod, TimedPoint } from './stake-periods.ts';
 
-/** Epochs are null while they were inherited from an account whose history was not read. */
+/** Epochs are null while inherited from an account whose history was not read. */
 export interface HeldStake {
   readonly voteAccount: Address | null;
   readonly activationEpoch: bigint | null;
   readonly deactivationEpoch: bigint;
 }
 
-/** An account at a point of its replay. Staker and lockup are null while they were inherited from an account whose history was not read. */
+/**
+ * An account during its replay. Staker and lockup are null while inherited from an account whose history was
+ * not read.
+ */
 export interface ReplayState {
   readonly exists: boolean;
   readonly staker: Address | null;
@@ -34,25 +37,25 @@ interface OpenPeriod {
 
 /** Facts that are known only after the replay. */
 interface ReplayEnd {
-  /** The account as it is; null: there is none. */
+  /** The current account; null if it does not exist. */
   readonly end: StakeAccount | null;
   readonly isWhole: boolean;
-  /** Epochs of the account's own delegates. */
+  /** Epochs of delegate instructions on the account itself. */
   readonly delegatedEpochs: readonly bigint[];
-  /** Of periods that are over. */
+  /** Stake of ended periods. */
   readonly stakeLamports: bigint;
 }
 
 /**
- * Stake moved in from an account of the same activation epoch makes an inactive one active again, also where it is deactivated in the same
- * transaction: no deactivation was undone.
+ * Stake moved in from an account of the same activation epoch makes an inactive account active again, even if
+ * it is deactivated in the same transaction. That does not undo a deactivation.
  */
 const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedPoint | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&
   ours.deactivationEpoch !== open.deactivationEpoch &&
   open.deactivationEpoch !== at?.epoch;
 
-/** The periods of delegations to one vote account, oldest first. */
+/** Periods of delegations to one vote account, oldest first. */
 export class PeriodLog {
   readonly #voteAccount: Address;
   readonly #periods: OpenPeriod[] = [];
@@ -62,12 +65,12 @@ export class PeriodLog {
     this.#voteAccount = voteAccount;
   }
 
-  /** Some epochs are those of an account whose history was not read. */
+  /** True if some epochs come from an account whose history was not read. */
   get isInherited(): boolean {
     return this.#periods.some(({ activationEpoch }) => activationEpoch === null);
   }
 
-  /** Opens, continues or ends a period by what holds at the end of a slot. */
+  /** Opens, continues or ends a period by the state at the end of a slot. */
   settle(state: ReplayState, at: TimedPoint | null, lamports: bigint): void {
     const { exists, withdrawer, held } = state;
     const lockup = state.lockup ?? NO_LOCKUP;
@@ -104,17 +107,17 @@ export class PeriodLog {
     period.deactivations.push({ epoch, slot: at?.slot ?? null, seconds: at?.seconds ?? null });
   }
 
-  /** The lockup of the period that goes on was set in this slot. */
+  /** Records that the lockup of the open period was set in this slot. */
   lockupSet(slot: bigint): void {
     if (this.#open) this.#open.lockupSlot = slot;
   }
 
-  /** The period that seemed to go on ended then. */
+  /** Ends the open period at this point. */
   endAt(point: TimedPoint): void {
     if (this.#open) this.#open.until = point;
   }
 
-  /** Fills in inherited epochs from the account's present state. False where no period goes on. */
+  /** Fills in inherited epochs from the account's current state. Returns false if no period is open. */
   fillIn(end: StakeAccount): boolean {
     const open = this.#open;
     const { delegation } = end;
@@ -131,7 +134,7 @@ export class PeriodLog {
     return true;
   }
 
-  /** All of them, as far as they are known; not to be asked while something is inherited. */
+  /** Returns all known periods. Do not call it while something is inherited. */
   finished({ end, isWhole, delegatedEpochs, stakeLamports }: ReplayEnd): readonly DelegationPeriod[] {
     return this.#periods.map((period) => {
       const activationEpoch = period.activationEpoch!;

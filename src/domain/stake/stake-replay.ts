@@ -7,10 +7,10 @@ import type { StakeOperation } from './stake-operation.ts';
 import type { DelegationPeriod, TimedPoint } from './stake-periods.ts';
 import { type HeldStake, PeriodLog, type ReplayState } from './stake-replay-periods.ts';
 
-/** The operations of one slot's successful transactions on the account, in order. */
+/** Operations of one slot's successful transactions on the account, in order. */
 export interface AccountStep extends TimedPoint {
   readonly operations: readonly StakeOperation[];
-  /** The account's balance after them. */
+  /** Balance of the account after them. */
   readonly lamportsAfter: bigint;
 }
 
@@ -18,29 +18,35 @@ export interface AccountStep extends TimedPoint {
 export interface ReplayInput {
   readonly address: Address;
   readonly voteAccount: Address;
-  /** The account before the first step; null: there was none. */
+  /** The account before the first step; null if it did not exist. */
   readonly start: StakeAccount | null;
   /** The owner to assume until an operation shows one. */
   readonly assumedWithdrawer: Address;
-  /** Epoch of the last delegate known of before the first step. */
+  /** Epoch of the last known delegate instruction before the first step. */
   readonly delegatedEpoch: bigint | null;
-  /** The whole history was replayed, so that a missing delegate is known to be none. */
+  /**
+   * True if the whole history was replayed, so that a missing delegate instruction proves that there was
+   * none.
+   */
   readonly isWhole: boolean;
   readonly steps: readonly AccountStep[];
-  /** Delegations that came with a split or a moved stake of `steps`, where the source's history was read. */
+  /** Delegations received by a split or a moved stake of `steps`, if the source's history was read. */
   readonly inherited?: ReadonlyMap<StakeOperation, Inheritance>;
-  /** Operations of `steps` that are assumed to have moved all stake away. A replay cannot derive it, because amounts grow by rewards. Default none. */
+  /**
+   * Operations of `steps` assumed to have moved all stake away. A replay cannot derive this, because amounts
+   * grow by rewards. Default none.
+   */
   readonly emptying?: ReadonlySet<StakeOperation>;
-  /** The account after the last step; null: there is none. */
+  /** The account after the last step; null if it does not exist. */
   readonly end: StakeAccount | null;
   readonly history: StakeHistory;
 }
 
-/** The state that a part of a stake has from its source. */
+/** State that a part of a stake inherits from its source. */
 export interface Inheritance {
-  /** False: the giver was never initialized, so that its part is not either. */
+  /** False if the source was never initialized, so the part is not either. */
   readonly exists: boolean;
-  /** Null, like the lockup: not known. */
+  /** Null, like the lockup, if unknown. */
   readonly staker: Address | null;
   readonly withdrawer: Address;
   readonly lockup: Lockup | null;
@@ -51,7 +57,7 @@ export interface Inheritance {
   } | null;
 }
 
-/** One operation on the account, between what it was before and after. */
+/** One operation on the account, with the state before and after. */
 export interface ReplayedOperation {
   readonly operation: StakeOperation;
   readonly step: AccountStep;
@@ -59,7 +65,10 @@ export interface ReplayedOperation {
   readonly after: ReplayState;
 }
 
-/** The periods, oldest first, or why they cannot be derived: `end` does not match the steps, or a closed split child's epochs are its parent's. */
+/**
+ * The periods, oldest first, or why they cannot be derived: `end` does not match the steps, or a closed split
+ * child's epochs are its parent's.
+ */
 export type Replay =
   | {
       readonly ok: true;
@@ -84,7 +93,8 @@ class Replayer {
   constructor(input: ReplayInput) {
     this.#input = input;
     const { start, end } = input;
-    // Amounts shift the replay of warm-up and cool-down by single lamports at most; whether anything is effective they do not decide.
+    // Amounts change the replay of warm-up and cooldown by single lamports at most, which does not affect
+    // whether anything is effective.
     this.#stakeLamports = end?.delegation?.stakeLamports ?? start?.delegation?.stakeLamports ?? SOL;
     this.#periods = new PeriodLog(input.voteAccount);
     this.#delegatedEpochs = input.delegatedEpoch === null ? [] : [input.delegatedEpoch];
@@ -159,7 +169,8 @@ class Replayer {
         if (state.held) this.#state = { ...state, held: { ...state.held, deactivationEpoch: epoch } };
         return;
       case 'split':
-        // The program splits into no account that is there: the slot of `start` is read twice, and the account is as this has left it.
+        // The program never splits into an existing account. Here the slot of `start` is read twice, and the
+        // account already has the state after this operation.
         if (operation.into === address && !state.exists) this.#inherit(operation);
         return;
       case 'merge':
@@ -190,7 +201,7 @@ class Replayer {
   #inherit(operation: StakeOperation): void {
     const inherited = this.#input.inherited?.get(operation);
     if (inherited) {
-      // A moved stake finds an account that has its own authorities.
+      // The target of a moved stake has its own authorities.
       const { exists, staker, withdrawer, lockup } = this.#state.exists ? this.#state : inherited;
       this.#state = { exists, staker, withdrawer, lockup, held: inherited.delegation };
       return;
@@ -203,22 +214,22 @@ class Replayer {
     const { held } = this.#state;
     const begun = { voteAccount, activationEpoch: epoch, deactivationEpoch: EPOCH_ABSENT };
     if (held === null || this.#isReleased(held, epoch)) return begun;
-    // Still effective, and deactivated in this very epoch: the deactivation is taken back.
+    // Still effective and deactivated in this epoch: the deactivation is undone.
     if (held.deactivationEpoch === epoch) return { ...held, deactivationEpoch: EPOCH_ABSENT };
-    // The program delegates nothing that is active: either all of it was moved away before, or the slot of `start` is read twice and the account is
-    // as this delegation has left it.
+    // The program never delegates an active stake: either all of it was moved away before, or the slot of
+    // `start` is read twice and the account already has the state after this delegation.
     const isActive = held.activationEpoch !== null && held.deactivationEpoch === EPOCH_ABSENT;
     return isActive && this.#emptied === null ? held : begun;
   }
 
-  /** True if nothing is effective, so that a delegate starts a new delegation. */
+  /** True if nothing is effective, so that a delegate instruction starts a new delegation. */
   #isReleased({ activationEpoch, deactivationEpoch }: HeldStake, epoch: bigint): boolean {
     if (activationEpoch === null) return false;
     const input = { stakeLamports: this.#stakeLamports, activationEpoch, deactivationEpoch };
     return stakeActivation(input, epoch, this.#input.history).effectiveLamports === 0n;
   }
 
-  /** Compares with the account as it is, filling in what was inherited. */
+  /** Compares with the current account and fills in inherited values. */
   #meets(end: StakeAccount): boolean {
     const { delegation } = end;
     const { staker, withdrawer, lockup } = this.#state;
@@ -242,17 +253,23 @@ class Replayer {
     return this.#periods.fillIn(end);
   }
 
-  /** A split child has its parent's authorities. They are only assumed until an operation on the account shows them. */
+  /**
+   * A split child has its parent's authorities. They are assumptions until an operation on the account shows
+   * them.
+   */
   #isAssumed(end: StakeAccount): boolean {
     const assumed = this.#state.withdrawer === this.#input.assumedWithdrawer;
     return assumed && this.#state.held?.activationEpoch === null && end.delegation !== null;
   }
 }
 
-/** Replays a stretch of an account's life. Pure. */
+/** Replays a part of an account's history. Pure. */
 export const replayPeriods = (input: ReplayInput): Replay => new Replayer(input).run();
 
-/** Returns an account's state after its whole history up to some slot, for accounts that received a part of it. Null if unknown. */
+/**
+ * Returns an account's state after its whole history up to some slot, for accounts that received a part of
+ * it. Null if unknown.
+ */
 export const heldAfter = (
   input: Omit<ReplayInput, 'start' | 'end' | 'delegatedEpoch' | 'isWhole'>,
 ): Inheritance | null =>

@@ -1,8 +1,8 @@
-// The state of a stake account in words a person can act on, with figures in SOL.
+// Describes the state of a stake account for people, with figures in SOL.
 import { formatSol } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 
-/** Figures of the sentences, lamports. */
+/** Figures of the sentences, in lamports. */
 interface DescribedStake {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   readonly activeLamports: bigint;

@@ -1,4 +1,4 @@
-// When a stake account's whole balance becomes withdrawable by the wall clock, cool-down and lockup taken together.
+// Estimates when a stake account's whole balance becomes withdrawable, considering cooldown and lockup.
 import {
   type EpochPositionLike,
   estimateEpochStart,
@@ -9,8 +9,9 @@ import type { StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 
 /**
- * The later of `withdrawableAtEpoch` and the lockup's date; zero seconds when ready. Null while no deactivation is set, and for a lockup
- * that ends after the year 9999. The lockup's date counts by the cluster's clock (`unixTimestamp`, seconds), which may differ from this machine's.
+ * The later of `withdrawableAtEpoch` and the lockup's date; zero seconds if ready. Null without a
+ * deactivation, and for a lockup that ends after the year 9999. The lockup's date is by the cluster's clock
+ * (`unixTimestamp`, seconds), which may differ from this machine's.
  */
 export const estimateWithdrawable = (
   account: StakeAccount,

@@ -1,4 +1,5 @@
-// The first epoch in which a deactivated stake has nothing effective left, exact over ended epochs and projected beyond them.
+// Predicts the first epoch in which a deactivated stake has nothing effective left. Exact for ended epochs
+// and projected beyond them.
 import {
   type ActivationInput,
   movedOnEntering,
@@ -7,7 +8,8 @@ import {
 } from './stake-activation.ts';
 import type { StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
-// Even a cluster that leaves as a whole is down to single lamports after 450 epochs at 9 %; past this the answer says nothing.
+// Even if the whole cluster deactivated at 9 % per epoch, only single lamports would be left after 450
+// epochs. Longer projections are meaningless.
 const LONGEST_PROJECTION_EPOCHS = 1_000n;
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
@@ -26,9 +28,9 @@ export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHisto
 };
 
 /**
- * Predicts when a delegation whose deactivation is set has cooled down: the latest history entry is carried
- * forward as if no other stake came or went, so the cluster's later deactivations can only delay it. A stake that is small beside the
- * cluster while few leave gets the next epoch.
+ * Predicts when a deactivated delegation becomes inactive. Assumes that no other stake is activated or
+ * deactivated after the latest history entry, so later deactivations can only delay it. A stake that is small
+ * compared to the cluster gets the next epoch if few deactivate.
  */
 export const predictCooledEpoch = (
   delegation: ActivationInput,
@@ -41,7 +43,8 @@ export const predictCooledEpoch = (
   let remaining = stakeActivation(delegation, from, history).effectiveLamports;
   if (remaining === 0n) return from;
   let entry = nextEntry(latest, epoch);
-  // A stake deactivated in this very epoch is in no ended epoch yet; an earlier one is already counted in the latest.
+  // A stake deactivated in the current epoch is in no ended epoch yet. An earlier one is already included in
+  // the latest.
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;
   const last = from + LONGEST_PROJECTION_EPOCHS;
   for (let entered = from + 1n; entered < last; entered += 1n) {

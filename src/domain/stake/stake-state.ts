@@ -5,49 +5,50 @@ import type { StakeHistory } from './stake-history.ts';
 import { describeStake } from './stake-state-description.ts';
 import { predictCooledEpoch } from './stake-state-prediction.ts';
 
-/** The cluster as far as it decides about a stake account. */
+/** Facts of the cluster that determine the state of a stake account. */
 export interface StakeChainFacts {
   readonly epoch: bigint;
   readonly history: StakeHistory;
-  /** The cluster's current rent for 200 bytes, not the reserve written in the account. */
+  /** The cluster's current rent for 200 bytes, not the reserve stored in the account. */
   readonly stakeRentLamports: bigint;
-  /** The Clock sysvar's time, seconds; lockups are compared with it. */
+  /** Time of the Clock sysvar in seconds; lockups are compared with it. */
   readonly unixTimestamp: bigint;
-  /** True while rewards are being distributed: the Stake program refuses every instruction. */
+  /** True while rewards are being distributed and the Stake program refuses every instruction. */
   readonly epochRewardsActive: boolean;
 }
 
-/** The states an account passes through; `initialized` was never delegated or gave all its stake away. */
+/** States of an account. `initialized`: never delegated, or all its stake was moved away. */
 type StakeState = 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
 
-/** The most that can leave an account by withdrawal. */
+/** Maximum amounts of a withdrawal. */
 interface WithdrawLimits {
-  /** The most accepted at all. */
+  /** Maximum that the program accepts. */
   readonly withdrawableLamports: bigint;
-  /** The most accepted that keeps the account open. */
+  /** Maximum that keeps the account open. */
   readonly partialWithdrawMaxLamports: bigint;
 }
 
 /** A stake account evaluated at one time. Amounts in lamports. */
 export interface StakeAssessment extends WithdrawLimits {
   readonly state: StakeState;
-  /** The tag on chain, which stays `delegated` after the cool-down. */
+  /** The tag on chain, which stays `delegated` after the cooldown. */
   readonly rawState: 'initialized' | 'delegated';
   /** One or two sentences for people. */
   readonly stateDescription: string;
   readonly activeLamports: bigint;
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
-  /** Beyond what is staked and the rent, while something is staked; a fact that holds under a lockup and a rewards freeze too. */
+  /** Lamports beyond stake and rent while anything is staked, also under a lockup or a rewards freeze. */
   readonly excessLamports: bigint;
   readonly lockupInForce: boolean;
   /** As on chain: while true, no stake instruction is accepted. */
   readonly epochRewardsActive: boolean;
-  /** The whole balance can be withdrawn by the withdraw authority alone, now. */
+  /** True if the withdraw authority alone can withdraw the whole balance now. */
   readonly withdrawReady: boolean;
   /**
-   * The first epoch in which the whole balance can be withdrawn, as far as that is fixed: null while no deactivation is set on a
-   * delegated account, when ready, and for a lockup without end. A lockup's date does not count here (see `estimateWithdrawable`).
+   * The first epoch in which the whole balance can be withdrawn, if fixed. Null for a delegated account
+   * without a deactivation, if ready, and for an endless lockup. The lockup's date does not count here (see
+   * `estimateWithdrawable`).
    */
   readonly withdrawableAtEpoch: bigint | null;
 }
@@ -55,8 +56,8 @@ export interface StakeAssessment extends WithdrawLimits {
 const clampedAtZero = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
 
 /**
- * What the Stake program holds back as staked. Without a deactivation that is the whole delegation, effective or not,
- * because rewards of a warm-up not yet over might still count on it.
+ * Lamports that the Stake program holds back as staked. Without a deactivation this is the whole delegation,
+ * effective or not, because rewards of an unfinished warm-up may still depend on it.
  */
 const stakedLamports = (account: StakeAccount, epoch: bigint, activation: StakeActivation): bigint => {
   const { delegation } = account;
@@ -82,13 +83,13 @@ const NO_ACTIVATION: StakeActivation = {
 const activationOf = ({ delegation }: StakeAccount, chain: StakeChainFacts): StakeActivation =>
   delegation ? stakeActivation(delegation, chain.epoch, chain.history) : NO_ACTIVATION;
 
-/** The amount that the Stake program holds back as staked from every signer. The rent is added to it. */
+/** Lamports that the Stake program holds back as staked from every signer. The rent is added to it. */
 export const heldBackLamports = (account: StakeAccount, chain: StakeChainFacts): bigint =>
   stakedLamports(account, chain.epoch, activationOf(account, chain));
 
 /**
- * The limits without a lockup or a rewards freeze: what a custodian who signs can withdraw, and what the
- * others can later. `stakedLamports` is what the program holds back besides the rent.
+ * Limits without a lockup or a rewards freeze: for a withdrawal with the custodian's signature, or a later
+ * one by others. `stakedLamports` is held back in addition to the rent.
  */
 export const limitsWithoutLockup = (
   account: StakeAccount,
@@ -104,7 +105,10 @@ const stateOf = (account: StakeAccount, activation: StakeActivation, staked: big
   return activation.activatingLamports > 0n ? 'activating' : 'active';
 };
 
-/** Evaluates `account` as the Stake program would at `chain`. Pure; the history must reach back to `chain.epoch - 1`. */
+/**
+ * Evaluates `account` like the Stake program at `chain`. Pure. The history must reach back to `chain.epoch -
+ * 1`.
+ */
 export const assessStake = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment => {
   const activation = activationOf(account, chain);
   const staked = stakedLamports(account, chain.epoch, activation);
@@ -129,7 +133,7 @@ export const assessStake = (account: StakeAccount, chain: StakeChainFacts): Stak
   return { ...assessment, stateDescription: describeStake(account, chain, assessment) };
 };
 
-// Anybody can write a lockup of any size into an account; what no JSON integer can hold never comes.
+// Anyone can write a lockup of any length into an account. An epoch beyond all JSON integers never comes.
 const LAST_EPOCH = BigInt(Number.MAX_SAFE_INTEGER);
 
 const withdrawableAtEpoch = (

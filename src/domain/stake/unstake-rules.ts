@@ -1,4 +1,4 @@
-// Checks whether the Stake program would accept a deactivation; if not, the reason and the remedy.
+// Checks whether the Stake program would accept a deactivation. If not, returns the reason and the fix.
 
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
@@ -7,12 +7,13 @@ import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 
-/** Said of the answer of `withdrawReadiness`. */
+/** Describes the answer of `withdrawReadiness`. */
 export const WITHDRAW_READY = wording('withdrawReady is true', 'it can be withdrawn');
 
 /**
- * Throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the stake authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_NOT_DELEGATED`
- * or `STAKE_ALREADY_DEACTIVATED`, in this order. A lockup does not hinder a deactivation.
+ * Throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the stake authority),
+ * `EPOCH_REWARDS_ACTIVE`, `STAKE_NOT_DELEGATED` or `STAKE_ALREADY_DEACTIVATED`, in this order. A lockup does
+ * not prevent a deactivation.
  */
 export const checkUnstake = (
   account: StakeAccount,

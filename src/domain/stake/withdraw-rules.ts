@@ -1,4 +1,4 @@
-// Checks whether the Stake program would accept a withdrawal; if not, the reason and the remedy.
+// Checks whether the Stake program would accept a withdrawal. If not, returns the reason and the fix.
 
 import type { Address } from '@solana/kit';
 import { AppError, validationError } from '../../kernel/app-error.ts';
@@ -15,27 +15,30 @@ interface WithdrawRequest {
   readonly wallet: Address;
   /** Lamports, or null for the full balance, which closes the account. */
   readonly requestedLamports: bigint | null;
-  /** The facts the assessment was made from. */
+  /** The facts that the assessment is based on. */
   readonly chain: StakeChainFacts;
-  /** The caller's key signs in the same call: refusals name one-shot calls. Default: they name builders. */
+  /**
+   * True if the caller's key signs in the same call: refusals then name one-shot calls, by default builders.
+   */
   readonly isOneShot?: boolean | undefined;
-  /** Shown with `STAKE_NOT_WITHDRAWABLE` where available. */
+  /** Included in `STAKE_NOT_WITHDRAWABLE` if available. */
   readonly epochTiming?: unknown;
 }
 
-/** A withdrawal that the chain accepts as long as the account stays as read. */
+/** A withdrawal that the chain accepts as long as the account does not change. */
 interface AcceptedWithdraw {
   readonly lamports: bigint;
-  /** A lockup is in force and the wallet is its custodian: the instruction must name it as custodian too. */
+  /** True if a lockup is in force and the wallet is its custodian, which the instruction must name. */
   readonly custodianNeeded: boolean;
 }
 
 const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
 
 /**
- * Returns what to withdraw, or throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the withdraw authority),
- * `EPOCH_REWARDS_ACTIVE`, `STAKE_LOCKED`, `STAKE_NOT_WITHDRAWABLE` (more than is free of a staked account),
- * `INSUFFICIENT_STAKE_BALANCE`, `WITHDRAW_LEAVES_BELOW_RENT`, in this order; `VALIDATION_ERROR` when nothing is asked for.
+ * Returns the withdrawal, or throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the withdraw
+ * authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_LOCKED`, `STAKE_NOT_WITHDRAWABLE` (more than the free part of a
+ * staked account), `INSUFFICIENT_STAKE_BALANCE`, `WITHDRAW_LEAVES_BELOW_RENT`, in this order;
+ * `VALIDATION_ERROR` if the amount is zero.
  */
 export const checkWithdraw = (
   account: StakeAccount,

@@ -1,26 +1,30 @@
-// How long a vote account can pay for its admission: at the start of each epoch the ticket for the next one is taken from its balance.
+// Computes how long a vote account can pay its admission. At the start of each epoch, the fee for the next
+// one is taken from its balance.
 
-/** A vote account as the admission looks at it. */
+/** Facts of a vote account for the admission. */
 interface AdmissionFacts {
   readonly balanceLamports: bigint;
-  /** What must stay in it. */
+  /** Amount that must stay in the account. */
   readonly rentLamports: bigint;
-  /** The price of one epoch; more than 0. */
+  /** Price of one epoch; more than 0. */
   readonly ticketLamports: bigint;
   readonly hasBlsKey: boolean;
-  /** The current one. */
+  /** The current epoch. */
   readonly epoch: bigint;
 }
 
-/** What follows, if nothing is paid in meanwhile. */
+/** The outlook without further deposits. */
 export interface AdmissionOutlook {
-  /** Boundaries to come at which the ticket can be paid. */
+  /** Number of upcoming boundaries at which the fee can be paid. */
   readonly epochsLeft: bigint;
-  /** The first epoch that it is not admitted to, and in which nobody who delegates to it earns. */
+  /** The first epoch without admission, in which its delegators earn nothing. */
   readonly excludedFromEpoch: bigint;
 }
 
-/** The boundary that begins epoch E decides about E + 1; the current epoch and the next one are decided already. */
+/**
+ * The boundary that begins epoch E decides about E + 1. The current epoch and the next one are already
+ * decided.
+ */
 export const admissionOutlook = (facts: AdmissionFacts): AdmissionOutlook => {
   const { balanceLamports, rentLamports, ticketLamports, hasBlsKey, epoch } = facts;
   const spendable = balanceLamports - rentLamports;

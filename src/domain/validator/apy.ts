@@ -1,28 +1,28 @@
 // Computes the realised yield from rates per epoch measured on stake accounts.
 
-/** Days of the year that all annual figures mean. */
+/** Length of the year in all annual figures, in days. */
 const DAYS_PER_YEAR = 365;
 const SECONDS_PER_YEAR = DAYS_PER_YEAR * 86_400;
 
-/** What one stake account got for one epoch. `lamports` is 0, not absent, where the epoch paid nothing. */
+/** Reward of one stake account for one epoch. `lamports` is 0, not absent, if the epoch paid nothing. */
 export interface EpochReturn {
   readonly epoch: bigint;
   readonly lamports: bigint;
-  /** The stake that was effective in that epoch and earned it. */
+  /** The effective stake of that epoch, which earned it. */
   readonly effectiveLamports: bigint;
 }
 
-/** Rewards are whole lamports: below 0.1 SOL the rounding shows in the rate. */
+/** Rewards are whole lamports: below 0.1 SOL, rounding distorts the rate. */
 const LEAST_EFFECTIVE_LAMPORTS = 100_000_000n;
 
-/** How a rate was made. */
+/** A measured rate and its sample. */
 export interface MeasuredRate {
-  /** Share of the effective stake per epoch, mean over the epochs of the window: 0.0003 is 0.03 %. */
+  /** Share of the effective stake per epoch, averaged over the window: 0.0003 is 0.03 %. */
   readonly perEpoch: number;
   /** First and last epoch measured. */
   readonly fromEpoch: bigint;
   readonly toEpoch: bigint;
-  /** Epochs that had a sample, and samples: one per account and epoch. */
+  /** Number of epochs with a sample, and of samples: one per account and epoch. */
   readonly epochCount: number;
   readonly sampleCount: number;
 }
@@ -67,8 +67,9 @@ const measured = (
 };
 
 /**
- * The inflation rate per epoch: the median of the accounts in each epoch, because all of a validator's accounts earn the same share
- * and one that was split or merged since only looks as if it did not; then the mean growth over the epochs. Null without a sample.
+ * Inflation rate per epoch: the median of the accounts in each epoch, then the mean growth over the epochs.
+ * All accounts of a validator earn the same share; one that was split or merged since only seems to differ.
+ * Null without a sample.
  */
 export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate | null =>
   measured(byEpoch(samples), (epochs) => {
@@ -77,8 +78,8 @@ export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate 
   });
 
 /**
- * The samples before commission. Epochs of unknown commission are left out, and so are those of 100 %, which say nothing about what the
- * validator earned.
+ * Samples before commission. Omits epochs with an unknown commission, and those with 100 %, which reveal
+ * nothing about the validator's rewards.
  */
 export const beforeCommission = (
   samples: readonly EpochReturn[],
@@ -90,13 +91,13 @@ export const beforeCommission = (
     return [{ ...sample, lamports: BigInt(Math.round(Number(sample.lamports) / (1 - commissionPct / 100))) }];
   });
 
-/** The inflation rate of each epoch that has a sample, for a history of yields. */
+/** Inflation rate of each epoch with a sample, for the yield history. */
 export const inflationByEpoch = (samples: readonly EpochReturn[]): ReadonlyMap<bigint, number> =>
   new Map(byEpoch(samples).map((accounts) => [accounts[0]!.epoch, median(accounts.map(rateOf))]));
 
 /**
- * The rate of tips per epoch: what all accounts got together over what they staked together, because tips do not reach every
- * account in every epoch; then the mean over the epochs. Null without a sample.
+ * Rate of tips per epoch: the tips of all accounts divided by their total stake, because tips do not reach
+ * every account in every epoch; then the mean over the epochs. Null without a sample.
  */
 export const measureTips = (samples: readonly EpochReturn[]): MeasuredRate | null =>
   measured(byEpoch(samples), (epochs) => {
@@ -108,7 +109,10 @@ export const measureTips = (samples: readonly EpochReturn[]): MeasuredRate | nul
     return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   });
 
-/** Rates per epoch and what they come to in a year, percent with four decimals. A part that is not known is null, and so is the total. */
+/**
+ * Rates per epoch and per year in percent with four decimals. If a part is unknown, it and the total are
+ * null.
+ */
 export interface Apy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
@@ -121,7 +125,10 @@ const percent = (share: number): number | null => {
   return Number.isFinite(rounded) ? rounded : null;
 };
 
-/** Inflation rewards raise the stake that earns the next ones, so they compound; tips lie beside it and do not. */
+/**
+ * Inflation rewards raise the stake that earns the next ones, so they compound. Tips are not delegated and do
+ * not.
+ */
 export const annualYield = (
   rates: { readonly inflationPerEpoch: number | null; readonly tipsPerEpoch: number | null },
   secondsPerEpoch: number,
@@ -138,13 +145,16 @@ export const annualYield = (
 export const totalApy = (stakingApy: number | null, jitoMevApy: number | null): number | null =>
   stakingApy === null || jitoMevApy === null ? null : percent((stakingApy + jitoMevApy) / 100);
 
-/** The yield at least: the total, or where tips are not known the staking part alone, percent; null while that is not known either. */
+/**
+ * Lower bound of the yield in percent: the total, or without known tips the staking part. Null if that is
+ * unknown too.
+ */
 export const atLeastApy = ({ stakingApy, totalApy: total }: Apy): number | null => total ?? stakingApy;
 
-/** The rate per epoch that compounds to `stakingApy` percent in a year: the inverse of `annualYield`. */
+/** The rate per epoch that compounds to `stakingApy` percent a year: the inverse of `annualYield`. */
 export const inflationPerEpochOf = (stakingApy: number, secondsPerEpoch: number): number =>
   Math.expm1(Math.log1p(stakingApy / 100) / epochsPerYear(secondsPerEpoch));
 
-/** The rate per epoch that adds up to `jitoMevApy` percent in a year, for figures that a provider gives. */
+/** The rate per epoch that adds up to `jitoMevApy` percent a year, for a provider's figures. */
 export const tipsPerEpochOf = (jitoMevApy: number, secondsPerEpoch: number): number =>
   jitoMevApy / 100 / epochsPerYear(secondsPerEpoch);

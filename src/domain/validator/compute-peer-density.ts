@@ -1,13 +1,13 @@
-// Where validators stand together: the same ranking and medians for the same validators, in whatever order they come.
+// Counts validators by city. The same validators give the same ranking and medians, in any input order.
 
-/** What is known of one validator; everything but its address may be unknown. */
+/** A validator; everything except its address may be unknown. */
 export interface PeerValidator {
   readonly voteAccount: string;
   readonly city: string | null;
   readonly country: string | null;
   /** Only `false` counts as active. */
   readonly delinquent: boolean | null;
-  /** Percent a year, staking and MEV together. */
+  /** Percent a year, staking plus MEV. */
   readonly apyPct: number | null;
 }
 
@@ -16,19 +16,19 @@ interface CityDensity {
   readonly city: string;
   readonly country: string | null;
   readonly validatorCount: number;
-  /** Percent of all validators, those of unknown city included; two decimals. */
+  /** Percent of all validators, including those without a known city; two decimals. */
   readonly sharePct: number;
-  /** How many active validators of known APY the median is made of. */
+  /** Number of active validators with a known APY, the basis of the median. */
   readonly scored: number;
-  /** Percent, two decimals; null with fewer than 3 scored validators, where it would tell about single ones. */
+  /** Percent, two decimals; null with fewer than 3 scored validators, because it would reveal single ones. */
   readonly medianApy: number | null;
 }
 
-/** The cities of the cluster. */
+/** Validators of the cluster by city. */
 interface PeerDensity {
-  /** At most 25, most validators first; equal ones by city, then country. */
+  /** At most 25, sorted by number of validators, then city, then country. */
   readonly cities: readonly CityDensity[];
-  /** The city of our own validator, ranked or not; null when it is unknown. */
+  /** City of our own validator, even if not among the 25; null if unknown. */
   readonly validatorCity: CityDensity | null;
   /** Over every scored validator; null without any. */
   readonly globalMedianApy: number | null;
@@ -36,9 +36,9 @@ interface PeerDensity {
   readonly scoredValidators: number;
 }
 
-/** Cities listed. */
+/** Maximum number of listed cities. */
 export const MAX_CITIES = 25;
-/** Scored validators that a city's median needs. */
+/** Minimum number of scored validators for a city's median. */
 export const MIN_SCORED_FOR_MEDIAN = 3;
 
 const round2 = (value: number): number => Math.round(value * 100) / 100;
@@ -51,7 +51,8 @@ const medianOf = (values: readonly number[]): number | null => {
   return round2(sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2);
 };
 
-// Providers write one city in several cases; its country keeps San Jose (US) apart from San José's namesakes.
+// Providers spell one city in different cases. The country distinguishes San Jose (US) from others named San
+// José.
 const keyOf = (city: string, country: string | null): string =>
   `${city.toLowerCase()}\u0000${country?.toLowerCase() ?? ''}`;
 
@@ -60,7 +61,7 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const scoredApys = (peers: readonly PeerValidator[]): number[] =>
   peers.flatMap(({ delinquent, apyPct }) => (delinquent === false && apyPct !== null ? [apyPct] : []));
 
-// The spelling shown must not depend on the order of the input either.
+// The displayed spelling must not depend on the order of the input either.
 const spelling = (texts: readonly string[]): string => texts.toSorted(compareText)[0]!;
 
 const describeCity = (peers: readonly PeerValidator[], totalValidators: number): CityDensity => {
@@ -76,7 +77,10 @@ const describeCity = (peers: readonly PeerValidator[], totalValidators: number):
   };
 };
 
-/** Counts validators by city. `peers` holds each vote account once; `ownVoteAccount` need not be among them. */
+/**
+ * Counts validators by city. `peers` contains each vote account once; `ownVoteAccount` need not be among
+ * them.
+ */
 export const computePeerDensity = (peers: readonly PeerValidator[], ownVoteAccount: string): PeerDensity => {
   const byCity = new Map<string, PeerValidator[]>();
   for (const peer of peers) {

@@ -1,22 +1,23 @@
-// Computes the expected inflation yield from the cluster's issuance, for a validator without measured rewards.
+// Computes the expected inflation yield from the cluster's issuance, for a validator without measured
+// rewards.
 import { epochsPerYear } from './apy.ts';
 
-/** What decides a validator's share of the issuance. */
+/** Facts that determine a validator's share of the issuance. */
 export interface IssuanceFacts {
-  /** Share of the supply that goes to validators and stakers in a year (`getInflationRate`). */
+  /** Share of the supply for validators and stakers per year (`getInflationRate`). */
   readonly validatorInflation: number;
   readonly supplyLamports: bigint;
   /** Effective stake of the whole cluster. */
   readonly clusterStakeLamports: bigint;
-  /** Credits of this validator over the stake-weighted mean of all, of one ended epoch; 1 where not known. */
+  /** Credits of this validator divided by the stake-weighted mean of all, in one ended epoch; 1 if unknown. */
   readonly creditsShare: number;
   /** Basis points. */
   readonly commissionBps: number;
 }
 
 /**
- * The share of an effective stake that an epoch should pay after commission; null where nothing is staked. The cluster reckons its
- * year in slots of nominal length; here slots are taken to be as long as they should be.
+ * Expected reward of an epoch after commission as a share of the effective stake; null if nothing is staked.
+ * The cluster defines its year in slots of nominal length, so nominal slots are assumed.
  */
 export const expectedInflationPerEpoch = (facts: IssuanceFacts, secondsPerEpoch: number): number | null => {
   if (facts.clusterStakeLamports <= 0n) return null;
@@ -31,12 +32,13 @@ interface CreditedStake {
   readonly credits: bigint;
 }
 
-/** 63 slots in which every vote was in time: what happens in fewer says nothing of a year (mainnet: 432,000 slots an epoch). */
+/** 63 slots with timely votes. Shorter epochs are not representative (mainnet: 432,000 slots per epoch). */
 const LEAST_MEAN_CREDITS = 1_000n;
 
 /**
- * `own` credits over the mean of `all` weighted by stake. Null where they tell nothing: of an epoch that lasted for a moment, or in which less than
- * two thirds of the stake voted, so that the few who did would seem to earn what all others usually get.
+ * `own` credits divided by the stake-weighted mean of `all`. Null if not representative: for a very short
+ * epoch, or if less than two thirds of the stake voted, so that the few voters would seem to earn the share
+ * of all.
  */
 export const creditsShare = (own: bigint, all: readonly CreditedStake[]): number | null => {
   let stake = 0n;

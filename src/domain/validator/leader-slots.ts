@@ -1,25 +1,26 @@
-// Counts a validator's leader slots of an epoch: assigned, passed, produced, skipped; the skip rate needs 8 passed slots.
+// Counts a validator's leader slots of an epoch: assigned, passed, produced, skipped. The skip rate needs 8
+// passed slots.
 
-/** Under this many passed leader slots a skip rate says more about chance than about the validator: two turns of four slots. */
+/** With fewer passed leader slots, a skip rate is mostly chance: two runs of four slots. */
 export const LEAST_PASSED_SLOTS = 8;
 
-/** What the chain says of one identity's slots in one epoch. */
+/** One identity's leader slots in one epoch according to the chain. */
 export interface LeaderCounts {
-  /** Slots of the whole epoch by the leader schedule; null where the schedule is not known. */
+  /** Slots of the whole epoch by the leader schedule; null if the schedule is unknown. */
   readonly assigned: number | null;
-  /** Leader slots behind the cluster, and blocks made in them, as `getBlockProduction` counts both. */
+  /** Past leader slots and the blocks made in them, as counted by `getBlockProduction`. */
   readonly passed: number;
   readonly produced: number;
 }
 
-/** Leader slots as answers show them. */
+/** Leader slots as shown in answers. */
 interface LeaderSlots extends LeaderCounts {
   readonly skipped: number;
-  /** Percent of passed slots, two decimals; null under `LEAST_PASSED_SLOTS`. */
+  /** Percent of passed slots, two decimals; null below `LEAST_PASSED_SLOTS`. */
   readonly skipRatePct: number | null;
 }
 
-/** Throws `RangeError` for counts that cannot be: more blocks than slots, or more slots than were assigned. */
+/** Throws `RangeError` for impossible counts: more blocks than slots, or more slots than assigned. */
 export const leaderSlots = ({ assigned, passed, produced }: LeaderCounts): LeaderSlots => {
   if (produced > passed || (assigned !== null && passed > assigned))
     throw new RangeError(`${produced} blocks in ${passed} of ${assigned} leader slots`);

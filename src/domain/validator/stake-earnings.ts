@@ -1,19 +1,19 @@
-// Decides whether stake earns with the validator now, and which share of its rewards the commission in force leaves.
+// Decides whether stake earns with the validator now, and the share of its rewards after commission.
 import { type Notice, notice } from '../notice.ts';
 
-/** The state of the validator that decides what stake earns. */
+/** State of the validator that determines the earnings of stake. */
 export interface EarningState {
   readonly delinquent: boolean;
-  /** False: it earned credits before and takes no part in the running epoch. */
+  /** False: it earned credits before, but does not participate in the current epoch. */
   readonly inEpoch: boolean;
-  /** Of inflation rewards, percent; null where the chain does not say. */
+  /** Commission on inflation rewards in percent; null if the chain does not report it. */
   readonly commissionPct: number | null;
 }
 
-/** A vote account that the cluster no longer lists. */
+/** For a vote account that the cluster no longer lists. */
 export const VALIDATOR_CLOSED = notice(
   'VALIDATOR_CLOSED',
-  'The cluster does not list the vote account of the validator any more: it may have been closed, and stake delegated to it earns nothing.',
+  'The cluster no longer lists the vote account of the validator. It may have been closed, and stake delegated to it earns nothing.',
 );
 
 const VALIDATOR_STATE_UNKNOWN = notice(
@@ -21,7 +21,7 @@ const VALIDATOR_STATE_UNKNOWN = notice(
   'The commission or the state of the validator cannot be read at the moment, so rewards cannot be projected.',
 );
 
-/** Why stake earns nothing or no inflation rewards now; empty where it earns. */
+/** Why stake earns nothing or no inflation rewards now; empty if it earns. */
 export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningState): readonly Notice[] => [
   ...(delinquent
     ? [
@@ -36,7 +36,7 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
     : [
         notice(
           'VALIDATOR_NOT_ADMITTED',
-          'The validator takes no part in this epoch: stake delegated to it earns nothing until it is admitted again.',
+          'The validator does not participate in this epoch: stake delegated to it earns nothing until it is admitted again.',
         ),
       ]),
   ...(commissionPct === 100
@@ -50,11 +50,11 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
     : []),
 ];
 
-/** What stake earns with the validator now. */
+/** Earnings of stake with the validator. */
 export interface StakeEarnings {
   /** False: neither inflation rewards nor tips. */
   readonly isPaid: boolean;
-  /** The part of inflation rewards that the commission leaves, 0 to 1; null where it is unknown. */
+  /** The share of inflation rewards after commission, 0 to 1; null if unknown. */
   readonly inflationShare: number | null;
   readonly notices: readonly Notice[];
 }

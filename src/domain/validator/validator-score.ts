@@ -1,37 +1,42 @@
 // Computes a validator's vote score and rank from the chain's counts.
 
-/** Timely vote credits (SIMD-0033): a vote on the next two slots or faster earns the most, a later one less, down to 1. */
+/** Timely vote credits (SIMD-0033): a vote within two slots earns the most, a later one less, down to 1. */
 const MOST_CREDITS_PER_SLOT = 16n;
 
-/** The tower pays a credit when a vote becomes a root, 31 votes later; before so many slots an epoch's share means nothing. */
+/**
+ * The tower pays a credit when a vote becomes a root, 31 votes later. Before this many slots, an epoch's
+ * share is meaningless.
+ */
 const LEAST_SLOTS = 64n;
 
 const hundredths = (percent: number): number => Math.round(percent * 100) / 100;
 
 /**
- * Vote credits of the current epoch as a percentage of the obtainable, two decimals, at most 100; null in the first 64 slots.
- * `votableSlots` are the slots of the epoch so far that had a block. Where only all slots are known, the cluster's own skip rate
- * counts against the validator. Credits that the last epoch's votes earn at the start of this one and those still in the tower
- * cancel out.
+ * Vote credits of the current epoch as a percentage of the maximum, two decimals, at most 100; null in the
+ * first 64 slots. `votableSlots` are the slots of the epoch so far with a block. If only the number of all
+ * slots is known, the cluster's skip rate counts against the validator. Credits for the last epoch's votes at
+ * the start of this one and those still in the tower cancel out.
  */
 export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): number | null =>
   votableSlots < LEAST_SLOTS
     ? null
     : Math.min(100, hundredths((Number(earnedCredits) / Number(obtainableCredits(votableSlots))) * 100));
 
-/** The credits of a validator that voted in time on every one of `votableSlots`. */
+/** Credits of a validator that voted in time on every one of `votableSlots`. */
 export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MOST_CREDITS_PER_SLOT;
 
-/** One look at the validator. */
+/** One observation of the validator. */
 interface UptimeSample {
   readonly epoch: bigint;
   readonly delinquent: boolean;
 }
 
-/** Epochs that uptime covers, the current one included. */
+/** Number of epochs that uptime covers, including the current one. */
 export const UPTIME_EPOCHS = 30n;
 
-/** The share of samples in the last 30 epochs that saw the validator voting, percent, two decimals; null without samples. */
+/**
+ * Percent of samples in the last 30 epochs in which the validator voted, two decimals; null without samples.
+ */
 export const uptimePercentage = (
   samples: Iterable<UptimeSample>,
   currentEpoch: bigint,
@@ -56,7 +61,7 @@ export const uptimePercentage = (
   };
 };
 
-/** A place among others: 1 is the highest value, equal values share the better place. */
+/** A rank: 1 is the highest value, and equal values share the better rank. */
 interface Rank {
   readonly rank: number;
   readonly total: number;
@@ -68,14 +73,14 @@ export const rankAmong = (own: bigint, all: readonly bigint[]): Rank => ({
   total: all.length,
 });
 
-/** Credits of an epoch as vote accounts keep them: sums since the account exists. */
+/** Credits of an epoch in a vote account: cumulative since its creation. */
 export interface EpochCredits {
   readonly epoch: bigint;
   readonly credits: bigint;
   readonly previousCredits: bigint;
 }
 
-/** What was earned in `epoch`; null where the list does not hold it. */
+/** Credits earned in `epoch`; null if the list does not contain it. */
 export const creditsEarned = (epochCredits: readonly EpochCredits[], epoch: bigint): bigint | null => {
   const entry = epochCredits.find((item) => item.epoch === epoch);
   return entry === undefined ? null : entry.credits - entry.previousCredits;
@@ -88,14 +93,14 @@ interface RatedValidator {
   readonly epochCredits: readonly EpochCredits[];
 }
 
-/** Where a validator stands by stake, and by the vote credits of one epoch. */
+/** Ranks of a validator by stake, and by the vote credits of one epoch. */
 export interface ValidatorRanking {
   readonly stakeRank: Rank;
-  /** Among those that had credits in the epoch at all; null where this one had none. */
+  /** Among those with credits in the epoch; null if this one had none. */
   readonly creditRank: (Rank & { readonly epoch: bigint; readonly credits: bigint }) | null;
 }
 
-/** Ranks `own` among the validators with stake; it is counted in where the list leaves it out, as lists do with those without stake. */
+/** Ranks `own` among the validators with stake. Adds it if the list omits it, as lists do without stake. */
 export const rankingOf = (
   own: RatedValidator,
   others: readonly RatedValidator[],
