@@ -14,10 +14,10 @@ import { type BenchRow, median } from './row.ts';
 /** Durable deliveries per second. */
 const GOAL_RATE = 100;
 const REGISTRATIONS = 500;
-const EVENTS_EACH = 8;
+const EVENTS_EACH = 2;
 const DELIVERIES = REGISTRATIONS * EVENTS_EACH;
 const CONNECTIONS = 64;
-const WARM_ROUNDS = 5;
+const WARM_ROUNDS = 2;
 
 const DATA = `{"walletAddress":"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU","epoch":812,"late":false,"portfolio":{"accounts":3,"activeSol":12.5,"activatingSol":0,"deactivatingSol":2.25}}`;
 

@@ -8,7 +8,6 @@ import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
 import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../events/delivery/send-attempt.ts';
-import { cachedSecrets } from '../events/delivery/sign-webhook.ts';
 import { pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { type OperatorUrls, operatorSinks } from '../events/operator/operator-sinks.ts';
@@ -93,15 +92,13 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       logger.debug({ ...pruned }, 'old deliveries were pruned');
   };
 
-  const bytesOf = cachedSecrets(secrets);
-
   const start = (): void => {
     loop ??= startDeliveryLoop({
       outbox: store.outbox,
       owner: randomBytes(16).toString('hex'),
       send: createSendAttempt(agent, clock),
       secretsOf: ({ registrationId, secretGeneration, rotatedAtMs }, nowMs) =>
-        bytesOf({ id: registrationId, secretGeneration, rotatedAtMs }, nowMs),
+        secrets.bytesOf({ id: registrationId, secretGeneration, rotatedAtMs }, nowMs),
       composers: options.composers,
       ...(operatorAgent && {
         sinkOf: operatorSinks(options.operatorUrls!, createSendAttempt(operatorAgent, clock)),

@@ -7,17 +7,11 @@ import { startReceiver } from '../support/receiver.ts';
 
 const ENDPOINTS = process.env.HOLDFAST_TEST_FULL === '1' ? 400 : 60;
 const EVENTS_EACH = 20;
-/** As the service has it, and after how long what hangs gives one up. */
-const [PLACES, PLACE_MS] = [32, 25];
 
 /**
- * Delivers to `healthy` endpoints beside `hangers`, of which everything is longer due. Time stands still but for `skipsMs`, so that what hangs never comes to an end.
+ * Delivers to `healthy` endpoints next to `hangers`, whose deliveries are longer due. Time stands still, so that no attempt that hangs ends.
  */
-const deliverBeside = async (
-  t: TestContext,
-  { hangers, healthy, places }: { hangers: number; healthy: number; places?: number },
-  skipsMs: readonly number[] = [],
-) => {
+const deliverBeside = async (t: TestContext, { hangers, healthy }: { hangers: number; healthy: number }) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   const receiver = await startReceiver(t, ({ path }, response) => {
@@ -44,7 +38,6 @@ const deliverBeside = async (
   const all = Promise.withResolvers<void>();
   let [claims, delivered, ended] = [0, 0, 0];
   world.start({
-    ...(places === undefined ? {} : { places }),
     outbox: {
       ...world.store.outbox,
       claim: (options) => {
@@ -58,10 +51,6 @@ const deliverBeside = async (
       if (delivered === wanted) all.resolve();
     },
   });
-  for (const [index, skipMs] of skipsMs.entries()) {
-    await receiver.got((index + 1) * (places ?? 0));
-    clock.advance(skipMs);
-  }
   await all.promise;
   const hanging = receiver.received.filter(({ path }) => path === '/hangs').length;
   return { delivered, claims, ended, hanging };
@@ -70,9 +59,7 @@ const deliverBeside = async (
 test('WH-2 while half of the endpoints hang, the others get everything in as many claims as alone', async (t) => {
   const half = ENDPOINTS / 2;
   const alone = await deliverBeside(t, { hangers: 0, healthy: half });
-  // More hang than there are places: each skip lets one roomful go.
-  const skipsMs = Array.from({ length: Math.floor(half / PLACES) }, () => PLACE_MS);
-  const beside = await deliverBeside(t, { hangers: half, healthy: half, places: PLACES }, skipsMs);
+  const beside = await deliverBeside(t, { hangers: half, healthy: half });
   t.diagnostic(
     `${half} endpoints alone: ${alone.claims} claims; beside ${half} that hang: ${beside.claims} claims; ${beside.delivered} of ${alone.delivered} delivered while all of them hung`,
   );
@@ -81,14 +68,6 @@ test('WH-2 while half of the endpoints hang, the others get everything in as man
   assert.equal(beside.ended, 0, 'no attempt that hangs had to end first');
   assert.equal(beside.hanging, half, 'one attempt each is all that hanging endpoints get');
   assert.ok(alone.claims >= 0.8 * beside.claims, `${beside.claims} claims instead of ${alone.claims}`);
-});
-
-test('WH-2 endpoints that hang give their places up after a second each, however many they are', async (t) => {
-  // Thrice as many hang as there are places; each skip lets one roomful go.
-  const seen = await deliverBeside(t, { hangers: 48, healthy: 16, places: 16 }, [1_000, 1_000, 1_000]);
-  assert.equal(seen.delivered, 16 * EVENTS_EACH);
-  assert.equal(seen.ended, 0);
-  assert.equal(seen.hanging, 48);
 });
 
 test('WH-2 an endpoint that fails at once is not run against in a loop, and takes no place from the others', async (t) => {

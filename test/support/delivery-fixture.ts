@@ -9,7 +9,6 @@ import {
   startDeliveryLoop,
 } from '../../src/events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
-import { cachedSecrets } from '../../src/events/delivery/sign-webhook.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
@@ -67,7 +66,6 @@ export const deliveryWorld = async (
     clock,
   });
   const secrets = createWebhookSecrets(SecretBytes.take(new Uint8Array(randomBytes(32))), GENESIS);
-  const bytesOf = cachedSecrets(secrets);
   const rules = { allowCidrs: ['127.0.0.0/8', '::1/128'], bindsLoopback: true, ports: [443] };
   const { mayReach } = createCallbackUrlRules(rules);
   const agent = createGuardedAgent({ mayReach, resolve, ...(ca === undefined ? {} : { ca }) });
@@ -90,7 +88,7 @@ export const deliveryWorld = async (
         owner: randomBytes(8).toString('hex'),
         send: createSendAttempt(agent, clock),
         secretsOf: ({ registrationId, secretGeneration, rotatedAtMs }, nowMs) =>
-          bytesOf({ id: registrationId, secretGeneration, rotatedAtMs }, nowMs),
+          secrets.bytesOf({ id: registrationId, secretGeneration, rotatedAtMs }, nowMs),
         composers: {},
         random: () => 0.5,
         pollMs: 1e9,

@@ -50,16 +50,9 @@ const unsent = (outcome: Receipt['outcome']): Receipt => ({
   retryAfterMs: null,
 });
 
-// All events of an epoch boundary share one timestamp.
-let lastTimestamp = { atMs: 0, text: new Date(0).toISOString() };
-const timestamp = (atMs: number): string => {
-  if (lastTimestamp.atMs !== atMs) lastTimestamp = { atMs, text: new Date(atMs).toISOString() };
-  return lastTimestamp.text;
-};
-
 /** The bytes that are signed and sent. `data` is JSON text. */
 const notificationBody = ({ id, type, atMs }: ClaimedDelivery, data: string): string =>
-  `{"id":${JSON.stringify(id)},"type":"${type}","timestamp":"${timestamp(atMs)}","data":${data}}`;
+  `{"id":${JSON.stringify(id)},"type":"${type}","timestamp":"${new Date(atMs).toISOString()}","data":${data}}`;
 
 type Composed = { readonly data: string } | { readonly failed: 'dead' | 'retry' };
 
@@ -117,7 +110,7 @@ export const attemptDelivery = async (
           nowMs,
           random: options.random,
         });
-  const result = {
+  return {
     eventId: claimed.id,
     key: claimed.key,
     registrationId: claimed.registrationId,
@@ -130,12 +123,11 @@ export const attemptDelivery = async (
       outcome,
       answerBytes,
     },
-    next: consequence.next,
+    ...consequence,
   };
-  // Most results have no further members: skip the spread.
-  return 'disable' in consequence || 'enable' in consequence ? { ...result, ...consequence } : result;
 };
 
+const SENT_HEADERS = { 'user-agent': 'Holdfast-Webhooks/1', 'accept-encoding': 'identity' };
 const PRIORITIES: Readonly<Record<string, string>> = { info: 'low', warning: 'high', critical: 'urgent' };
 
 /** An alert as text: what ntfy and the like show. `data` is JSON text of an alert with title, level and message. */
@@ -144,9 +136,8 @@ const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): 
   return {
     callbackUrl,
     headers: {
+      ...SENT_HEADERS,
       'content-type': 'text/plain; charset=utf-8',
-      'user-agent': 'Holdfast-Webhooks/1',
-      'accept-encoding': 'identity',
       'webhook-id': id,
       title: `Holdfast: ${title}`,
       priority: PRIORITIES[level ?? ''] ?? 'default',
@@ -156,20 +147,16 @@ const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): 
   };
 };
 
-const sendSigned = (
+/** Signs and sends. A fault of ours ends it as `compose-failed`: the next attempt may run a version without it. */
+const sendSigned = async (
   { send, secretsOf, sinkOf, clock, onComposeFailure }: AttemptOptions,
   claimed: ClaimedDelivery,
   data: string,
   signal: AbortSignal,
-): Promise<Receipt> | Receipt => {
-  // A fault of ours: the next attempt may run a version without it.
-  const faulty = (error: unknown): Receipt => {
-    onComposeFailure(claimed, error);
-    return unsent('compose-failed');
-  };
+): Promise<Receipt> => {
   try {
     const sink = sinkOf?.(claimed.registrationId);
-    if (sink?.isPlain) return sink.send(plainPost(sink.url, claimed, data), signal).catch(faulty);
+    if (sink?.isPlain) return await sink.send(plainPost(sink.url, claimed, data), signal);
     const nowMs = clock.now();
     const body = notificationBody(claimed, data);
     const signed = signatureHeaders(
@@ -177,16 +164,10 @@ const sendSigned = (
       secretsOf(claimed, nowMs),
     );
     const callbackUrl = sink?.url ?? claimed.callbackUrl;
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Holdfast-Webhooks/1',
-      'accept-encoding': 'identity',
-      'webhook-id': signed['webhook-id'],
-      'webhook-timestamp': signed['webhook-timestamp'],
-      'webhook-signature': signed['webhook-signature'],
-    };
-    return (sink?.send ?? send)({ callbackUrl, headers, body }, signal).catch(faulty);
+    const headers = { ...SENT_HEADERS, 'content-type': 'application/json', ...signed };
+    return await (sink?.send ?? send)({ callbackUrl, headers, body }, signal);
   } catch (error) {
-    return faulty(error);
+    onComposeFailure(claimed, error);
+    return unsent('compose-failed');
   }
 };

@@ -1,21 +1,18 @@
-// The delivery loop: claims under a short lease, sends outside transactions, records results in groups; runs in any number of processes.
+// The delivery loop: settles finished attempts, claims due deliveries under a lease and sends them; runs in any number of processes.
+import { setImmediate } from 'node:timers/promises';
+import { pause } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { isOwnFailure } from '../../store/outbox/attempt-effects.ts';
-import type { AttemptOutcome, AttemptResult, ClaimedDelivery, Outbox } from '../../store/outbox/outbox.ts';
+import type { AttemptResult, ClaimedDelivery, Outbox } from '../../store/outbox/outbox.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
-import { type ClaimLimits, EndpointHealth, REST_MS } from './endpoint-health.ts';
-import { ResultBatch } from './result-batch.ts';
 
 /** Options of the loop. */
 export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFailure'> {
   readonly outbox: Pick<Outbox, 'claim' | 'nextDueMs' | 'settle'>;
   /** Longest wait before the outbox is asked again, ms: another process may have recorded something. */
   readonly pollMs: number;
-  /** Default 60,000: composing, sending and noting take 45 s at most. */
+  /** Default 60,000: composing, sending and settling take 45 s at most. */
   readonly leaseMs?: number;
-  /** Attempts at once that were begun within the last 25 ms. Default 32. */
-  readonly places?: number;
   /** Called after every attempt. */
   readonly observe?: (claimed: ClaimedDelivery, result: AttemptResult) => void;
   readonly logger: Logger;
@@ -27,58 +24,39 @@ export interface DeliveryLoop {
   readonly wake: () => void;
   /** Attempts under way. */
   readonly inFlight: () => number;
-  /** Whether the outbox answered last, and since when it has not, ms since the Unix epoch. */
+  /** Null if the outbox answered last, else since when it has not, ms since the Unix epoch. */
   readonly failingSinceMs: () => number | null;
-  /** No new claims; waits for what is under way, at most 10 s, and gives the rest back. Safe to repeat. */
+  /** Claims nothing more; waits at most 10 s for attempts under way, then gives the rest back. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
 const LEASE_MS = 60_000;
-/** Attempts that hold a place: begun within the last `PLACE_MS`. More at once cost more than they bring (measured 2026-11, outbox in memory, µs of processor each: 16 take 51, 32 take 64, 64 take 76). */
-const PLACES = 32;
-/** An attempt that takes longer only waits, and gives its place to another: what is far away or hangs slows nobody down. With `PLACES` at least 1,280 are begun a second. */
-const PLACE_MS = 25;
-/** An attempt slower than this marks its endpoint as suspect. */
-const SLOW_AFTER_MS = 1_000;
-/** Most that are claimed and wait for a place, for a fraction of a second and of their lease. */
-const MAX_READY = 512;
-/** Fewer are not worth a claim's transaction. */
-const WORTH_A_CLAIM = 384;
-/** Claimed in all, results that are not yet on disk included. */
-const MAX_UNDER_WAY = 4_096;
+/** Attempts begun at once: more would delay the other work of this process. */
+const MOST_BEGUN_AT_ONCE = 32;
+/** Attempts under way. Each belongs to another registration, so only as many receivers that hang could delay the others, by the 15 s that an attempt may take. */
+const MOST_UNDER_WAY = 2_048;
+/** How long a registration rests after a failed attempt, and how long the loop does when another process holds the due deliveries or the store is unavailable. */
+const REST_MS = 1_000;
 const CLOSE_GRACE_MS = 10_000;
-const STORE_RETRY_MS = 1_000;
 
-interface Begun {
-  readonly claimed: ClaimedDelivery;
-  readonly startedAtMs: number;
-}
-
+/** Fairness: a registration has one attempt under way, and rests after a failed one. So a receiver that hangs or fails takes nothing from the others. */
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
-  readonly #health = new EndpointHealth();
-  readonly #batch: ResultBatch;
-  /** Event ids, from the claim until the result is on disk. */
-  readonly #underWay = new Set<string>();
-  /** Claimed, and waiting for a place. */
-  readonly #ready: ClaimedDelivery[] = [];
-  /** Attempts that hold a place, oldest first. */
-  readonly #placed = new Set<Begun>();
-  /** Attempts that are not slow yet, oldest first. */
-  readonly #prompt = new Set<Begun>();
+  readonly #attemptOptions: AttemptOptions;
+  /** Registrations with an attempt under way or a result that is not on disk yet. */
+  readonly #busy = new Set<string>();
+  /** Registrations that failed, and until when they rest by the steady clock, ms. */
+  readonly #resting = new Map<string, number>();
+  #finished: AttemptResult[] = [];
   #inFlight = 0;
-  #idle = Promise.withResolvers<void>();
+  #failingSinceMs: number | null = null;
+  #alarm = new AbortController();
   readonly #closing = new AbortController();
   readonly #interrupting = new AbortController();
   readonly #ended: Promise<void>;
-  readonly #attemptOptions: AttemptOptions;
-  #places: number;
-  #alarm = Promise.withResolvers<void>();
-  #failingSinceMs: number | null = null;
 
   constructor(options: DeliveryLoopOptions) {
     this.#options = options;
-    this.#places = options.places ?? PLACES;
     this.#attemptOptions = {
       ...options,
       onComposeFailure: ({ type, registrationId }, reason) =>
@@ -87,186 +65,99 @@ class RunningLoop {
           'a notification could not be composed',
         ),
     };
-    this.#batch = new ResultBatch({
-      settle: options.outbox.settle,
-      onSettled: (results) => this.#settled(results),
-      onError: (error) => this.#storeFailed(error),
-      // What holds a place began a moment ago.
-      expectsMore: () => this.#placed.size > 0 && !this.#closing.signal.aborted,
-      clock: options.clock,
-    });
     this.#ended = this.#run();
   }
 
-  readonly wake = (): void => this.#alarm.resolve();
+  readonly wake = (): void => this.#alarm.abort();
   readonly inFlight = (): number => this.#inFlight;
   readonly failingSinceMs = (): number | null => this.#failingSinceMs;
 
   readonly close = async (): Promise<void> => {
     this.#closing.abort();
     this.wake();
-    await this.#ended;
-    // What was claimed goes out now.
-    this.#places = Number.POSITIVE_INFINITY;
-    this.#begin();
-    const grace = new AbortController();
-    await Promise.race([
-      this.#untilIdle(),
-      this.#options.clock.sleep(CLOSE_GRACE_MS, grace.signal).catch(() => undefined),
-    ]);
-    grace.abort();
+    const ended = new AbortController();
+    await Promise.race([this.#ended, pause(this.#options.clock, CLOSE_GRACE_MS, ended.signal)]);
+    ended.abort();
     this.#interrupting.abort();
-    await this.#untilIdle();
-    await this.#batch.close();
+    await this.#ended;
   };
 
   async #run(): Promise<void> {
-    while (!this.#closing.signal.aborted) {
-      // Before the claim, so that whatever happens during it is looked at.
-      this.#alarm = Promise.withResolvers<void>();
-      try {
-        this.#lookAtTime();
-        const claimMs = this.#options.clock.now();
-        if (this.#room() < WORTH_A_CLAIM) await this.#pause(this.#waitMs(null, claimMs));
-        else if ((await this.#claim()) === 0)
-          await this.#pause(this.#waitMs(await this.#options.outbox.nextDueMs(), claimMs));
-      } catch (error) {
-        this.#storeFailed(error);
-        await this.#pause(STORE_RETRY_MS);
-      }
+    while (!this.#closing.signal.aborted || this.#busy.size > 0) {
+      // Before the turn, so that a wake-up during it counts.
+      this.#alarm = new AbortController();
+      const waitMs = await this.#turn();
+      if (waitMs === null) return;
+      // Other work of this process, and further answers, come in between.
+      if (waitMs <= 0) await setImmediate();
+      else await pause(this.#options.clock, waitMs, this.#alarm.signal);
     }
   }
 
-  /** Returns how many were claimed. */
-  async #claim(): Promise<number> {
-    const health = this.#health;
-    const first = await this.#claimWithin(health.limitsOfFirst());
-    // With little room left a second transaction brings less than it costs.
-    const hasMore =
-      this.#room() >= WORTH_A_CLAIM / 4 &&
-      first.some(({ registrationId }) => health.isHealthy(registrationId));
-    const more = hasMore ? await this.#claimWithin(health.limitsOfMore()) : [];
-    const suspect = health.limitsOfSuspect(this.#options.clock.steadyNow());
-    const again = suspect === null ? [] : await this.#claimWithin(suspect);
-    return first.length + more.length + again.length;
-  }
-
-  #room(): number {
-    return Math.min(MAX_READY - this.#ready.length, MAX_UNDER_WAY - this.#underWay.size);
-  }
-
-  async #claimWithin(limits: ClaimLimits): Promise<readonly ClaimedDelivery[]> {
-    const { outbox, owner, clock, leaseMs = LEASE_MS } = this.#options;
-    const limit = this.#room();
-    if (limit <= 0 || this.#closing.signal.aborted) return [];
-    const claimed = await outbox.claim({ owner, nowMs: clock.now(), leaseMs, limit, ...limits });
-    this.#failingSinceMs = null;
-    // Its lease ended while its result could not be written; what is under way goes on under the new one.
-    const fresh = claimed.filter(({ id }) => !this.#underWay.has(id));
-    for (const one of fresh) {
-      this.#underWay.add(one.id);
-      this.#health.begin(one.registrationId);
-      this.#ready.push(one);
-    }
-    this.#begin();
-    return fresh;
-  }
-
-  /** Begins as many attempts as there are free places. */
-  #begin(): void {
-    while (this.#placed.size < this.#places) {
-      const claimed = this.#ready.shift();
-      if (claimed === undefined) return;
-      const one: Begun = { claimed, startedAtMs: this.#options.clock.steadyNow() };
-      this.#placed.add(one);
-      this.#prompt.add(one);
-      this.#inFlight += 1;
-      void this.#attempt(one);
-    }
-  }
-
-  async #attempt(one: Begun): Promise<void> {
-    const { claimed } = one;
+  /** Returns how long nothing is to be done, ms; null if the loop must end with results that could not be written. Their deliveries are repeated when the leases end. */
+  async #turn(): Promise<number | null> {
     try {
-      const result = await attemptDelivery(this.#attemptOptions, claimed, this.#interrupting.signal);
-      this.#placed.delete(one);
-      this.#prompt.delete(one);
-      this.#noteHealth(claimed.registrationId, result.attempt.outcome);
-      this.#options.observe?.(claimed, result);
-      this.#batch.add(result);
-      this.#begin();
-    } finally {
+      await this.#settle();
+      const waitMs = this.#closing.signal.aborted ? this.#untilNextEnd() : await this.#claim();
+      this.#failingSinceMs = null;
+      return waitMs;
+    } catch (error) {
+      this.#noteFailure(error);
+      return this.#closing.signal.aborted && this.#inFlight === 0 ? null : REST_MS;
+    }
+  }
+
+  /** Writes all results since the last turn in one transaction. */
+  async #settle(): Promise<void> {
+    const results = [...this.#finished];
+    if (results.length === 0) return;
+    await this.#options.outbox.settle(results);
+    this.#finished = this.#finished.slice(results.length);
+    for (const { registrationId, attempt } of results) {
+      this.#busy.delete(registrationId);
+      if (attempt.outcome !== 'delivered')
+        this.#resting.set(registrationId, this.#options.clock.steadyNow() + REST_MS);
+    }
+  }
+
+  /** Begins due deliveries. Returns how long nothing further is due, ms. */
+  async #claim(): Promise<number> {
+    const { outbox, owner, clock, pollMs, leaseMs = LEASE_MS } = this.#options;
+    const limit = Math.min(MOST_BEGUN_AT_ONCE, MOST_UNDER_WAY - this.#busy.size);
+    if (limit === 0) return pollMs;
+    const [nowMs, steadyMs] = [clock.now(), clock.steadyNow()];
+    for (const [registrationId, untilMs] of this.#resting)
+      if (untilMs <= steadyMs) this.#resting.delete(registrationId);
+    const except = [...this.#busy, ...this.#resting.keys()];
+    const claimed = await outbox.claim({ owner, nowMs, leaseMs, limit, limitPerRegistration: 1, except });
+    for (const delivery of claimed) this.#begin(delivery);
+    if (claimed.length > 0) return 0;
+    const nextDueMs = (await outbox.nextDueMs()) ?? Number.POSITIVE_INFINITY;
+    // A due delivery that was not claimed is of a registration that is busy (its result wakes us) or rests, or another process is claiming it.
+    return Math.min(pollMs, nextDueMs > nowMs ? nextDueMs - clock.now() : REST_MS);
+  }
+
+  /** The end of an attempt wakes the loop. */
+  #untilNextEnd(): number {
+    return this.#inFlight > 0 ? this.#options.pollMs : 0;
+  }
+
+  #begin(claimed: ClaimedDelivery): void {
+    this.#busy.add(claimed.registrationId);
+    this.#inFlight += 1;
+    void attemptDelivery(this.#attemptOptions, claimed, this.#interrupting.signal).then((result) => {
       this.#inFlight -= 1;
-      if (this.#inFlight === 0) this.#idle.resolve();
-    }
+      this.#options.observe?.(claimed, result);
+      this.#finished.push(result);
+      this.wake();
+    });
   }
 
-  #noteHealth(registrationId: string, outcome: AttemptOutcome): void {
-    if (outcome === 'delivered') this.#health.noteAccepted(registrationId);
-    else if (!isOwnFailure(outcome)) this.#health.noteFailed(registrationId, this.#options.clock.steadyNow());
-  }
-
-  #settled(results: readonly AttemptResult[]): void {
-    this.#failingSinceMs = null;
-    for (const { eventId, registrationId } of results) {
-      this.#underWay.delete(eventId);
-      this.#health.end(registrationId);
-    }
-    this.wake();
-  }
-
-  /** Frees the places of older attempts and marks the endpoints of slow ones as suspect. */
-  #lookAtTime(): void {
-    const nowMs = this.#options.clock.steadyNow();
-    for (const one of this.#placed) {
-      if (one.startedAtMs > nowMs - PLACE_MS) break;
-      this.#placed.delete(one);
-    }
-    for (const one of this.#prompt) {
-      if (one.startedAtMs > nowMs - SLOW_AFTER_MS) break;
-      this.#prompt.delete(one);
-      this.#health.noteFailed(one.claimed.registrationId, nowMs);
-    }
-    this.#begin();
-  }
-
-  /** Until the next delivery is due, something of ours gets slow, or it is time to look. */
-  #waitMs(nextDueMs: number | null, claimMs: number): number {
-    const { clock, pollMs } = this.#options;
-    const nowMs = this.#options.clock.steadyNow();
-    const [longestPlaced] = this.#ready.length > 0 ? this.#placed : [];
-    const [longestPrompt] = this.#prompt;
-    // What was due and was not claimed is resting, busy (its end wakes us), or locked by another process.
-    const againMs = nextDueMs !== null && nextDueMs <= claimMs ? claimMs + REST_MS : nextDueMs;
-    const dueMs = againMs === null ? pollMs : againMs - clock.now();
-    const placeMs = longestPlaced ? longestPlaced.startedAtMs + PLACE_MS - nowMs : pollMs;
-    const slowMs = longestPrompt ? longestPrompt.startedAtMs + SLOW_AFTER_MS - nowMs : pollMs;
-    return Math.min(pollMs, dueMs, placeMs, slowMs);
-  }
-
-  /** Until `ms` have passed or something happened. */
-  async #pause(ms: number): Promise<void> {
-    if (ms <= 0) return;
-    const awake = new AbortController();
-    await Promise.race([
-      this.#alarm.promise,
-      this.#options.clock.sleep(ms, awake.signal).catch(() => undefined),
-    ]);
-    awake.abort();
-  }
-
-  /** Until no attempt is under way. */
-  async #untilIdle(): Promise<void> {
-    this.#idle = Promise.withResolvers<void>();
-    if (this.#inFlight > 0) await this.#idle.promise;
-  }
-
-  #storeFailed(error: unknown): void {
-    const isFirst = this.#failingSinceMs === null;
-    this.#failingSinceMs ??= this.#options.clock.now();
-    if (!isAppError(error))
-      this.#options.logger.error({ err: error }, 'delivering failed inside the service');
-    else if (isFirst) this.#options.logger.warn({ err: error }, 'the outbox cannot be used yet');
+  #noteFailure(error: unknown): void {
+    const { clock, logger } = this.#options;
+    if (!isAppError(error)) logger.error({ err: error }, 'delivering failed inside the service');
+    else if (this.#failingSinceMs === null) logger.warn({ err: error }, 'the outbox cannot be used yet');
+    this.#failingSinceMs ??= clock.now();
   }
 }
 

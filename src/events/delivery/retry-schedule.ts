@@ -1,7 +1,6 @@
 // Decides what follows an attempt: delivered, retried later or given up, and whether the registration is disabled or enabled by it. Pure.
 import type { DeliveryType } from '../../domain/notification-types.ts';
-import { isOwnFailure } from '../../store/outbox/attempt-effects.ts';
-import type { AttemptOutcome, AttemptResult } from '../../store/outbox/outbox.ts';
+import { type AttemptOutcome, type AttemptResult, isOwnFailure } from '../../store/outbox/outbox.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

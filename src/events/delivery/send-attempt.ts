@@ -1,6 +1,6 @@
 // One POST to one callback: bounded in time and bytes, never redirected, never decoded, and reported in fixed words.
-import type { Dispatcher } from 'undici';
-import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { type Dispatcher, request } from 'undici';
+import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 import { AttemptFailure, outcomeOfError } from './attempt-failure.ts';
@@ -51,141 +51,46 @@ export const parseRetryAfter = (text: string | undefined, nowMs: number): number
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 };
 
-/** One attempt as undici reports it; settles once. */
-class Attempt implements Dispatcher.DispatchHandler {
-  readonly #clock: Clock;
-  readonly #resolve: (receipt: Receipt) => void;
-  #controller: Dispatcher.DispatchController | null = null;
-  #ended: AttemptOutcome | null = null;
-  #settled = false;
-  #status: number | null = null;
-  #answerBytes = 0;
-  #retryAfterMs: number | null = null;
-
-  constructor(clock: Clock, resolve: (receipt: Receipt) => void) {
-    this.#clock = clock;
-    this.#resolve = resolve;
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    // It waited for a connection for as long as it may.
-    if (this.#ended !== null) controller.abort(new AttemptFailure(this.#ended));
-  }
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
-    if (status < 200) return;
-    this.#status = status;
-    if (status === 429 || status === 503)
-      this.#retryAfterMs = parseRetryAfter([headers['retry-after']].flat()[0], this.#clock.now());
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#answerBytes += chunk.length;
-    if (this.#answerBytes < MAX_ANSWER_BYTES) return;
-    this.#answerBytes = MAX_ANSWER_BYTES;
-    this.#settle(outcomeOfStatus(this.#status!));
-    controller.abort(new Error('enough was read'));
-  }
-
-  onResponseEnd(): void {
-    this.#settle(outcomeOfStatus(this.#status!));
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.#settle(
-      this.#status === null ? outcomeOfError(error) : this.#outcomeOfBrokenAnswer('connection-failed'),
-    );
-  }
-
-  /** Ends it from outside. */
-  stop(outcome: 'timeout' | 'interrupted'): void {
-    this.#ended = outcome;
-    const slow = outcome === 'timeout' ? 'answer-too-slow' : outcome;
-    this.#settle(this.#status === null ? outcome : this.#outcomeOfBrokenAnswer(slow));
-    this.#controller?.abort(new AttemptFailure(outcome));
-  }
-
-  /** A refusal is one however its text goes on; an acceptance counts when it is whole. */
-  #outcomeOfBrokenAnswer(broken: AttemptOutcome): AttemptOutcome {
-    const outcome = outcomeOfStatus(this.#status!);
-    return outcome === 'delivered' ? broken : outcome;
-  }
-
-  #settle(outcome: AttemptOutcome): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    this.#resolve({
-      outcome,
-      status: this.#status,
-      answerBytes: this.#answerBytes,
-      retryAfterMs: this.#retryAfterMs,
-    });
-  }
-}
-
-/** Callbacks whose parts are remembered. */
-const REMEMBERED = 10_000;
-
-interface Target {
-  readonly origin: string;
-  readonly path: string;
-}
-
-const createTargets = (): ((callbackUrl: string) => Target) => {
-  const known = new BoundedMap<string, Target>(REMEMBERED);
-  return (callbackUrl) => {
-    const remembered = known.get(callbackUrl);
-    if (remembered) return remembered;
-    const { origin, pathname, search } = new URL(callbackUrl);
-    const target = { origin, path: pathname + search };
-    known.set(callbackUrl, target);
-    return target;
-  };
+/** The outcome of an attempt that ended with `error` after `status` came. A refusal counts however its answer ends; an acceptance only when it is complete. */
+const outcomeOfBroken = (status: number | null, error: unknown, signal: AbortSignal): AttemptOutcome => {
+  const cut = outcomeOfError(signal.aborted ? signal.reason : error);
+  if (status === null) return cut;
+  const outcome = outcomeOfStatus(status);
+  if (outcome !== 'delivered') return outcome;
+  return cut === 'timeout' ? 'answer-too-slow' : cut;
 };
 
 /** Sends by `dispatcher`, which checks where it connects to. */
-export const createSendAttempt = (dispatcher: Dispatcher, clock: Clock): SendAttempt => {
-  const targetOf = createTargets();
-  const interruptible = new WeakMap<AbortSignal, Set<Attempt>>();
-  /** One listener for all attempts of a signal: a listener for each costs as much as the signature. */
-  const attemptsOf = (signal: AbortSignal): Set<Attempt> => {
-    const known = interruptible.get(signal);
-    if (known) return known;
-    const attempts = new Set<Attempt>();
-    interruptible.set(signal, attempts);
-    signal.addEventListener(
-      'abort',
-      () => {
-        for (const attempt of [...attempts]) attempt.stop('interrupted');
-      },
-      { once: true },
+export const createSendAttempt =
+  (dispatcher: Dispatcher, clock: Clock): SendAttempt =>
+  async ({ callbackUrl, headers, body }, interrupted) => {
+    const [settled, stopped] = [new AbortController(), new AbortController()];
+    const { signal } = stopped;
+    const interrupt = (): void => stopped.abort(new AttemptFailure('interrupted'));
+    if (interrupted.aborted) interrupt();
+    interrupted.addEventListener('abort', interrupt, { once: true, signal: settled.signal });
+    clock.sleep(ATTEMPT_TIMEOUT_MS, settled.signal).then(
+      () => stopped.abort(new AttemptFailure('timeout')),
+      () => undefined,
     );
-    return attempts;
-  };
-  return ({ callbackUrl, headers, body }, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve({ outcome: 'interrupted', status: null, answerBytes: 0, retryAfterMs: null });
-        return;
+    let [status, answerBytes, retryAfterMs]: [number | null, number, number | null] = [null, 0, null];
+    const receipt = (outcome: AttemptOutcome): Receipt => ({ outcome, status, answerBytes, retryAfterMs });
+    try {
+      signal.throwIfAborted();
+      const post = request(callbackUrl, { dispatcher, method: 'POST', headers, body, signal });
+      // A request that waits for a connection ends by its signal only once it has one. It is not sent then.
+      const answer = await orAbort(post, signal);
+      status = answer.statusCode;
+      if (status === 429 || status === 503)
+        retryAfterMs = parseRetryAfter([answer.headers['retry-after']].flat()[0], clock.now());
+      for await (const chunk of answer.body) {
+        answerBytes = Math.min(answerBytes + chunk.length, MAX_ANSWER_BYTES);
+        if (answerBytes === MAX_ANSWER_BYTES) break;
       }
-      const { origin, path } = targetOf(callbackUrl);
-      const attempts = attemptsOf(signal);
-      const settled = new AbortController();
-      const attempt = new Attempt(clock, (receipt) => {
-        attempts.delete(attempt);
-        settled.abort();
-        resolve(receipt);
-      });
-      attempts.add(attempt);
-      clock.sleep(ATTEMPT_TIMEOUT_MS, settled.signal).then(
-        () => attempt.stop('timeout'),
-        () => undefined,
-      );
-      dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, attempt);
-    });
-};
+      return receipt(outcomeOfStatus(status));
+    } catch (error) {
+      return receipt(outcomeOfBroken(status, error, signal));
+    } finally {
+      settled.abort();
+    }
+  };

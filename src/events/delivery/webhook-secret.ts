@@ -39,7 +39,7 @@ export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 const PREFIX = 'whsec_';
 
 /** Generations that are live at `nowMs`, the newest first. */
-export const liveGenerations = (
+const liveGenerations = (
   { secretGeneration, rotatedAtMs }: Pick<SecretOwner, 'secretGeneration' | 'rotatedAtMs'>,
   nowMs: number,
 ): readonly number[] =>

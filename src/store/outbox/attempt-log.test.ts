@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleAttempt } from '../../../test/support/webhook-examples.ts';
-import { attemptLine, readAttemptLog } from './attempt-effects.ts';
+import { attemptLine, readAttemptLog } from './attempt-log.ts';
 
 test('attempts are read as they were appended, numbered by their place', () => {
   const attempts = [

@@ -4,88 +4,51 @@ import type { Database, Engine } from '../schema.ts';
 import { isFree, UNLEASED } from './delivery-leases.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
-/** Rows settled as dead at once. */
-const MAX_GIVEN_UP = 1_000;
-/** Attempts within one claim while each finds only deliveries that must not be sent any more. */
-const MAX_ROUNDS = 8;
-/** Due rows read for each that may be claimed. The second number counts where the first finds none: a few registrations with many events must not hide the others. */
-const LOOK_AHEAD = [8, 64];
+/** Due rows read for each that is asked for, so that a registration with many of them fills no claim alone. One that still does is left out of the next claim. */
+const LOOK_AHEAD = 4;
 
-/** Implements `Outbox.claim`. Deliveries that must not be sent any more are settled as dead on the way. */
+/** Implements `Outbox.claim`: repeats until something was claimed or nothing else is due. */
 export const claimDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],
   options: ClaimOptions,
 ): Promise<readonly ClaimedDelivery[]> => {
-  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const leased = await leaseDue(db, engine, options);
-    const claimed = leased.filter((delivery) => mayBeAttempted(delivery, options.nowMs));
-    const givenUp = leased.filter((delivery) => !mayBeAttempted(delivery, options.nowMs));
-    if (givenUp.length > 0) await giveUp(db, engine, givenUp, options);
-    if (claimed.length > 0 || givenUp.length === 0) return claimed;
+  for (;;) {
+    const { claimed, givenUp } = await db
+      .transaction()
+      .execute((transaction) => leaseDue(transaction, engine, options));
+    if (claimed.length > 0 || givenUp === 0) return claimed;
   }
-  return [];
 };
 
-/** Leases the deliveries that are longest due. */
-const leaseDue = (
+/** Leases the longest due deliveries and settles as dead those that must not be sent any more. */
+const leaseDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],
   options: ClaimOptions,
-): Promise<readonly ClaimedDelivery[]> =>
-  db.transaction().execute(async (transaction) => {
-    let rows: readonly DueRow[] = [];
-    for (const ahead of LOOK_AHEAD) {
-      rows = await selectDue(transaction, engine, options, options.limit * ahead).execute();
-      if (rows.length > 0) break;
-    }
-    if (rows.length === 0) return [];
-    await transaction
-      .updateTable('deliveries')
-      .set({ lease_owner: options.owner, lease_until_ms: BigInt(options.nowMs + options.leaseMs) })
-      .where(
-        'event',
-        'in',
-        rows.map(({ event }) => event),
-      )
+): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly givenUp: number }> => {
+  const due = (await selectDue(db, engine, options).execute()).map(claimedOf);
+  const { owner, nowMs, leaseMs } = options;
+  const givenUp = due.filter((delivery) => !mayBeAttempted(delivery, nowMs));
+  const claimed = share(
+    due.filter((delivery) => mayBeAttempted(delivery, nowMs)),
+    options,
+  );
+  if (claimed.length > 0)
+    await updateAll(db, claimed)
+      .set({ lease_owner: owner, lease_until_ms: BigInt(nowMs + leaseMs) })
       .execute();
-    return rows.map(claimedOf);
-  });
+  if (givenUp.length > 0)
+    await updateAll(db, givenUp)
+      .set({ state: 'dead', due_at_ms: null, settled_at_ms: BigInt(nowMs), ...UNLEASED })
+      .execute();
+  return { claimed, givenUp: givenUp.length };
+};
 
-/** The longest due deliveries with their events and registrations, at most so many of each registration. On PostgreSQL they are locked, and those that another process has locked are skipped. */
-const selectDue = (
-  db: Kysely<Database>,
-  engine: Engine['name'],
-  { nowMs, limit, limitPerRegistration, except }: ClaimOptions,
-  examined: number,
-) =>
+/** Due deliveries with their events and registrations, longest due first. PostgreSQL locks the rows and skips those that another process is claiming; SQLite has one writer. */
+const selectDue = (db: Kysely<Database>, engine: Engine['name'], { nowMs, limit, except }: ClaimOptions) =>
   db
-    .with('due', (query) =>
-      query
-        .selectFrom('deliveries')
-        .select(['event', 'registration', 'due_at_ms', 'at_ms'])
-        .where('state', '=', sql.lit('pending'))
-        .where('due_at_ms', '<=', BigInt(nowMs))
-        .where(isFree(nowMs))
-        .$if(except.length > 0, (due) => due.where('registration', 'not in', except))
-        .orderBy('due_at_ms')
-        .orderBy('at_ms')
-        .orderBy('event')
-        .limit(examined),
-    )
-    .with('ranked', (query) =>
-      query.selectFrom('due').select(({ fn }) => [
-        'due.event',
-        fn
-          .agg<bigint>('row_number')
-          .over((over) =>
-            over.partitionBy('registration').orderBy('due_at_ms').orderBy('at_ms').orderBy('due.event'),
-          )
-          .as('place'),
-      ]),
-    )
-    .selectFrom('ranked')
-    .innerJoin('deliveries', 'deliveries.event', 'ranked.event')
+    .selectFrom('deliveries')
     .innerJoin('events', 'events.key', 'deliveries.event')
     .innerJoin('webhooks', 'webhooks.id', 'deliveries.registration')
     .select([
@@ -97,15 +60,14 @@ const selectDue = (
     .select(['events.id', 'events.type', 'events.at_ms', 'events.data', 'events.expires_at_ms'])
     .select(['callback_url', 'secret_generation', 'rotated_at_ms', 'wallet'])
     .select(['failing_since_ms', 'disabled_reason', 'deleted_at_ms'])
-    .where('ranked.place', '<=', BigInt(limitPerRegistration))
-    // Checked again on the row itself: another process may have leased it meanwhile.
     .where('deliveries.state', '=', sql.lit('pending'))
     .where('deliveries.due_at_ms', '<=', BigInt(nowMs))
     .where(isFree(nowMs))
+    .$if(except.length > 0, (query) => query.where('deliveries.registration', 'not in', except))
     .orderBy('deliveries.due_at_ms')
     .orderBy('deliveries.at_ms')
     .orderBy('deliveries.event')
-    .limit(limit)
+    .limit(limit * LOOK_AHEAD)
     .$if(engine === 'postgres', (query) => query.forUpdate('deliveries').skipLocked());
 
 type DueRow = Awaited<ReturnType<ReturnType<typeof selectDue>['execute']>>[number];
@@ -131,6 +93,21 @@ const claimedOf = (row: DueRow): ClaimedDelivery => ({
   deleted: row.deleted_at_ms !== null,
 });
 
+/** The first `limit` of them, at most `limitPerRegistration` of each registration. */
+const share = (
+  due: readonly ClaimedDelivery[],
+  { limit, limitPerRegistration }: ClaimOptions,
+): readonly ClaimedDelivery[] => {
+  const counts = new Map<string, number>();
+  return due
+    .filter(({ registrationId }) => {
+      const count = (counts.get(registrationId) ?? 0) + 1;
+      counts.set(registrationId, count);
+      return count <= limitPerRegistration;
+    })
+    .slice(0, limit);
+};
+
 /** A deleted registration gets only its deregistration notice, a disabled one only pings. Expired deliveries are not sent. */
 const mayBeAttempted = (
   { type, expiresAtMs, disabled, deleted }: ClaimedDelivery,
@@ -142,59 +119,9 @@ const mayBeAttempted = (
   return !disabled || type === 'ping';
 };
 
-/** Settles deliveries as dead, and with them all other due ones of deleted or disabled registrations: a ping must not wait behind them. */
-const giveUp = (
-  db: Kysely<Database>,
-  engine: Engine['name'],
-  givenUp: readonly ClaimedDelivery[],
-  { owner, nowMs }: ClaimOptions,
-): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
-    const inactive = new Set(
-      givenUp.flatMap(({ registrationId, disabled, deleted }) =>
-        disabled || deleted ? [registrationId] : [],
-      ),
-    );
-    const others =
-      inactive.size === 0
-        ? []
-        : await transaction
-            .selectFrom('deliveries')
-            .innerJoin('events', 'events.key', 'deliveries.event')
-            .select('deliveries.event')
-            .where('deliveries.registration', 'in', [...inactive])
-            .where('deliveries.state', '=', sql.lit('pending'))
-            .where('deliveries.due_at_ms', '<=', BigInt(nowMs))
-            .where(isFree(nowMs))
-            .where('events.type', 'not in', ['ping', 'registration_deleted'])
-            .limit(MAX_GIVEN_UP)
-            .$if(engine === 'postgres', (query) => query.forUpdate('deliveries').skipLocked())
-            .execute();
-    const dead = {
-      state: 'dead',
-      due_at_ms: null,
-      settled_at_ms: BigInt(nowMs),
-      ...UNLEASED,
-    } as const;
-    await transaction
-      .updateTable('deliveries')
-      .set(dead)
-      .where(
-        'event',
-        'in',
-        givenUp.map(({ key }) => BigInt(key)),
-      )
-      // If leasing took longer than the lease, the next owner gives them up.
-      .where('lease_owner', '=', owner)
-      .execute();
-    if (others.length === 0) return;
-    await transaction
-      .updateTable('deliveries')
-      .set(dead)
-      .where(
-        'event',
-        'in',
-        others.map(({ event }) => event),
-      )
-      .execute();
-  });
+const updateAll = (db: Kysely<Database>, deliveries: readonly ClaimedDelivery[]) =>
+  db.updateTable('deliveries').where(
+    'event',
+    'in',
+    deliveries.map(({ key }) => BigInt(key)),
+  );

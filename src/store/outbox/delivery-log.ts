@@ -1,7 +1,7 @@
 // The delivery log of a registration, and the replay of what its owner wants sent again.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
-import { readAttemptLog } from './attempt-effects.ts';
+import { readAttemptLog } from './attempt-log.ts';
 import { isFree, UNLEASED } from './delivery-leases.ts';
 import type { Attempt, Delivery, Outbox } from './outbox.ts';
 

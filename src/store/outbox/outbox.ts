@@ -34,6 +34,10 @@ export type AttemptOutcome =
   | 'interrupted'
   | 'compose-failed';
 
+/** Whether the failure is ours and says nothing about the receiver: it does not count towards disabling the registration. */
+export const isOwnFailure = (outcome: AttemptOutcome): boolean =>
+  outcome === 'interrupted' || outcome === 'compose-failed';
+
 /** One attempt, for the delivery log. */
 export interface Attempt {
   /** Counts from 1 over all replays. */

@@ -1,9 +1,9 @@
 // Settles attempts in one transaction: the log, the deliveries, and the state of their registrations.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
-import { attemptLine, deliveryChange, registrationChanges } from './attempt-effects.ts';
+import { attemptLine } from './attempt-log.ts';
 import { UNLEASED } from './delivery-leases.ts';
-import type { AttemptResult } from './outbox.ts';
+import { type AttemptResult, isOwnFailure } from './outbox.ts';
 
 /** Implements `Outbox.settle`, within the transaction `db`. */
 export const settleAttempts = async (
@@ -11,95 +11,57 @@ export const settleAttempts = async (
   engine: Engine['name'],
   results: readonly AttemptResult[],
 ): Promise<void> => {
-  // Registrations before deliveries, each in one order, so that two processes never wait for each other.
-  const registrations = await lockRegistrationRows(db, engine, results);
-  const owners = await lockDeliveries(db, engine, results);
-  const counting: AttemptResult[] = [];
-  for (const result of results) {
-    const key = BigInt(result.key);
-    if (owners.get(key) === result.owner) {
-      await settleDelivery(db, result);
-      counting.push(result);
-    } else await logAttempt(db, result);
-    // A second result for the same delivery is only logged.
-    owners.delete(key);
+  // Registrations before deliveries, each in one order, so that two processes never wait for each other. SQLite has one writer.
+  if (engine === 'postgres') await lockRegistrations(db, results);
+  for (const result of results.toSorted((a, b) => a.key - b.key)) {
+    const heldLease = await settleDelivery(db, result);
+    if (heldLease) await noteInRegistration(db, result);
+    else await logAttempt(db, result);
+    if (result.enable) await releaseWaiting(db, result);
   }
-  for (const change of registrationChanges(counting)) {
-    const row = registrations.get(change.id);
-    if (row === undefined) continue;
-    const { lastDeliveryAtMs, failingSinceMs, disabledReason } = change;
-    const last = lastDeliveryAtMs === null ? null : BigInt(lastDeliveryAtMs);
-    const failing = failingSinceMs === null ? null : BigInt(failingSinceMs);
-    await db
-      .updateTable('webhooks')
-      .set({
-        last_delivery_at_ms:
-          last === null || (row.last_delivery_at_ms ?? 0n) > last ? row.last_delivery_at_ms : last,
-        failing_since_ms: (change.keepsFailing ? row.failing_since_ms : null) ?? failing,
-        disabled_reason: disabledReason === undefined ? row.disabled_reason : disabledReason,
-      })
-      .where('id', '=', change.id)
-      .execute();
-  }
-  const answered = results.filter(({ enable }) => enable);
-  if (answered.length > 0) await releaseWaiting(db, answered);
 };
 
-const lockRegistrationRows = async (
-  db: Kysely<Database>,
-  engine: Engine['name'],
-  results: readonly AttemptResult[],
-) => {
-  const rows = await db
+const lockRegistrations = (db: Kysely<Database>, results: readonly AttemptResult[]) =>
+  db
     .selectFrom('webhooks')
-    .select(['id', 'last_delivery_at_ms', 'failing_since_ms', 'disabled_reason'])
-    .where('id', 'in', [...new Set(results.map(({ registrationId }) => registrationId))])
-    .orderBy('id')
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-};
-
-/** Locks the deliveries and returns the owner of each lease. */
-const lockDeliveries = async (
-  db: Kysely<Database>,
-  engine: Engine['name'],
-  results: readonly AttemptResult[],
-) => {
-  const rows = await db
-    .selectFrom('deliveries')
-    .select(['event', 'lease_owner'])
+    .select('id')
     .where(
-      'event',
+      'id',
       'in',
-      results.map(({ key }) => BigInt(key)),
+      results.map(({ registrationId }) => registrationId),
     )
-    .orderBy('event')
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .orderBy('id')
+    .forNoKeyUpdate()
     .execute();
-  return new Map(rows.map(({ event, lease_owner }) => [event, lease_owner]));
-};
 
-const settleDelivery = async (db: Kysely<Database>, result: AttemptResult): Promise<void> => {
-  const { state, attempts, dueAtMs, settledAtMs } = deliveryChange(result);
-  await db
+const endOf = ({ atMs, durationMs }: AttemptResult['attempt']): bigint => BigInt(atMs + durationMs);
+
+/** Returns false if this process no longer holds the lease: the delivery is as it was then. */
+const settleDelivery = async (
+  db: Kysely<Database>,
+  { key, owner, attempt, next }: AttemptResult,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set((eb) => ({
-      state,
-      attempts: eb('attempts', '+', BigInt(attempts)),
+      state: next.state,
+      // An attempt that our own stop cut off costs no step of the schedule.
+      attempts: eb('attempts', '+', attempt.outcome === 'interrupted' ? 0n : 1n),
       attempts_ever: eb('attempts_ever', '+', 1n),
-      due_at_ms: dueAtMs === null ? null : BigInt(dueAtMs),
-      settled_at_ms: settledAtMs === null ? null : BigInt(settledAtMs),
-      attempt_log: eb('attempt_log', '||', attemptLine(result.attempt)),
+      due_at_ms: next.state === 'pending' ? BigInt(next.nextAttemptAtMs) : null,
+      settled_at_ms: next.state === 'pending' ? null : endOf(attempt),
+      attempt_log: eb('attempt_log', '||', attemptLine(attempt)),
       ...UNLEASED,
     }))
-    .where('event', '=', BigInt(result.key))
-    .execute();
+    .where('event', '=', BigInt(key))
+    .where('lease_owner', '=', owner)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 };
 
 /** Logs the attempt of a process that no longer holds the lease; it has no consequences. */
-const logAttempt = async (db: Kysely<Database>, { key, attempt }: AttemptResult): Promise<void> => {
-  await db
+const logAttempt = (db: Kysely<Database>, { key, attempt }: AttemptResult) =>
+  db
     .updateTable('deliveries')
     .set((eb) => ({
       attempts_ever: eb('attempts_ever', '+', 1n),
@@ -107,28 +69,48 @@ const logAttempt = async (db: Kysely<Database>, { key, attempt }: AttemptResult)
     }))
     .where('event', '=', BigInt(key))
     .execute();
+
+/** Notes the acceptance or the failure. Our own failures say nothing about the receiver. */
+const noteInRegistration = async (
+  db: Kysely<Database>,
+  { registrationId, attempt, disable, enable }: AttemptResult,
+): Promise<void> => {
+  if (isOwnFailure(attempt.outcome)) return;
+  const change =
+    attempt.outcome === 'delivered'
+      ? { last_delivery_at_ms: laterOf(endOf(attempt)), failing_since_ms: null }
+      : { failing_since_ms: sql<bigint>`coalesce(failing_since_ms, ${BigInt(attempt.atMs)})` };
+  await db
+    .updateTable('webhooks')
+    .set({
+      ...change,
+      ...(disable && { disabled_reason: disable }),
+      ...(enable && { disabled_reason: null }),
+    })
+    .where('id', '=', registrationId)
+    .execute();
 };
 
+const laterOf = (atMs: bigint) =>
+  sql<bigint>`case when last_delivery_at_ms > ${atMs} then last_delivery_at_ms else ${atMs} end`;
+
 /** Makes deliveries due that waited for the receiver's first answer. Those of deleted registrations keep waiting. */
-const releaseWaiting = async (db: Kysely<Database>, answered: readonly AttemptResult[]): Promise<void> => {
-  const nowMs = Math.max(...answered.map(({ attempt }) => attempt.atMs + attempt.durationMs));
-  const rows = await db
+const releaseWaiting = async (
+  db: Kysely<Database>,
+  { registrationId, attempt }: AttemptResult,
+): Promise<void> => {
+  const released = await db
     .updateTable('webhooks')
     .set({ awaits_answer: 0n })
     .where('awaits_answer', '=', sql.lit(1n))
-    .where(
-      'id',
-      'in',
-      answered.map(({ registrationId }) => registrationId),
-    )
-    .returning(['id', 'deleted_at_ms'])
-    .execute();
-  const ids = rows.filter(({ deleted_at_ms }) => deleted_at_ms === null).map(({ id }) => id);
-  if (ids.length === 0) return;
+    .where('id', '=', registrationId)
+    .returning('deleted_at_ms')
+    .executeTakeFirst();
+  if (released === undefined || released.deleted_at_ms !== null) return;
   await db
     .updateTable('deliveries')
-    .set({ due_at_ms: BigInt(nowMs) })
-    .where('registration', 'in', ids)
+    .set({ due_at_ms: endOf(attempt) })
+    .where('registration', '=', registrationId)
     .where('state', '=', 'pending')
     .where('due_at_ms', 'is', null)
     .execute();

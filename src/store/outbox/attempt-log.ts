@@ -1,0 +1,24 @@
+// The attempts of a delivery as lines of text in its row.
+import type { Attempt, AttemptOutcome } from './outbox.ts';
+
+type Line = readonly [
+  atMs: number,
+  durationMs: number,
+  status: number | null,
+  AttemptOutcome,
+  answerBytes: number,
+];
+
+/** The line to append. An attempt's number is that of its line: a process that lost its lease counts without knowing of the others. */
+export const attemptLine = ({ atMs, durationMs, status, outcome, answerBytes }: Attempt): string =>
+  `[${atMs},${durationMs},${status},"${outcome}",${answerBytes}]\n`;
+
+/** Parses the appended lines, oldest first. */
+export const readAttemptLog = (log: string): readonly Attempt[] =>
+  log
+    .split('\n')
+    .slice(0, -1)
+    .map((line, index) => {
+      const [atMs, durationMs, status, outcome, answerBytes] = JSON.parse(line) as Line;
+      return { number: index + 1, atMs, durationMs, status, outcome, answerBytes };
+    });
