@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readOptions } from '../scripts/command-options.ts';
 import { benchBuildStake } from './build-stake.ts';
 import { benchCachedGet } from './cached-get.ts';
-import { benchDelegatorBook } from './delegator-book.ts';
+import { benchDelegators } from './delegators.ts';
 import { benchIndexMemory } from './index-memory.ts';
 import { benchMcpCall } from './mcp-call.ts';
 import { benchOneShot } from './one-shot.ts';
@@ -42,7 +42,7 @@ const measurements: readonly (readonly [
   ['MCP call', benchMcpCall],
   ['start-up', benchStartUp],
   ['index of 200,000 stake accounts', benchIndexMemory],
-  ['delegator list', benchDelegatorBook],
+  ['delegator list', benchDelegators],
   ['durable commits', benchStore],
   ['webhook fan-out', benchWebhookFanOut],
 ];

@@ -13,7 +13,7 @@ import { hashSourceCode } from './compose/hash-source-code.ts';
 import { openBrand } from './compose/open-brand.ts';
 import { openChain } from './compose/open-chain.ts';
 import { openEvents } from './compose/open-events.ts';
-import { openOperatorDesk } from './compose/open-operator-desk.ts';
+import { openOperatorConsole } from './compose/open-operator-console.ts';
 import { openPackages } from './compose/open-packages.ts';
 import { openRedis } from './compose/open-redis.ts';
 import { openRest } from './compose/open-rest.ts';
@@ -67,8 +67,8 @@ export interface App {
   readonly publicUrl: string;
   /** Null where metrics are off. */
   readonly metricsUrl: string | null;
-  /** The operator's desk; null where there is none. */
-  readonly desk: { readonly url: string; readonly tokenPath: string } | null;
+  /** The operator console; null where there is none. */
+  readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
   /** What became of what lay in the data folder, in words. */
   readonly dataHistory: string;
   readonly ctx: Context;
@@ -223,9 +223,9 @@ export const startApp = async ({
       webhooks: store.webhooks,
       outbox: store.outbox,
       policies: store.policies,
-      book: store.book,
+      delegators: store.delegators,
       flights,
-      firstSeen: createFirstSeenMemory(store.book),
+      firstSeen: createFirstSeenMemory(store.delegators),
       endpointCounts: counted.totals,
     },
     validator,
@@ -274,8 +274,9 @@ export const startApp = async ({
           metricsText(metrics, ctx, [...delivery.gauges(), ...(redis?.gauges() ?? []), ...businessGauges()]),
         );
   if (scraped) opened.adopt(scraped, (it) => it.close());
-  const desk = operatorToken && (await openOperatorDesk({ ctx, config, token: operatorToken, metrics }));
-  if (desk) opened.defer(() => desk.close());
+  const operatorConsole =
+    operatorToken && (await openOperatorConsole({ ctx, config, token: operatorToken, metrics }));
+  if (operatorConsole) opened.defer(() => operatorConsole.close());
   const unsettled = (await store.intents.unsettled()).length;
   const maintenance = Promise.all([resumeUnsettled(ctx), pruneIntentsDaily(ctx)]);
 
@@ -295,7 +296,8 @@ export const startApp = async ({
     url: http.url,
     publicUrl: http.publicUrl,
     metricsUrl: scraped && `http://127.0.0.1:${scraped.port}/metrics`,
-    desk: desk && operatorToken && { url: desk.url, tokenPath: operatorToken.path },
+    operatorConsole: operatorConsole &&
+      operatorToken && { url: operatorConsole.url, tokenPath: operatorToken.path },
     dataHistory:
       unsettled === 0
         ? dataHistory

@@ -143,7 +143,7 @@ const start = async (): Promise<void> => {
       sandbox: sandbox?.cluster ?? null,
       clusterName: app.ctx.chain.cluster.clusterName,
       metricsUrl: app.metricsUrl,
-      desk: app.desk,
+      operatorConsole: app.operatorConsole,
       dataDir: config.dataDir,
       dataHistory: app.dataHistory,
       report,

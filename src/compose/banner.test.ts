@@ -11,7 +11,7 @@ const facts = {
   profile: null,
   clusterName: 'sandbox',
   metricsUrl: 'http://127.0.0.1:9/metrics',
-  desk: { url: 'http://127.0.0.1:10', tokenPath: '/data/operator-token' },
+  operatorConsole: { url: 'http://127.0.0.1:10', tokenPath: '/data/operator-token' },
   dataDir: '/data',
   dataHistory: 'continued from the last run',
   report: null,

@@ -1,6 +1,6 @@
 // Prints the banner after `npm start`: addresses, and commands to try.
 
-import { PAGE_REMEDY } from './open-page.ts';
+import { PAGE_FIX } from './open-page.ts';
 import type { ServedCluster } from './service-settings.ts';
 import type { StartReport } from './start-report.ts';
 
@@ -17,7 +17,7 @@ export interface BannerFacts {
   /** Null where metrics are off. */
   readonly metricsUrl: string | null;
   /** Null where there is none. */
-  readonly desk: { readonly url: string; readonly tokenPath: string } | null;
+  readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
   /** What the operator's file says, in one line; null where none is named. */
   readonly profile: string | null;
   readonly dataDir: string;
@@ -52,7 +52,7 @@ export const banner = ({
   sandbox,
   clusterName,
   metricsUrl,
-  desk,
+  operatorConsole,
   profile,
   dataDir,
   dataHistory,
@@ -64,7 +64,7 @@ export const banner = ({
     `  Holdfast is ready: ${url}`,
     '',
     ...(localUrl === url ? [] : [`  Local      ${localUrl}`]),
-    `  Page       ${hasPage ? `${url}/` : `NOT BUILT, a plain start page is served. ${PAGE_REMEDY}`}`,
+    `  Page       ${hasPage ? `${url}/` : `NOT BUILT, a plain start page is served. ${PAGE_FIX}`}`,
     `  Guides     ${url}/docs   (OpenAPI: ${url}/openapi.json)`,
     `  Cluster    ${clusterName}${endpoint ? `, RPC ${endpoint.httpUrl}, WebSocket ${endpoint.wsUrl}` : ''}`,
     ...(sandbox
@@ -73,7 +73,9 @@ export const banner = ({
     ...(report ? [`  Validator  ${report.validator}`, `  RPC        ${report.rpc}`] : []),
     ...(profile ? [`  Profile    ${profile}`] : []),
     ...(metricsUrl ? [`  Metrics    ${metricsUrl}`] : []),
-    ...(desk ? [`  Operator   ${desk.url}/   (token in ${desk.tokenPath})`] : []),
+    ...(operatorConsole
+      ? [`  Operator   ${operatorConsole.url}/   (token in ${operatorConsole.tokenPath})`]
+      : []),
     `  Data       ${dataDir}${dataHistory === '' ? '' : `: ${dataHistory}`}`,
     ...(report ? ['', '  Still to do (docs/operate.md)', ...report.toDo.map((line) => `    ${line}`)] : []),
   ];

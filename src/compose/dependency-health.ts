@@ -6,7 +6,7 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
 import type { Store } from '../store/store.ts';
-import { PAGE_REMEDY } from './open-page.ts';
+import { PAGE_FIX } from './open-page.ts';
 
 /** Whole seconds since `atMs`; never less than none, whatever became of the clock since. */
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
@@ -46,7 +46,7 @@ export const createDependencyHealth =
       ...(profile === null ? {} : { profile }),
       ...(parts.hasPage
         ? {}
-        : { page: { ok: false, optional: true, ageSeconds: null, error: `not built. ${PAGE_REMEDY}` } }),
+        : { page: { ok: false, optional: true, ageSeconds: null, error: `not built. ${PAGE_FIX}` } }),
     };
   };
 

@@ -82,7 +82,7 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
   const alerting = {
     ...options,
     registrations,
-    book: store.book,
+    delegators: store.delegators,
     outbox,
     validator: createValidatorReads(pool, options.reads),
     ticketLamports: config.admissionTicketLamports,
@@ -107,7 +107,7 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
       },
       runner,
     );
-  const keeping = { ...options, book: store.book, onNoted: () => alertingOperator?.wake() };
+  const keeping = { ...options, delegators: store.delegators, onNoted: () => alertingOperator?.wake() };
   const offering = runElected(
     'autopilot',
     AUTOPILOT_POLL_MS,

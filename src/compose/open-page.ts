@@ -42,7 +42,7 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
 };
 
 /** What helps where there is no page. */
-export const PAGE_REMEDY =
+export const PAGE_FIX =
   'Run npm run build in the folder of the code, as the user who owns it, and start again.';
 
 /** Whether the tools that build the page are installed. */
@@ -70,7 +70,7 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
     const said = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? stderr?.trim();
     logger.warn(
       { reason: (said || what).slice(-1_000) },
-      `the page could not be built here; the last built one is served, if any. ${PAGE_REMEDY}`,
+      `the page could not be built here; the last built one is served, if any. ${PAGE_FIX}`,
     );
   }
 };
@@ -86,7 +86,7 @@ export const openPage = async (root: string, logger: Logger): Promise<readonly P
       );
       await build(root, BUILD_APART, APART_TIMEOUT_MS, logger);
     } else if (built === null)
-      logger.warn(`the page is not built: a plain start page is served. ${PAGE_REMEDY}`);
+      logger.warn(`the page is not built: a plain start page is served. ${PAGE_FIX}`);
   }
   return readCurrent(root);
 };

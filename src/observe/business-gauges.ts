@@ -3,20 +3,20 @@
 
 import { admissionEpochsLeft } from '../events/operator/operator-alerts.ts';
 import type { Context } from '../operations/context.ts';
-import type { BookEpoch } from '../store/delegator-book.ts';
+import type { DelegatorEpoch } from '../store/delegators.ts';
 import { mevCommission } from '../validator/mev-commission.ts';
 import type { OwnVote } from '../validator/validator-chain-facts.ts';
 import type { Gauge } from './metrics.ts';
 
 type Ports = Pick<Context, 'clock'> & {
-  readonly store: Pick<Context['store'], 'book' | 'outbox'>;
+  readonly store: Pick<Context['store'], 'delegators' | 'outbox'>;
   readonly validator: Pick<Context['validator'], 'facts'>;
 };
 
 /** Values of the last poll; null if a value could not be read. */
 interface Seen {
-  readonly now: BookEpoch | null;
-  readonly before: BookEpoch | null;
+  readonly now: DelegatorEpoch | null;
+  readonly before: DelegatorEpoch | null;
   readonly vote: OwnVote | null;
   readonly jitoBps: number | null;
   readonly admissionEpochs: number | null;
@@ -33,7 +33,7 @@ const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null
 const look = async (ctx: Ports): Promise<Seen> => {
   const signal = AbortSignal.timeout(WITHIN_MS);
   const [epochs, vote, jito, admissionEpochs] = await Promise.all([
-    orNull(ctx.store.book.epochs(2)),
+    orNull(ctx.store.delegators.epochs(2)),
     orNull(ctx.validator.facts.chain.own(signal)),
     orNull(mevCommission(ctx.validator.facts.sources, signal)),
     orNull(admissionEpochsLeft(ctx.store.outbox)),

@@ -64,5 +64,5 @@ export const observedStore = (store: Store, metrics: Pick<Metrics, 'storeFailed'
   outbox: observedPort('outbox', store.outbox, metrics),
   policies: observedPort('policies', store.policies, metrics),
   watched: observedPort('watched', store.watched, metrics),
-  book: observedPort('book', store.book, metrics),
+  delegators: observedPort('delegators', store.delegators, metrics),
 });

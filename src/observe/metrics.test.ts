@@ -127,7 +127,7 @@ test('failures of the store are counted, and what a caller got wrong is none', a
       settledRewards: {},
       samples: {},
       watched: {},
-      book: {},
+      delegators: {},
       webhooks: {},
       outbox: {},
       policies: {},

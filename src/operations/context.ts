@@ -46,7 +46,7 @@ interface ChainPorts {
 interface StorePorts
   extends Pick<
     Store,
-    'intents' | 'transactions' | 'settledRewards' | 'webhooks' | 'outbox' | 'policies' | 'book'
+    'intents' | 'transactions' | 'settledRewards' | 'webhooks' | 'outbox' | 'policies' | 'delegators'
   > {
   /** Intents that this process is carrying out. */
   readonly flights: IntentsInFlight;

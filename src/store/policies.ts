@@ -4,8 +4,9 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
 import type { StakingPolicy } from '../domain/autopilot/policy-text.ts';
 import { guarded } from './engine/store-errors.ts';
+import { counts, lockRegistrations } from './registration-caps.ts';
+import { type NewRegistration, registrationRowOf } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
-import { counts, lockRegistrations, type NewRegistration, rowOf } from './webhooks.ts';
 
 /** The last stake that was offered. */
 interface LastSweep {
@@ -184,7 +185,7 @@ const put = async (
   if (living) await followCallback(db, living.registration, policy.callbackUrl);
   else {
     if ((await policiesOf(db, registration.client, nowMs)) >= mostPerClient) return { outcome: 'limit' };
-    await db.insertInto('webhooks').values(rowOf(registration)).execute();
+    await db.insertInto('webhooks').values(registrationRowOf(registration)).execute();
   }
   const row = await keep(
     db,

@@ -22,8 +22,8 @@ export type RecordSource = CallSource | 'chain';
 /** `events`: registered by anybody for a wallet. `autopilot`: the callback of the wallet's signed policy; `operator`: the operator's own; both not listed, not counted by the caps. */
 export type RegistrationKind = 'events' | 'autopilot' | 'operator';
 
-/** What became of an account of the delegator book. `left`: closed, or delegated elsewhere. */
-export type BookChangeKind =
+/** What became of an account of the delegator list. `left`: closed, or delegated elsewhere. */
+export type DelegatorChangeKind =
   | 'joined'
   | 'delegated'
   | 'leaving'
@@ -212,7 +212,7 @@ export interface Database {
   delegator_changes: {
     address: string;
     slot: bigint;
-    kind: BookChangeKind;
+    kind: DelegatorChangeKind;
     wallet: string;
     epoch: bigint;
     at_ms: bigint;

@@ -1,6 +1,6 @@
 // All stores of the service, by entity; only the opener knows which engine is under them.
 import type { Counters } from './call-counters.ts';
-import type { DelegatorBook } from './delegator-book.ts';
+import type { Delegators } from './delegators.ts';
 import type { LeaderElection } from './engine/leader-election.ts';
 import type { IntentLog } from './intent-log.ts';
 import type { Outbox } from './outbox/outbox.ts';
@@ -37,7 +37,7 @@ export interface Store {
   readonly outbox: Outbox;
   readonly policies: Policies;
   readonly watched: WatchedAccounts;
-  readonly book: DelegatorBook;
+  readonly delegators: Delegators;
   /** Elects one of the processes that serve this store. */
   readonly leadership: LeaderElection;
   /** Resolves when the store can be read; rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */

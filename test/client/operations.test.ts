@@ -42,17 +42,17 @@ test('every route table of the service is among all routes', async () => {
   const files = readdirSync(join(root, 'src/http/routes')).filter((name) => name.endsWith('-routes.ts'));
   assert.ok(files.length > 1);
   for (const file of files) {
-    // The desk's are on a listener of their own.
+    // The console's are on a listener of their own.
     if (file === 'all-routes.ts' || file === 'operator-routes.ts') continue;
     const tables = Object.values((await import(`../../src/http/routes/${file}`)) as Record<string, unknown>);
     const routes = tables
       .filter((table): table is readonly Route[] => Array.isArray(table))
       .flat()
       .filter((each) => 'operation' in each);
-    // The operator's desk has a listener of its own.
-    const isDesk = file === 'operator-routes.ts';
+    // The operator console has a listener of its own.
+    const isConsole = file === 'operator-routes.ts';
     for (const route of routes)
-      assert.equal(known.has(route), !isDesk, `${file}: ${route.operation.name} in all-routes.ts`);
+      assert.equal(known.has(route), !isConsole, `${file}: ${route.operation.name} in all-routes.ts`);
   }
 });
 

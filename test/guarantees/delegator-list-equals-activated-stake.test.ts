@@ -1,10 +1,10 @@
-// BOOK-1: the sum of the delegator book is the validator's activated stake as the RPC has it, whatever delegators do between the boundaries.
+// BOOK-1: the sum of the delegator list is the validator's activated stake as the RPC has it, whatever delegators do between the boundaries.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { startTestApp } from '../support/app-fixture.ts';
-import { deskAt } from '../support/desk-client.ts';
 import { mergeInto, splitOff, until } from '../support/index-fixture.ts';
+import { operatorConsoleAt } from '../support/operator-console-client.ts';
 import { chosenRules } from '../support/parameter-sets.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -62,15 +62,15 @@ const activatedStake = async (rpcUrl: string, votePubkey: string): Promise<bigin
 // A boundary is mostly waiting: for blocks, and 10 s where only the index's next look finds it.
 describe('BOOK-1', { concurrency: AT_ONCE }, () => {
   for (let seed = 1; seed <= SEEDS; seed += 1)
-    test(`BOOK-1: at ${BOUNDARIES} random boundaries Σ of the book equals the RPC's activated stake ± 0, and in and out are what the chain says (seed ${seed})`, async (t) => {
+    test(`BOOK-1: at ${BOUNDARIES} random boundaries Σ of the delegator list equals the RPC's activated stake ± 0, and in and out are what the chain says (seed ${seed})`, async (t) => {
       const random = seededRandom(seed);
       const { app, sandbox } = await startTestApp(t);
-      const desk = deskAt(app.desk!);
-      // Where the machine is busy the RPC is away at times, and the index later: the desk says so.
-      const shown = async (): ReturnType<typeof desk.get> => {
+      const operatorConsole = operatorConsoleAt(app.operatorConsole!);
+      // Where the machine is busy the RPC is away at times, and the index later: the console says so.
+      const shown = async (): ReturnType<typeof operatorConsole.get> => {
         for (;;)
           try {
-            return await desk.get('stake');
+            return await operatorConsole.get('stake');
           } catch (error) {
             if (!/UPSTREAM_UNAVAILABLE|NOT_READY/.test(String(error))) throw error;
           }
@@ -142,7 +142,11 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         }, `boundary ${boundary}`);
         const after = await shown();
         const activated = await activatedStake(sandbox.rpcUrl, sandbox.voteAccount);
-        assert.equal(after.activeSol, Number(activated) / 1e9, `boundary ${boundary}: Σ of the book`);
+        assert.equal(
+          after.activeSol,
+          Number(activated) / 1e9,
+          `boundary ${boundary}: Σ of the delegator list`,
+        );
         const flow = after.epochs.find((one: { epoch: number }) => BigInt(one.epoch) === epoch);
         assert.equal(flow.inSol, Number(cameIn) / 1e9, `boundary ${boundary}: the record of what came in`);
         assert.equal(flow.outSol, Number(wentOut) / 1e9, `boundary ${boundary}: the record of what went out`);

@@ -7,9 +7,8 @@ import { decodeAddress } from '../../sandbox/base58.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { sandboxKey } from '../../sandbox/sandbox-keys.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
-
-import { deskOf } from '../support/desk-client.ts';
 import { freePort } from '../support/free-port.ts';
+import { operatorConsoleOf } from '../support/operator-console-client.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { lamportsOf, stakeNow } from '../support/service-calls.ts';
@@ -328,7 +327,7 @@ describe('the profile file', () => {
       [seen.status, seen.dependencies.profile.ok, seen.dependencies.profile.optional],
       ['ready', false, true],
     );
-    const health = await (await deskOf(service)).get('health');
+    const health = await (await operatorConsoleOf(service)).get('health');
     const row = health.dependencies.find(({ name }: { name: string }) => name === 'profile');
     assert.match(row.error, /is not JSON: line 1, column 21: .*; the last valid profile is shown$/);
     const { status, body } = await ask(service, 'validator/infrastructure');

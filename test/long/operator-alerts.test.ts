@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { deskOf } from '../support/desk-client.ts';
 import { until } from '../support/index-fixture.ts';
+import { operatorConsoleOf } from '../support/operator-console-client.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
@@ -28,9 +28,9 @@ test('a delegator who joins, leaves and goes is one alert each at both receivers
   };
   const dataDir = temporaryFolder(t);
   const first = await startService(t, settings, dataDir);
-  const desk = await deskOf(first);
-  await until(async () => (await desk.fetch('stake')).status === 200, 'the index');
-  await until(async () => (await desk.get('stake')).epochs.length > 0, 'the book');
+  const operatorConsole = await operatorConsoleOf(first);
+  await until(async () => (await operatorConsole.fetch('stake')).status === 200, 'the index');
+  await until(async () => (await operatorConsole.get('stake')).epochs.length > 0, 'the delegator list');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   const account = await staker.stake(7n * SOL);
   /** Alerts by their id: a delivery that was under way at the kill may be repeated. */
@@ -42,7 +42,7 @@ test('a delegator who joins, leaves and goes is one alert each at both receivers
   const [joined] = told('delegator_joined');
   assert.equal(joined.data.facts.stakeAccountAddress, account);
   assert.equal(joined.data.facts.walletAddress, staker.wallet.address);
-  const { webhookSecret } = await desk.get('health');
+  const { webhookSecret } = await operatorConsole.get('health');
   const [one] = webhook.received;
   new Webhook(webhookSecret).verify(one!.body, one!.headers as Record<string, string>);
   await until(() => plain.received.length > 0, 'the attempt at the receiver that is down');

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
+import type { Registration } from '../../src/store/registration-rows.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Registration } from '../../src/store/webhooks.ts';
 import { openRegisteredStore } from './registered-store.ts';
 import { openRivals } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';

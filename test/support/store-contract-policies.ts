@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import type { SignedPolicy } from '../../src/store/policies.ts';
+import type { NewRegistration } from '../../src/store/registration-rows.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { NewRegistration } from '../../src/store/webhooks.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';
 

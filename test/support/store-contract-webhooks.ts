@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAppError } from '../../src/kernel/app-error.ts';
+import type { Registration } from '../../src/store/registration-rows.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Registration } from '../../src/store/webhooks.ts';
 import { openRivals, openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';
 import {

@@ -7,7 +7,7 @@ import type { Migration } from '../../src/store/engine/migrate.ts';
 import { migrations } from '../../src/store/migrations/all.ts';
 import type { StoreIdentity } from '../../src/store/store.ts';
 import { exampleIntent } from './intent-examples.ts';
-import { delegatorBookContract } from './store-contract-book.ts';
+import { delegatorsContract } from './store-contract-delegators.ts';
 import { intentLogContract } from './store-contract-intents.ts';
 import { outboxContract } from './store-contract-outbox.ts';
 import { policiesContract } from './store-contract-policies.ts';
@@ -159,7 +159,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
   settledRewardsContract(makeVenue);
   policiesContract(makeVenue);
   watchedAccountsContract(makeVenue);
-  delegatorBookContract(makeVenue);
+  delegatorsContract(makeVenue);
   webhooksContract(makeVenue);
   outboxContract(makeVenue);
 };

@@ -6,7 +6,8 @@ import type {
   NewEvent,
   Outbox,
 } from '../../src/store/outbox/outbox.ts';
-import type { NewRegistration, RegistrationCaps } from '../../src/store/webhooks.ts';
+import type { RegistrationCaps } from '../../src/store/registration-caps.ts';
+import type { NewRegistration } from '../../src/store/registration-rows.ts';
 
 /** When examples begin, ms since the Unix epoch. */
 export const EXAMPLE_START_MS = 1_800_000_000_000;

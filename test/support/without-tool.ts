@@ -2,13 +2,13 @@
 
 /** Reason by operation name. */
 export const WITHOUT_TOOL: Readonly<Record<string, string>> = {
-  listDelegators: "The operator's desk, which takes his token and is never under MCP.",
-  showDelegator: "The operator's desk, which takes his token and is never under MCP.",
-  showStakeFlows: "The operator's desk, which takes his token and is never under MCP.",
-  showServiceHealth: "The operator's desk, which takes his token and is never under MCP.",
-  listDeadLetters: "The operator's desk, which takes his token and is never under MCP.",
-  replayDeadLetter: "The operator's desk, which takes his token and is never under MCP.",
-  listSubmissions: "The operator's desk, which takes his token and is never under MCP.",
+  listDelegators: 'The operator console, which takes his token and is never under MCP.',
+  showDelegator: 'The operator console, which takes his token and is never under MCP.',
+  showStakeFlows: 'The operator console, which takes his token and is never under MCP.',
+  showServiceHealth: 'The operator console, which takes his token and is never under MCP.',
+  listDeadLetters: 'The operator console, which takes his token and is never under MCP.',
+  replayDeadLetter: 'The operator console, which takes his token and is never under MCP.',
+  listSubmissions: 'The operator console, which takes his token and is never under MCP.',
   createUndoTransaction: 'plan_stake_change undoes with the goal undo.',
   previewUnstake: 'plan_stake_change says the nearest amounts and shows the plan.',
   analytics: 'Statistics of the service, for its operator and its page.',

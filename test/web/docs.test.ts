@@ -145,7 +145,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     }
   });
 
-  it('every error code has its remedy at the address that answers name', async () => {
+  it('every error code has its fix at the address that answers name', async () => {
     const answer = await fetch(`${shared().service.url}/api/v1/wallet/balance/nobody`);
     const { errorCode, _meta } = (await answer.json()) as {
       errorCode: string;

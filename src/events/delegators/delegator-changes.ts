@@ -1,16 +1,16 @@
 // Compares an account with its recorded state; rewards alone are no change.
-import type { BookAccount } from '../../store/delegator-book.ts';
-import type { BookChangeKind } from '../../store/schema.ts';
+import type { DelegatorAccount } from '../../store/delegators.ts';
+import type { DelegatorChangeKind } from '../../store/schema.ts';
 
 /** The compared members. */
 export type DelegatedStake = Pick<
-  BookAccount,
+  DelegatorAccount,
   'wallet' | 'staker' | 'stakeLamports' | 'credits' | 'activationEpoch' | 'deactivationEpoch'
 >;
 
 /** A change with the stake that it concerns; of `stake_changed` the difference. */
 interface Change {
-  readonly kind: BookChangeKind;
+  readonly kind: DelegatorChangeKind;
   readonly lamports: bigint;
 }
 
@@ -30,7 +30,7 @@ export const delegatorChanges = (
       { kind: 'joined', lamports },
       ...(after.deactivationEpoch === null ? [] : [{ kind: 'leaving', lamports } as const]),
     ];
-  const kinds: BookChangeKind[] = [];
+  const kinds: DelegatorChangeKind[] = [];
   if (after.wallet !== before.wallet) kinds.push('withdrawer_changed');
   if (after.staker !== before.staker) kinds.push('staker_changed');
   if (after.activationEpoch !== before.activationEpoch) kinds.push('delegated');

@@ -1,4 +1,4 @@
-// The delegator book notes who joins, changes, leaves and comes back, whatever was noted before.
+// The delegator list notes who joins, changes, leaves and comes back, whatever was noted before.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -9,7 +9,7 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { DelegatorBook } from '../../store/delegator-book.ts';
+import type { Delegators } from '../../store/delegators.ts';
 import { DelegatorRecorder } from './record-delegators.ts';
 
 const patience = wholeFilePatience();
@@ -24,7 +24,7 @@ const entryOf = ({ delegation, ...one }: StakeAccount, slot: number, live: boole
 
 /** One leader's term over an index with this entry; `whileLed` may change it before what was heard is noted. */
 const lead = async (
-  book: DelegatorBook,
+  delegators: Delegators,
   account: StakeAccount,
   { slot, live = true }: { readonly slot: number; readonly live?: boolean },
   whileLed: ((hear: (before: StakeAccount, after: StakeAccount) => void) => void) | null = null,
@@ -48,7 +48,7 @@ const lead = async (
   };
   let isCompared = false;
   const keeper = new DelegatorRecorder({
-    ...{ index, book, clock: createManualClock() },
+    ...{ index, delegators, clock: createManualClock() },
     cluster: { epochPosition: async () => ({ epoch: 5n, epochRewardsActive: false }) } as never,
     logger: {
       info: () => {
@@ -66,18 +66,18 @@ const lead = async (
 };
 
 const opened = async (t: TestContext) => {
-  const { book } = await openTestStore(t);
-  await lead(book, staked(10n * SOL), { slot: 100 });
+  const { delegators } = await openTestStore(t);
+  await lead(delegators, staked(10n * SOL), { slot: 100 });
   const told = async () =>
-    (await book.changes({}, 10)).toReversed().map(({ kind, lamports }) => [kind, lamports]);
+    (await delegators.changes({}, 10)).toReversed().map(({ kind, lamports }) => [kind, lamports]);
   assert.deepEqual(await told(), [], 'the first filling is no news');
-  return { book, told };
+  return { delegators, told };
 };
 
 test('an account that left and comes back has joined again', async (t) => {
-  const { book, told } = await opened(t);
-  await lead(book, staked(10n * SOL), { slot: 110, live: false });
-  await lead(book, staked(10n * SOL), { slot: 120 });
+  const { delegators, told } = await opened(t);
+  await lead(delegators, staked(10n * SOL), { slot: 110, live: false });
+  await lead(delegators, staked(10n * SOL), { slot: 120 });
   assert.deepEqual(await told(), [
     ['left', 10n * SOL],
     ['joined', 10n * SOL],
@@ -85,14 +85,14 @@ test('an account that left and comes back has joined again', async (t) => {
 });
 
 test('an index that is behind what an earlier leader noted changes nothing', async (t) => {
-  const { book, told } = await opened(t);
-  await lead(book, staked(7n * SOL), { slot: 90 });
+  const { delegators, told } = await opened(t);
+  await lead(delegators, staked(7n * SOL), { slot: 90 });
   assert.deepEqual(await told(), []);
 });
 
-test('two changes before the book is written are one, from the stake before the first', async (t) => {
-  const { book, told } = await opened(t);
-  await lead(book, staked(10n * SOL), { slot: 100 }, (hear) => {
+test('two changes before the delegator list is written are one, from the stake before the first', async (t) => {
+  const { delegators, told } = await opened(t);
+  await lead(delegators, staked(10n * SOL), { slot: 100 }, (hear) => {
     hear(staked(10n * SOL), staked(12n * SOL));
     hear(staked(12n * SOL), staked(15n * SOL));
   });

@@ -6,7 +6,12 @@ import type { ClusterState } from '../../chain/ports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { BookAccount, BookChange, BookEpoch, DelegatorBook } from '../../store/delegator-book.ts';
+import type {
+  DelegatorAccount,
+  DelegatorChange,
+  DelegatorEpoch,
+  Delegators,
+} from '../../store/delegators.ts';
 import { type DelegatedStake, delegatorChanges } from './delegator-changes.ts';
 import { type StakeTotals, stakeTotals } from './stake-totals.ts';
 
@@ -14,7 +19,7 @@ import { type StakeTotals, stakeTotals } from './stake-totals.ts';
 interface DelegatorRecorderOptions {
   readonly index: StakeIndex;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'stakeHistory'>;
-  readonly book: DelegatorBook;
+  readonly delegators: Delegators;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called when changes are on disk. Not called for the first filling. */
@@ -34,7 +39,7 @@ const OLDEST_SUM_MS = 10_000;
 
 const epochOrNull = (epoch: bigint): bigint | null => (epoch === EPOCH_ABSENT ? null : epoch);
 
-const bookedOf = (account: StakeAccount): DelegatedStake | null =>
+const delegatedStakeOf = (account: StakeAccount): DelegatedStake | null =>
   account.delegation === null
     ? null
     : {
@@ -46,7 +51,7 @@ const bookedOf = (account: StakeAccount): DelegatedStake | null =>
         deactivationEpoch: epochOrNull(account.delegation.deactivationEpoch),
       };
 
-const bookedOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => ({
+const delegatedStakeOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => ({
   wallet: entry.withdrawer.address,
   staker: entry.staker.address,
   stakeLamports: entry.stakeLamports,
@@ -61,7 +66,7 @@ export class DelegatorRecorder {
   /** Accounts to be compared, each with its stake just before the first change heard of: what is noted may lack rewards. */
   #unsettled = new Map<Address, DelegatedStake | null>();
   #summedAtMs = -Infinity;
-  #summed: (BookEpoch & Pick<StakeTotals, 'leaving'>) | null = null;
+  #summed: (DelegatorEpoch & Pick<StakeTotals, 'leaving'>) | null = null;
   #sumAgainAtMs = -Infinity;
   #isCompared = false;
   #changedSinceSum = true;
@@ -103,7 +108,7 @@ export class DelegatorRecorder {
 
   #heard({ address, before, after }: StakeChange): void {
     this.#changedSinceSum = true;
-    const [was, is] = [before && bookedOf(before), after && bookedOf(after)];
+    const [was, is] = [before && delegatedStakeOf(before), after && delegatedStakeOf(after)];
     // At a boundary every account is paid: what rewards explain is dropped here, without reading the store.
     if (was !== null && is !== null && delegatorChanges(was, is).length === 0) return;
     if (!this.#unsettled.has(address)) this.#unsettled.set(address, was);
@@ -111,14 +116,14 @@ export class DelegatorRecorder {
 
   /** Compares every known account once: changes before this term were not heard. */
   async #compareAll(signal: AbortSignal): Promise<void> {
-    const { index, book, cluster, clock, logger } = this.#options;
+    const { index, delegators, cluster, clock, logger } = this.#options;
     const startedMs = clock.steadyNow();
-    const isFilled = await book.isFilled();
+    const isFilled = await delegators.isFilled();
     const { epoch } = await cluster.epochPosition(signal);
     const known = new Set<Address>();
     let after: Address | null = null;
     for (;;) {
-      const page: readonly Address[] = await book.delegated(after, ADDRESSES_AT_ONCE);
+      const page: readonly Address[] = await delegators.delegated(after, ADDRESSES_AT_ONCE);
       for (const address of page) known.add(address);
       after = page.at(-1) ?? null;
       if (page.length < ADDRESSES_AT_ONCE) break;
@@ -128,7 +133,7 @@ export class DelegatorRecorder {
     for (const entry of index.entries()) if (entry.live) known.add(entry.address);
     for (const address of known) if (!this.#unsettled.has(address)) this.#unsettled.set(address, null);
     await this.#settle(epoch, isFilled, signal);
-    if (!isFilled) await book.setFilled();
+    if (!isFilled) await delegators.setFilled();
     logger.info(
       { accounts: known.size, ms: clock.steadyNow() - startedMs },
       'the delegator list is up to date',
@@ -162,18 +167,18 @@ export class DelegatorRecorder {
     epoch: bigint,
     tells: boolean,
   ): Promise<void> {
-    const { index, book, clock, onNoted } = this.#options;
-    const noted = await book.find(batch.map(([address]) => address));
+    const { index, delegators, clock, onNoted } = this.#options;
+    const noted = await delegators.find(batch.map(([address]) => address));
     const atMs = clock.now();
-    const accounts: BookAccount[] = [];
-    const changes: BookChange[] = [];
+    const accounts: DelegatorAccount[] = [];
+    const changes: DelegatorChange[] = [];
     for (const [address, was] of batch) {
       const entry = index.entry(address);
       const row = noted.get(address);
       // A state that an earlier leader recorded at a later slot is kept until the index has reached that slot.
       if (entry !== undefined && row !== undefined && entry.slot < row.slot) continue;
       const before = row === undefined || row.leftAtMs !== null ? null : row;
-      const after = entry?.live === true ? bookedOfEntry(entry) : null;
+      const after = entry?.live === true ? delegatedStakeOfEntry(entry) : null;
       // The stake just before is newer than the one noted, which may lack rewards.
       const latest =
         before && was ? { ...before, stakeLamports: was.stakeLamports, credits: was.credits } : before;
@@ -192,12 +197,12 @@ export class DelegatorRecorder {
           changes.push({ address, slot, kind, wallet: current.wallet, epoch, atMs, lamports });
     }
     if (accounts.length === 0) return;
-    await book.note(accounts, changes);
+    await delegators.note(accounts, changes);
     if (changes.length > 0) onNoted?.();
   }
 
   async #noteEpoch(epoch: bigint, signal: AbortSignal): Promise<void> {
-    const { index, book, cluster, clock } = this.#options;
+    const { index, delegators, cluster, clock } = this.#options;
     // Until it was scanned in this epoch the index lacks the rewards of the last one.
     if (index.scannedEpoch() !== epoch) return;
     const startedMs = clock.steadyNow();
@@ -205,15 +210,18 @@ export class DelegatorRecorder {
     try {
       const history = await cluster.stakeHistory(epoch, signal);
       const sums = await stakeTotals(index, epoch, history);
-      const { accounts, delegators, activeLamports, activatingLamports, deactivatingLamports, leaving } =
-        sums;
-      const totals = {
-        ...{ epoch, accounts, delegators, activeLamports, activatingLamports, deactivatingLamports },
+      const totals: DelegatorEpoch = {
+        epoch,
+        accounts: sums.accounts,
+        delegators: sums.delegators,
+        activeLamports: sums.activeLamports,
+        activatingLamports: sums.activatingLamports,
+        deactivatingLamports: sums.deactivatingLamports,
       };
       const before = this.#summed;
       if (before?.epoch !== epoch) await this.#completeEpoch(epoch - 1n, sums);
-      if (before === null || !isSame(before, totals)) await book.noteEpoch(totals);
-      this.#summed = { ...totals, leaving };
+      if (before === null || !isSame(before, totals)) await delegators.noteEpoch(totals);
+      this.#summed = { ...totals, leaving: sums.leaving };
     } catch (error) {
       this.#changedSinceSum = true;
       throw error;
@@ -225,8 +233,8 @@ export class DelegatorRecorder {
 
   /** Completes an ended epoch with stake that was delegated or deactivated after its last sum. */
   async #completeEpoch(epoch: bigint, { cameInLamports, wentOut }: StakeTotals): Promise<void> {
-    const { book } = this.#options;
-    const noted = (await book.epochs(2)).find((one) => one.epoch === epoch);
+    const { delegators } = this.#options;
+    const noted = (await delegators.epochs(2)).find((one) => one.epoch === epoch);
     if (noted === undefined) return;
     const counted = this.#summed?.epoch === epoch ? this.#summed.leaving : null;
     let deactivatingLamports = noted.deactivatingLamports;
@@ -234,11 +242,11 @@ export class DelegatorRecorder {
     if (counted !== null)
       for (const [address, lamports] of wentOut) if (!counted.has(address)) deactivatingLamports += lamports;
     // Exact: the scan of the new epoch also knows what was merged away unannounced before the boundary.
-    await book.noteEpoch({ ...noted, activatingLamports: cameInLamports, deactivatingLamports });
+    await delegators.noteEpoch({ ...noted, activatingLamports: cameInLamports, deactivatingLamports });
   }
 }
 
-const isSame = (a: BookEpoch, b: BookEpoch): boolean =>
+const isSame = (a: DelegatorEpoch, b: DelegatorEpoch): boolean =>
   a.epoch === b.epoch &&
   a.accounts === b.accounts &&
   a.delegators === b.delegators &&

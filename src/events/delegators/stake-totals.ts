@@ -4,10 +4,10 @@ import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
-import type { BookEpoch } from '../../store/delegator-book.ts';
+import type { DelegatorEpoch } from '../../store/delegators.ts';
 
 /** The sums in one epoch. */
-export interface StakeTotals extends BookEpoch {
+export interface StakeTotals extends DelegatorEpoch {
   /** Effective stake in the next epoch, without the rewards of this one. */
   readonly nextActiveLamports: bigint;
   /** Stake that became active at the end of the epoch before. */

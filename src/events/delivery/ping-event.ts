@@ -1,7 +1,7 @@
 // The ping: a signed notification that says nothing but that the receiver can be reached.
 import { randomBytes } from 'node:crypto';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 
 /** A ping with its own id. `epoch` null: no RPC node answers. `lifeMs` null: attempted by the whole schedule. */
 export const pingEvent = (

@@ -3,7 +3,7 @@ import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { writeBase58Key } from '../../kernel/base58.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 
 /** Whose secrets are asked for. */
 export type SecretOwner = Pick<Registration, 'id' | 'secretGeneration' | 'rotatedAtMs'>;

@@ -9,13 +9,13 @@ import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/w
 import { OperatorAlerts } from './operator-alerts.ts';
 
 test('a change that is stored after the evaluation at its time is reported at the next one, and once', async (t) => {
-  const { book, outbox, webhooks } = await openTestStore(t);
+  const { delegators, outbox, webhooks } = await openTestStore(t);
   const signal = wholeFilePatience();
   const clock = createManualClock();
   await webhooks.register(exampleRegistration(1), NO_CAPS);
   let recorded = 0;
   const alerts = new OperatorAlerts({
-    ...{ book, outbox, clock, registrations: [exampleId(1)], cluster: { genesisHash: 'genesis' } },
+    ...{ delegators, outbox, clock, registrations: [exampleId(1)], cluster: { genesisHash: 'genesis' } },
     onRecorded: () => {
       recorded += 1;
     },
@@ -23,7 +23,7 @@ test('a change that is stored after the evaluation at its time is reported at th
   await alerts.evaluate(false, signal);
   const atMs = clock.now() - 1_000;
   const { address } = delegatedStake();
-  await book.note(
+  await delegators.note(
     [],
     [{ address, slot: 7n, kind: 'joined', wallet: OWNER, epoch: 5n, atMs, lamports: 3n * SOL }],
   );

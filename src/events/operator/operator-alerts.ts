@@ -7,7 +7,7 @@ import { alertTable, type OperatorAlert } from '../../domain/alerts/alert-table.
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { BookChange, DelegatorBook } from '../../store/delegator-book.ts';
+import type { DelegatorChange, Delegators } from '../../store/delegators.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import { readValidatorRecord } from '../validator-changes.ts';
 import { eventIdOf } from '../watcher/event-of-fact.ts';
@@ -18,7 +18,7 @@ interface OperatorAlertsOptions {
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'epochPosition' | 'limits'>;
   readonly validator: Pick<ValidatorReads, 'voteState'>;
   readonly voteAccount: Address;
-  readonly book: Pick<DelegatorBook, 'changesBetween'>;
+  readonly delegators: Pick<Delegators, 'changesBetween'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint' | 'backlog'>;
   /** The operator's registrations. */
   readonly registrations: readonly string[];
@@ -96,11 +96,11 @@ export class OperatorAlerts {
   }
 
   /** Also reads changes of the minute before, which may not have been stored at the last evaluation. Reported ones have the same event id. */
-  async #newChanges(sinceMs: number, nowMs: number): Promise<readonly BookChange[]> {
-    const changes: BookChange[] = [];
+  async #newChanges(sinceMs: number, nowMs: number): Promise<readonly DelegatorChange[]> {
+    const changes: DelegatorChange[] = [];
     let fromMs = sinceMs - OVERLAP_MS;
     for (;;) {
-      const page = await this.#options.book.changesBetween(fromMs, nowMs, CHANGES_AT_ONCE);
+      const page = await this.#options.delegators.changesBetween(fromMs, nowMs, CHANGES_AT_ONCE);
       changes.push(...page);
       const last = page.at(-1)?.atMs;
       if (page.length < CHANGES_AT_ONCE || last === undefined) return changes;
@@ -180,7 +180,7 @@ const DELEGATOR_ALERTS = {
   left: 'delegator-gone',
 } as const;
 
-const alertOfChange = (change: BookChange, deadline: Deadline | null): OperatorAlert | null => {
+const alertOfChange = (change: DelegatorChange, deadline: Deadline | null): OperatorAlert | null => {
   const { kind, address, wallet, lamports, epoch } = change;
   if (!Object.hasOwn(DELEGATOR_ALERTS, kind)) return null;
   const undoUntil = deadline?.epoch === epoch ? deadline.at : null;

@@ -8,7 +8,7 @@ import { type EventType, eventTypes } from '../../domain/notification-types.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import type { FactStamp, StakeFact } from '../../domain/stake/stake-event-facts.ts';
 import type { DelegationPeriod } from '../../domain/stake/stake-periods.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import {
   epochCompleteDataSchema,
   gapDataSchema,

@@ -9,7 +9,7 @@ import { type DeliveryType, type EventType, eventTypes } from '../../domain/noti
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import { epochIdentity, isAfter, type StakeFact } from '../../domain/stake/stake-event-facts.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import {
   type ChangeData,
   changeDataOf,

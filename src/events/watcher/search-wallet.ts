@@ -1,7 +1,8 @@
 // Finds the stake accounts that a wallet's own transactions touched, closed ones included, which no list of living accounts shows.
 import type { Address } from '@solana/kit';
 import { touchedBy } from '../../domain/stake/stake-operation.ts';
-import type { Registration, Webhooks } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
+import type { Webhooks } from '../../store/webhooks.ts';
 import {
   type HistoryOptions,
   readTransactions,

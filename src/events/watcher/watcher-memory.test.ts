@@ -8,8 +8,8 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration } from '../../../test/support/webhook-examples.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import type { WatchedAccount } from '../../store/watched-accounts.ts';
-import type { Registration } from '../../store/webhooks.ts';
 import type { WatchedWallets } from './search-wallet.ts';
 import { WatcherMemory } from './watcher-memory.ts';
 

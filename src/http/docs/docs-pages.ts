@@ -9,7 +9,7 @@ import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
 import { type Html, html } from '../pages/html.ts';
 import { createLazyDocument, type LazyDocument, once } from '../pages/lazy-document.ts';
 import { createDocsPage, REFERENCE_PATH } from './docs-shell.ts';
-import { errorRemedies } from './error-remedies.ts';
+import { errorFixes } from './error-fixes.ts';
 import { errorSections } from './error-sections.ts';
 import { EVENTS_PATH, eventCatalogue, eventSections } from './event-catalogue.ts';
 import { GROUPS, type Guide, presentGuides, readGuide } from './guides.ts';
@@ -68,7 +68,7 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
     title: code,
     place: `Error ${status}: ${title}`,
     href: `${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}`,
-    text: errorRemedies[code as ErrorCode],
+    text: errorFixes[code as ErrorCode],
   })),
   ...eventCatalogue(document).map(({ type, summary }) => ({
     title: type,

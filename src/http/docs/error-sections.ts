@@ -2,7 +2,7 @@
 import { errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
 import { type Html, html } from '../pages/html.ts';
-import { errorRemedies } from './error-remedies.ts';
+import { errorFixes } from './error-fixes.ts';
 import { inline } from './markdown.ts';
 
 /** Each part has the anchor that answers name. */
@@ -10,5 +10,5 @@ export const errorSections = (): Html =>
   html`${Object.entries(errorCodes).map(([code, { status, title, retryable }]) => {
     const anchor = errorAnchor(code as ErrorCode);
     return html`<section class="error" id="${anchor}"><h3><code>${code}</code> <a class="anchor" href="#${anchor}" aria-label="Link to “${code}”">#</a></h3>
-<div><p>${inline(errorRemedies[code as ErrorCode])}</p><p class="soft">${status} · ${title}${retryable ? ' · the same request may succeed later' : ''}</p></div></section>`;
+<div><p>${inline(errorFixes[code as ErrorCode])}</p><p class="soft">${status} · ${title}${retryable ? ' · the same request may succeed later' : ''}</p></div></section>`;
   })}`;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { html } from '../pages/html.ts';
-import { errorRemedies } from './error-remedies.ts';
+import { errorFixes } from './error-fixes.ts';
 import { presentGuides } from './guides.ts';
 import { inline, renderMarkdown } from './markdown.ts';
 
@@ -80,7 +80,7 @@ it('every guide is there, and none has a line that was read as something else', 
   }
 });
 
-it('every error code has a remedy in a sentence', () => {
+it('every error code has a fix in a sentence', () => {
   for (const code of Object.keys(errorCodes) as (keyof typeof errorCodes)[])
-    assert.match(errorRemedies[code], /^[A-Z].{10,}\.$/, code);
+    assert.match(errorFixes[code], /^[A-Z].{10,}\.$/, code);
 });

@@ -1,4 +1,4 @@
-// Lets nobody use the operator's routes without the operator's token; what loads the desk's page needs none.
+// Lets nobody use the operator's routes without the operator's token; what loads the console page needs none.
 import type { IncomingMessage } from 'node:http';
 import type { Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';

@@ -32,14 +32,14 @@ const TAGS: Readonly<Record<Route['tag'], string>> = {
   Autopilot: 'Wallet-signed policies for being offered stakes.',
   Sandbox: 'SOL and epochs on demand, only on the service’s own local cluster.',
   Service: 'The state of the service itself.',
-  Operator: "The operator's desk: the delegator book, stake flows, health, dead letters, submissions.",
+  Operator: 'The operator console: the delegator list, stake flows, health, dead letters, submissions.',
 };
 
 const DESCRIPTION = `Native SOL staking for one Solana validator. The wallet keeps both stake and withdraw authority; no derivative token is issued.
 
 No account and no API key exists; only what was registered with a secret is managed with that secret. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON answer carries \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
 
-const OPERATOR_DESCRIPTION = `The operator's desk of a Holdfast service, on a listener of its own that only its machine reaches. Every call takes the token in the file whose path the service prints at its start.`;
+const OPERATOR_DESCRIPTION = `The operator console of a Holdfast service, on a listener of its own that only its machine reaches. Every call takes the token in the file whose path the service prints at its start.`;
 
 const bearer = (description: string): ZodOpenApiComponentsObject => ({
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description } },
@@ -173,23 +173,23 @@ export const createOpenApiDocument = (
   publicUrl: string,
   facts: ExampleFacts = { stakeSol: 2 },
 ): oas31.OpenAPIObject => {
-  const isDesk = routes.some(({ tag }) => tag === 'Operator');
+  const isConsole = routes.some(({ tag }) => tag === 'Operator');
   const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
-        title: isDesk ? "Holdfast operator's desk" : 'Holdfast',
+        title: isConsole ? 'Holdfast operator console' : 'Holdfast',
         version: INTERFACE_VERSION,
-        description: isDesk ? OPERATOR_DESCRIPTION : DESCRIPTION,
+        description: isConsole ? OPERATOR_DESCRIPTION : DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         contact: { name: 'The operator of this service' },
       },
       servers: [{ url: publicUrl }],
-      security: isDesk ? [{ bearer: [] }] : [],
+      security: isConsole ? [{ bearer: [] }] : [],
       tags: Object.entries(TAGS)
         .filter(([name]) => routes.some(({ tag }) => tag === name))
         .map(([name, description]) => ({ name, description })),
-      ...(isDesk
+      ...(isConsole
         ? { components: OPERATOR_BEARER }
         : routes.some((route) => route.bearer !== undefined)
           ? { components: BEARER }

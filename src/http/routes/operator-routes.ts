@@ -1,4 +1,4 @@
-// The routes of the operator's desk; never among those of the public listener, nor under MCP.
+// The routes of the operator console; never among those of the public listener, nor under MCP.
 import { listDeadLetters } from '../../operations/operator/list-dead-letters.ts';
 import { listDelegators } from '../../operations/operator/list-delegators.ts';
 import { listSubmissions } from '../../operations/operator/list-submissions.ts';

@@ -17,7 +17,7 @@ import type { SweepData } from '../../events/autopilot.ts';
 import { createWebhookSecrets } from '../../events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
-import type { NewRegistration } from '../../store/webhooks.ts';
+import type { NewRegistration } from '../../store/registration-rows.ts';
 import { composeSweep } from './compose-sweep.ts';
 
 const SOL = 1_000_000_000n;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SkipReason } from '../../domain/autopilot/autopilot-amount.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { PolicyRecord } from '../../store/policies.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 
 /** What each reason means, for people. */

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { policyText } from '../../domain/autopilot/policy-text.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
-import type { NewRegistration } from '../../store/webhooks.ts';
+import type { NewRegistration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, solAmount } from '../shared-schemas.ts';

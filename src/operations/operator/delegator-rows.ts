@@ -1,4 +1,4 @@
-// Finds, sorts and pages the accounts of the delegator book, a few thousand accounts a turn of the event loop.
+// Finds, sorts and pages the accounts of the delegator list, a few thousand accounts a turn of the event loop.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -7,7 +7,7 @@ import { type StakeActivation, stakeActivation } from '../../domain/stake/stake-
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { FirstSeenMemory } from '../../store/first-seen-memory.ts';
 
-/** By what the book can be sorted. */
+/** By what the delegator list can be sorted. */
 export const DELEGATOR_SORTS = ['stake', 'firstSeen', 'wallet', 'account'] as const;
 /** In which state an account can be. */
 export const DELEGATOR_STATES = ['activating', 'active', 'deactivating', 'inactive'] as const;
@@ -91,7 +91,7 @@ const keyOf = (
     return entry.deactivationEpoch === EPOCH_ABSENT
       ? entry.stakeLamports
       : shownLamports(entry, rowOf(entry, epoch, history).state);
-  // What the book has not noted yet is the newest.
+  // What the delegator list has not noted yet is the newest.
   if (sort === 'firstSeen') return firstSeen.of(entry.address)?.atMs ?? Number.MAX_SAFE_INTEGER;
   return sort === 'wallet' ? entry.withdrawer.address : entry.address;
 };

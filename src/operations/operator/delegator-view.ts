@@ -1,4 +1,4 @@
-// An account of the delegator book as answers and CSV show it: stake, state, since when, and by which way in.
+// An account of the delegator list as answers and CSV show it: stake, state, since when, and by which way in.
 
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -27,7 +27,9 @@ export const delegatorSchema = z
     state: z.enum(DELEGATOR_STATES),
     activationEpoch: integer('Null: active since genesis.').nullable(),
     deactivationEpoch: integer('Null while none is set.').nullable(),
-    firstSeenEpoch: integer('When the book first noted it; null for a moment after it joined.').nullable(),
+    firstSeenEpoch: integer(
+      'When the delegator list first noted it; null for a moment after it joined.',
+    ).nullable(),
     firstSeenAt: timestamp('The same moment.').nullable(),
     throughThisService: z.boolean().meta({
       description: 'A transaction that was built or submitted here, or carries our memo, brought it in.',
@@ -54,7 +56,7 @@ export const requireIndex = ({
   });
 };
 
-/** Where the chain stands, as the book is judged by. */
+/** Where the chain stands, as the delegator list is judged by. */
 export const readMoment = async (
   { chain: { cluster } }: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// The delegator book: every account of the validator, searched, sorted, paged, or as CSV.
+// The delegator list: every account of the validator, searched, sorted, paged, or as CSV.
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -24,9 +24,9 @@ import { delegatorSchema, readMoment, requireIndex, viewDelegators } from './del
 /** `GET /api/v1/operator/delegators` */
 export const listDelegators = defineOperation({
   name: 'listDelegators',
-  summary: 'The delegator book',
+  summary: 'The delegator list',
   description:
-    'Every account that is delegated to the validator, from the index: stake, share, state, since when the book knows it, and whether a transaction of this service brought it in. Sorted by stake unless asked otherwise. format=csv, or Accept: text/csv, answers all that fit the filter as a table, unsorted.',
+    'Every account that is delegated to the validator, from the index: stake, share, state, since when the delegator list knows it, and whether a transaction of this service brought it in. Sorted by stake unless asked otherwise. format=csv, or Accept: text/csv, answers all that fit the filter as a table, unsorted.',
   effect: 'read',
   input: z.object({
     search: z
@@ -58,7 +58,7 @@ export const listDelegators = defineOperation({
     const filter = { ...moment, search, wallet, state };
     const known = { epoch: Number(moment.epoch), accounts: index.totals()!.accounts };
     if (input.format === 'csv') {
-      const content = await bookCsv(ctx, index, filter, signal);
+      const content = await delegatorsCsv(ctx, index, filter, signal);
       return {
         body: { ...known, delegators: [], nextCursor: null },
         text: { type: 'text/csv; charset=utf-8', content },
@@ -105,7 +105,7 @@ const ROWS_AT_ONCE = 500;
 const cell = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 
-const bookCsv = async (
+const delegatorsCsv = async (
   ctx: Context,
   index: StakeIndex,
   filter: RowFilter,

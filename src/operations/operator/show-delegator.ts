@@ -1,20 +1,20 @@
-// One wallet or account of the delegator book, with what became of it.
+// One wallet or account of the delegator list, with what became of it.
 
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import type { BookChange } from '../../store/delegator-book.ts';
+import type { DelegatorChange } from '../../store/delegators.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { pageRows, rowOf } from './delegator-rows.ts';
 import { delegatorSchema, readMoment, requireIndex, viewDelegators } from './delegator-view.ts';
 
 /** A change as it is shown. */
-export const bookChangeSchema = z
+export const delegatorChangeSchema = z
   .object({
-    at: timestamp('When the book noted it.'),
+    at: timestamp('When the delegator list noted it.'),
     epoch: integer('In which epoch.'),
     stakeAccountAddress: z.string(),
     walletAddress: z.string(),
@@ -27,7 +27,7 @@ export const bookChangeSchema = z
   .meta({ id: 'BookChange' });
 
 /** How a change is shown. */
-export const showChange = (change: BookChange): z.input<typeof bookChangeSchema> => ({
+export const showChange = (change: DelegatorChange): z.input<typeof delegatorChangeSchema> => ({
   at: new Date(change.atMs).toISOString(),
   epoch: Number(change.epoch),
   stakeAccountAddress: change.address,
@@ -43,13 +43,13 @@ export const showDelegator = defineOperation({
   name: 'showDelegator',
   summary: 'A delegator with its history',
   description:
-    'A wallet with all its accounts, or one stake account, as the delegator book has it, with the newest 200 changes that were noted: joined, leaving, undone, divided, another authority, gone. What came before this service first ran is not known to it.',
+    'A wallet with all its accounts, or one stake account, as the delegator list has it, with the newest 200 changes that were noted: joined, leaving, undone, divided, another authority, gone. What came before this service first ran is not known to it.',
   effect: 'read',
   input: z.object({ address: addressSchema('A wallet or a stake account.') }),
   output: z.object({
     address: z.string(),
     delegators: z.array(delegatorSchema),
-    history: z.array(bookChangeSchema),
+    history: z.array(delegatorChangeSchema),
   }),
   errors: ['NOT_FOUND', 'NOT_READY', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Delegator not found' } },
@@ -74,13 +74,13 @@ export const showDelegator = defineOperation({
           ? [rowOf(entry, epoch, history)]
           : [];
     const changes = [
-      ...(await ctx.store.book.changes({ address }, HISTORY)),
-      ...(entry === undefined ? await ctx.store.book.changes({ wallet: address }, HISTORY) : []),
+      ...(await ctx.store.delegators.changes({ address }, HISTORY)),
+      ...(entry === undefined ? await ctx.store.delegators.changes({ wallet: address }, HISTORY) : []),
     ];
     if (rows.length === 0 && changes.length === 0)
       throw new AppError(
         'NOT_FOUND',
-        'The delegator book has neither a wallet nor an account of this address.',
+        'The delegator list has neither a wallet nor an account of this address.',
         {
           suggestedAction: guidance`${step('listDelegators')}?search= finds parts of an address.`,
         },

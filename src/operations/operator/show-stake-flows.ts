@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { stakeTotals } from '../../events/delegators/stake-totals.ts';
-import type { BookEpoch } from '../../store/delegator-book.ts';
+import type { DelegatorEpoch } from '../../store/delegators.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol } from '../shared-schemas.ts';
 import { readMoment, requireIndex } from './delegator-view.ts';
-import { bookChangeSchema, showChange } from './show-delegator.ts';
+import { delegatorChangeSchema, showChange } from './show-delegator.ts';
 
 const flowSchema = z
   .object({
@@ -32,7 +32,7 @@ export const showStakeFlows = defineOperation({
   name: 'showStakeFlows',
   summary: 'Stake in and out',
   description:
-    'The effective stake of the validator as the sum of the book, what the next epoch will begin with as things stand (without rewards), stake in and out of the last 60 epochs that were looked at, and the newest 50 changes. isSettled is false from a boundary until its rewards are paid and every account was read again.',
+    'The effective stake of the validator as the sum of the delegator list, what the next epoch will begin with as things stand (without rewards), stake in and out of the last 60 epochs that were looked at, and the newest 50 changes. isSettled is false from a boundary until its rewards are paid and every account was read again.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -45,7 +45,7 @@ export const showStakeFlows = defineOperation({
     deactivatingSol: sol('Goes out at the boundary, unless it is undone before.'),
     nextActiveSol: sol('Effective after the boundary as things stand, without rewards.'),
     epochs: z.array(flowSchema).meta({ description: 'Newest first.' }),
-    changes: z.array(bookChangeSchema).meta({ description: 'Newest first.' }),
+    changes: z.array(delegatorChangeSchema).meta({ description: 'Newest first.' }),
   }),
   errors: ['NOT_READY', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
@@ -53,8 +53,8 @@ export const showStakeFlows = defineOperation({
     const { epoch, history } = await readMoment(ctx, signal);
     const [totals, epochs, changes] = await Promise.all([
       stakeTotals(index, epoch, history),
-      ctx.store.book.epochs(EPOCHS),
-      ctx.store.book.changes({}, CHANGES),
+      ctx.store.delegators.epochs(EPOCHS),
+      ctx.store.delegators.changes({}, CHANGES),
     ]);
     // After the sum: an epoch that ended meanwhile unsettles it.
     const position = await ctx.chain.cluster.epochPosition(signal);
@@ -75,7 +75,7 @@ export const showStakeFlows = defineOperation({
   },
 });
 
-const showFlow = (flow: BookEpoch, next: BookEpoch | undefined): z.input<typeof flowSchema> => {
+const showFlow = (flow: DelegatorEpoch, next: DelegatorEpoch | undefined): z.input<typeof flowSchema> => {
   const { epoch, activeLamports, activatingLamports, deactivatingLamports } = flow;
   const expected = activeLamports + activatingLamports - deactivatingLamports;
   return {

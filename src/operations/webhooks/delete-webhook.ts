@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { step } from '../../kernel/guidance.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';

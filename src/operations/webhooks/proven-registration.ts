@@ -3,7 +3,7 @@
 import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
 /** Compared with where nothing is registered, so that this takes as long. */

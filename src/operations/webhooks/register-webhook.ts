@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type EventType, eventTypes } from '../../domain/notification-types.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { step } from '../../kernel/guidance.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, idempotencyKeySchema } from '../shared-schemas.ts';

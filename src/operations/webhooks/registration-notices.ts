@@ -4,7 +4,7 @@ import { RETENTION_MS } from '../../events/delivery/webhook-retention.ts';
 import { eventIdOf } from '../../events/watcher/event-of-fact.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
 /** How long a ping is attempted, ms: at once and a few seconds later. Nobody waits longer, and nobody is hammered through us. */

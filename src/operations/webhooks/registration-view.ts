@@ -1,7 +1,7 @@
 // A registration as the interface shows it: its callback whole only to whoever proved its secret.
 import { z } from 'zod';
 import { eventTypes } from '../../domain/notification-types.ts';
-import type { Registration } from '../../store/webhooks.ts';
+import type { Registration } from '../../store/registration-rows.ts';
 import { timestamp } from '../shared-schemas.ts';
 
 /** Members of a shown registration. */

@@ -5,7 +5,7 @@ import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { createCounters } from '../call-counters.ts';
-import { createDelegatorBook } from '../delegator-book.ts';
+import { createDelegators } from '../delegators.ts';
 import { createIntentLog } from '../intent-log.ts';
 import { migrations as allMigrations } from '../migrations/all.ts';
 import { createOutbox } from '../outbox/create-outbox.ts';
@@ -64,7 +64,7 @@ const storeOf = (engine: Engine, leadership: LeaderElection): Store => {
     outbox: createOutbox(engine),
     policies: createPolicies(engine),
     watched: createWatchedAccounts(db),
-    book: createDelegatorBook(db),
+    delegators: createDelegators(db),
     leadership,
     // The statement itself ends by the engine's own timeout.
     check: async (signal) => {

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
 /** One or two sentences for each code. */
-export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
+export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Correct the members that `details` names. Nothing was done.',
   INSUFFICIENT_BALANCE: 'Lower the amount or fund the wallet. The message says how much is missing.',
   BELOW_MINIMUM_STAKE: 'Stake at least the minimum that the message names.',
@@ -67,5 +67,5 @@ export const errorRemedies: Readonly<Record<ErrorCode, string>> = {
     'It could land in the next epoch and do harm there. Once the account has cooled down, stake it again.',
   STAKE_NOT_ACTIVATING: 'Only a stake made in this epoch can take more. Make a new stake.',
   OPERATOR_TOKEN_REQUIRED:
-    "Send the text of the file operator-token in the data folder as a bearer token; only the operator's desk asks for it.",
+    'Send the text of the file operator-token in the data folder as a bearer token; only the operator console asks for it.',
 };

@@ -1,10 +1,10 @@
-// Opens the operator's desk: a listener of its own on loopback, with its own routes, documents and page, behind the operator's token.
+// Opens the operator console: a listener of its own on loopback, with its own routes, documents and page, behind the operator's token.
 import { createGuidancePrinter } from '../adapter/print-guidance.ts';
 import type { Config } from '../config/config.ts';
 import type { OperatorToken } from '../config/operator-token.ts';
 import { StartError } from '../config/start-error.ts';
 import { createOperatorGuard } from '../http/guards/operator-guard.ts';
-import { deskFiles } from '../http/pages/desk/desk-files.ts';
+import { operatorConsoleFiles } from '../http/pages/operator-console/operator-console-files.ts';
 import { createWebPageTargets } from '../http/pages/web-page-targets.ts';
 import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
 import { allRoutes } from '../http/routes/all-routes.ts';
@@ -13,7 +13,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Context } from '../operations/context.ts';
 
 /** What it is made from. */
-interface OperatorDeskOptions {
+interface OperatorConsoleOptions {
   readonly ctx: Context;
   readonly config: Pick<Config, 'operatorPort' | 'rateLimit'>;
   readonly token: OperatorToken;
@@ -24,12 +24,12 @@ interface OperatorDeskOptions {
 const RATE_LIMIT = 600;
 
 /** Starts listening on 127.0.0.1; throws `StartError` where the port is taken. The caller closes what it gets. */
-export const openOperatorDesk = async ({
+export const openOperatorConsole = async ({
   ctx,
   config,
   token,
   metrics,
-}: OperatorDeskOptions): Promise<HttpServer> => {
+}: OperatorConsoleOptions): Promise<HttpServer> => {
   const port = config.operatorPort ?? 0;
   try {
     return await createHttpServer({
@@ -40,7 +40,7 @@ export const openOperatorDesk = async ({
         tools: [],
         publicUrl: ctx.service.publicUrl,
       }),
-      mounts: createWebPageTargets(deskFiles()),
+      mounts: createWebPageTargets(operatorConsoleFiles()),
       ctx,
       config: {
         host: '127.0.0.1',
@@ -62,7 +62,7 @@ export const openOperatorDesk = async ({
   } catch (cause) {
     const { code = 'unknown reason' } = cause as { code?: string };
     throw new StartError(
-      `The operator's desk cannot be served on port ${port}: ${code}. Set HOLDFAST_OPERATOR_PORT to another one, or to off.`,
+      `The operator console cannot be served on port ${port}: ${code}. Set HOLDFAST_OPERATOR_PORT to another one, or to off.`,
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-// The desk in the browser: asks this listener alone, with the token that the operator typed, and shows what it answers as text.
+// The console in the browser: asks this listener alone, with the token that the operator typed, and shows what it answers as text.
 const TOKEN = 'holdfast-operator-token';
 const REFRESH_MS = 10_000;
 const find = (id) => document.getElementById(id);
@@ -106,9 +106,9 @@ const changeColumns = [
   ['Account', (row) => addressButton(row.stakeAccountAddress)],
 ];
 
-const book = { sort: 'stake', order: 'desc', rows: [], cursor: null };
+const listed = { sort: 'stake', order: 'desc', rows: [], cursor: null };
 
-const bookQuery = (more) => {
+const delegatorsQuery = (more) => {
   const query = new URLSearchParams(more);
   const search = find('search').value.trim();
   if (search !== '') query.set('search', search);
@@ -116,26 +116,26 @@ const bookQuery = (more) => {
   return query;
 };
 
-const showBook = async (isMore = false) => {
-  const query = bookQuery({ sort: book.sort, order: book.order });
-  if (isMore) query.set('cursor', book.cursor);
+const showDelegators = async (isMore = false) => {
+  const query = delegatorsQuery({ sort: listed.sort, order: listed.order });
+  if (isMore) query.set('cursor', listed.cursor);
   const page = await read(`delegators?${query}`);
-  book.rows = isMore ? [...book.rows, ...page.delegators] : page.delegators;
-  book.cursor = page.nextCursor;
-  find('more').hidden = book.cursor === null;
+  listed.rows = isMore ? [...listed.rows, ...page.delegators] : page.delegators;
+  listed.cursor = page.nextCursor;
+  find('more').hidden = listed.cursor === null;
   const by = (key) => {
-    book.order = book.sort === key && book.order === 'desc' ? 'asc' : 'desc';
-    book.sort = key;
-    void attempt(showBook);
+    listed.order = listed.sort === key && listed.order === 'desc' ? 'asc' : 'desc';
+    listed.sort = key;
+    void attempt(showDelegators);
   };
-  fill(find('delegators'), accountColumns, book.rows, {
-    sorting: { sort: book.sort, order: book.order, by },
+  fill(find('delegators'), accountColumns, listed.rows, {
+    sorting: { sort: listed.sort, order: listed.order, by },
     empty: 'No account fits.',
   });
 };
 
 const download = async () => {
-  const blob = await (await call(`delegators?${bookQuery({ format: 'csv' })}`)).blob();
+  const blob = await (await call(`delegators?${delegatorsQuery({ format: 'csv' })}`)).blob();
   const link = make('a', { href: URL.createObjectURL(blob), download: 'delegators.csv' });
   link.click();
   URL.revokeObjectURL(link.href);
@@ -197,7 +197,7 @@ const showStake = async () => {
     { empty: 'No epoch was looked at yet.' },
   );
   fill(find('changes'), changeColumns, stake.changes, {
-    empty: 'Nothing has changed since the book was begun.',
+    empty: 'Nothing has changed since the list began.',
   });
 };
 
@@ -291,7 +291,7 @@ const showSubmissions = async () => {
 
 const lock = (message) => {
   sessionStorage.removeItem(TOKEN);
-  find('desk').hidden = true;
+  find('console').hidden = true;
   find('unlock').hidden = false;
   find('refused').textContent = message;
   find('token').focus();
@@ -312,13 +312,13 @@ const attempt = async (work) => {
 
 const showAll = async () => {
   await showStake();
-  await Promise.all([showBook(), showHealth(), showLetters(), showSubmissions()]);
+  await Promise.all([showDelegators(), showHealth(), showLetters(), showSubmissions()]);
 };
 
 const open = async () => {
   if (!(await attempt(showAll)) && sessionStorage.getItem(TOKEN) === null) return;
   find('unlock').hidden = true;
-  find('desk').hidden = false;
+  find('console').hidden = false;
 };
 
 find('unlock').addEventListener('submit', (event) => {
@@ -333,13 +333,13 @@ for (const part of document.querySelectorAll('.scroll')) part.tabIndex = 0;
 let typing;
 find('search').addEventListener('input', () => {
   clearTimeout(typing);
-  typing = setTimeout(() => attempt(showBook), 250);
+  typing = setTimeout(() => attempt(showDelegators), 250);
 });
-find('shown').addEventListener('change', () => attempt(showBook));
-find('more').addEventListener('click', () => attempt(() => showBook(true)));
+find('shown').addEventListener('change', () => attempt(showDelegators));
+find('more').addEventListener('click', () => attempt(() => showDelegators(true)));
 find('export').addEventListener('click', () => attempt(download));
 setInterval(() => {
-  if (find('desk').hidden || document.hidden) return;
+  if (find('console').hidden || document.hidden) return;
   // The list of delegators stays as it is sorted and paged by whoever reads it.
   void attempt(() => Promise.all([showStake(), showHealth(), showLetters(), showSubmissions()]));
 }, REFRESH_MS);

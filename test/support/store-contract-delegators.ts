@@ -1,14 +1,14 @@
-// What every engine promises of the delegator book, and of what the operator's desk reads beside it.
+// What every engine promises of the delegator list, and of what the operator console reads beside it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import type { BookAccount, BookChange } from '../../src/store/delegator-book.ts';
+import type { DelegatorAccount, DelegatorChange } from '../../src/store/delegators.ts';
 import { exampleIntent } from './intent-examples.ts';
 import { exampleTransaction } from './store-examples.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';
 
-const account = (number: number, overrides: Partial<BookAccount> = {}): BookAccount => ({
+const account = (number: number, overrides: Partial<DelegatorAccount> = {}): DelegatorAccount => ({
   address: `account-${String(number).padStart(4, '0')}` as Address,
   wallet: `wallet ${number % 7}` as Address,
   staker: 'staker' as Address,
@@ -24,7 +24,7 @@ const account = (number: number, overrides: Partial<BookAccount> = {}): BookAcco
   ...overrides,
 });
 
-const change = (number: number, overrides: Partial<BookChange> = {}): BookChange => ({
+const change = (number: number, overrides: Partial<DelegatorChange> = {}): DelegatorChange => ({
   address: account(number).address,
   slot: 100n,
   kind: 'joined',
@@ -36,21 +36,21 @@ const change = (number: number, overrides: Partial<BookChange> = {}): BookChange
 });
 
 /** Registers the tests. */
-export const delegatorBookContract = (makeVenue: MakeVenue): void => {
-  test('accounts of the book come back to the lamport, in pages without gap or repeat, and since when they are known never changes', async (t) => {
+export const delegatorsContract = (makeVenue: MakeVenue): void => {
+  test('accounts of the delegator list come back to the lamport, in pages without gap or repeat, and since when they are known never changes', async (t) => {
     const { location } = await makeVenue(t);
-    const { book } = await openTestStore(t, location);
+    const { delegators } = await openTestStore(t, location);
     const all = Array.from({ length: 250 }, (_, number) => account(number));
-    await book.note(all.toReversed(), []);
+    await delegators.note(all.toReversed(), []);
     const left = account(3, { slot: 101n, firstSeenAtMs: 9_999, leftAtMs: 5_000, deactivationEpoch: 801n });
-    await book.note([left, account(4, { slot: 99n, wallet: 'an earlier one' as Address })], []);
-    const found = await book.find([all[3]!.address, all[4]!.address, 'unknown']);
+    await delegators.note([left, account(4, { slot: 99n, wallet: 'an earlier one' as Address })], []);
+    const found = await delegators.find([all[3]!.address, all[4]!.address, 'unknown']);
     assert.deepEqual(found.get(left.address), { ...left, firstSeenAtMs: all[3]!.firstSeenAtMs });
     assert.deepEqual(found.get(all[4]!.address), all[4], 'an older look changes nothing');
     assert.equal(found.size, 2);
     const listed: Address[] = [];
     for (let after: string | null = null; ; after = listed.at(-1)!) {
-      const page: readonly Address[] = await book.delegated(after, 100);
+      const page: readonly Address[] = await delegators.delegated(after, 100);
       listed.push(...page);
       if (page.length < 100) break;
     }
@@ -60,7 +60,7 @@ export const delegatorBookContract = (makeVenue: MakeVenue): void => {
     );
     const seen: { address: Address; atMs: number }[] = [];
     for (let place: readonly [number, string | null] = [0, null]; ; ) {
-      const page = await book.seenSince(...place, 60);
+      const page = await delegators.seenSince(...place, 60);
       seen.push(...page);
       if (page.length < 60) break;
       place = [page.at(-1)!.atMs, page.at(-1)!.address];
@@ -73,43 +73,43 @@ export const delegatorBookContract = (makeVenue: MakeVenue): void => {
 
   test('changes of several kinds in one slot are all kept, also when the second is noted later', async (t) => {
     const { location } = await makeVenue(t);
-    const { book } = await openTestStore(t, location);
+    const { delegators } = await openTestStore(t, location);
     const kinds = ['withdrawer_changed', 'staker_changed', 'leaving'] as const;
-    await book.note([account(1)], [change(1, { kind: kinds[0] }), change(1, { kind: kinds[1] })]);
-    await book.note([account(1)], [change(1, { kind: kinds[2] }), change(1, { kind: kinds[0] })]);
-    const kept = await book.changes({ address: account(1).address }, 10);
+    await delegators.note([account(1)], [change(1, { kind: kinds[0] }), change(1, { kind: kinds[1] })]);
+    await delegators.note([account(1)], [change(1, { kind: kinds[2] }), change(1, { kind: kinds[0] })]);
+    const kept = await delegators.changes({ address: account(1).address }, 10);
     assert.deepEqual(kept.map(({ kind }) => kind).toSorted(), kinds.toSorted());
   });
 
-  test('changes of the book are kept once each, read newest first by account and wallet, and oldest first by time', async (t) => {
+  test('changes of the delegator list are kept once each, read newest first by account and wallet, and oldest first by time', async (t) => {
     const { location } = await makeVenue(t);
-    const { book } = await openTestStore(t, location);
+    const { delegators } = await openTestStore(t, location);
     const [joined, leaving] = [change(1), change(1, { kind: 'leaving' })];
     const later = change(2, { atMs: 3_000, slot: 200n, kind: 'stake_changed' });
-    await book.note([account(1)], [joined, leaving]);
-    await book.note([account(2)], [joined, later]);
-    assert.deepEqual(await book.changes({}, 10), [later, leaving, joined]);
-    assert.deepEqual(await book.changes({ address: joined.address }, 1), [leaving]);
-    assert.deepEqual(await book.changes({ wallet: later.wallet }, 10), [later]);
-    assert.deepEqual(await book.changesBetween(2_000, 3_000, 10), [joined, leaving]);
-    assert.deepEqual(await book.changesBetween(2_001, 3_001, 10), [later]);
+    await delegators.note([account(1)], [joined, leaving]);
+    await delegators.note([account(2)], [joined, later]);
+    assert.deepEqual(await delegators.changes({}, 10), [later, leaving, joined]);
+    assert.deepEqual(await delegators.changes({ address: joined.address }, 1), [leaving]);
+    assert.deepEqual(await delegators.changes({ wallet: later.wallet }, 10), [later]);
+    assert.deepEqual(await delegators.changesBetween(2_000, 3_000, 10), [joined, leaving]);
+    assert.deepEqual(await delegators.changesBetween(2_001, 3_001, 10), [later]);
   });
 
-  test('an epoch of the book is replaced as a whole, and the first filling is noted once', async (t) => {
+  test('an epoch of the delegator list is replaced as a whole, and the first filling is noted once', async (t) => {
     const { location } = await makeVenue(t);
-    const { book } = await openTestStore(t, location);
+    const { delegators } = await openTestStore(t, location);
     const epoch = (number: bigint, activeLamports: bigint) => ({
       ...{ epoch: number, accounts: 3, delegators: 2, activeLamports },
       ...{ activatingLamports: 1n, deactivatingLamports: 2n },
     });
-    await book.noteEpoch(epoch(800n, 1n));
-    await book.noteEpoch(epoch(801n, 5n));
-    await book.noteEpoch(epoch(800n, 2n ** 60n));
-    assert.deepEqual(await book.epochs(5), [epoch(801n, 5n), epoch(800n, 2n ** 60n)]);
-    assert.equal(await book.isFilled(), false);
-    await book.setFilled();
-    await book.setFilled();
-    assert.equal(await book.isFilled(), true);
+    await delegators.noteEpoch(epoch(800n, 1n));
+    await delegators.noteEpoch(epoch(801n, 5n));
+    await delegators.noteEpoch(epoch(800n, 2n ** 60n));
+    assert.deepEqual(await delegators.epochs(5), [epoch(801n, 5n), epoch(800n, 2n ** 60n)]);
+    assert.equal(await delegators.isFilled(), false);
+    await delegators.setFilled();
+    await delegators.setFilled();
+    assert.equal(await delegators.isFilled(), true);
   });
 
   test('the first transaction that brought stake into an account is its way in, also where it was split off', async (t) => {

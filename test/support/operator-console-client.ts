@@ -1,28 +1,28 @@
-// Calls the operator's desk of a running service, with the token of its file.
+// Calls the operator console of a running service, with the token of its file.
 import { readFileSync } from 'node:fs';
 import type { ServiceHere, TestService } from './service-fixture.ts';
 
 /** An answer whose JSON an outsider reads as it comes. */
-interface DeskAnswer extends Response {
+interface ConsoleAnswer extends Response {
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly json: () => Promise<any>;
 }
 
-/** The desk's callers. */
-interface DeskClient {
+/** The console's callers. */
+interface ConsoleClient {
   readonly url: string;
   readonly tokenPath: string;
   readonly token: () => string;
   /** An answer of any status. */
-  readonly fetch: (path: string, init?: RequestInit) => Promise<DeskAnswer>;
+  readonly fetch: (path: string, init?: RequestInit) => Promise<ConsoleAnswer>;
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly get: (path: string) => Promise<any>;
 }
 
-/** Of a desk at `url`. */
-export const deskAt = ({ url, tokenPath }: { url: string; tokenPath: string }): DeskClient => {
+/** Of a console at `url`. */
+export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: string }): ConsoleClient => {
   const token = (): string => readFileSync(tokenPath, 'utf8').trim();
-  const call = (path: string, init: RequestInit = {}): Promise<DeskAnswer> =>
+  const call = (path: string, init: RequestInit = {}): Promise<ConsoleAnswer> =>
     fetch(`${url}/api/v1/operator/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${token()}`, ...init.headers },
@@ -38,8 +38,8 @@ export const deskAt = ({ url, tokenPath }: { url: string; tokenPath: string }): 
 };
 
 /** Of a running service: named by the app, or printed by its process. */
-export const deskOf = async (service: TestService | ServiceHere): Promise<DeskClient> => {
-  if ('app' in service) return deskAt(service.app.desk!);
+export const operatorConsoleOf = async (service: TestService | ServiceHere): Promise<ConsoleClient> => {
+  if ('app' in service) return operatorConsoleAt(service.app.operatorConsole!);
   const [, url, tokenPath] = await service.process.output(/Operator\s+(\S+)\/\s+\(token in (.+)\)/);
-  return deskAt({ url: url!, tokenPath: tokenPath! });
+  return operatorConsoleAt({ url: url!, tokenPath: tokenPath! });
 };

@@ -1,11 +1,11 @@
-// The delegator book's durable part: each account as last noted, since when it is known, what became of it, and stake by epoch.
+// The durable list of delegators: each account as last noted, since when it is known, what became of it, and stake by epoch.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/store-errors.ts';
-import type { BookChangeKind, Database } from './schema.ts';
+import type { Database, DelegatorChangeKind } from './schema.ts';
 
 /** An account as it was last noted. Rewards alone are not noted. */
-export interface BookAccount {
+export interface DelegatorAccount {
   readonly address: Address;
   /** Its withdraw authority. */
   readonly wallet: Address;
@@ -25,10 +25,10 @@ export interface BookAccount {
 }
 
 /** What became of an account. */
-export interface BookChange {
+export interface DelegatorChange {
   readonly address: Address;
   readonly slot: bigint;
-  readonly kind: BookChangeKind;
+  readonly kind: DelegatorChangeKind;
   /** The withdraw authority after it; of what left, before it. */
   readonly wallet: Address;
   readonly epoch: bigint;
@@ -38,7 +38,7 @@ export interface BookChange {
 }
 
 /** Stake as it stood when it was last looked at in an epoch. */
-export interface BookEpoch {
+export interface DelegatorEpoch {
   readonly epoch: bigint;
   readonly accounts: number;
   readonly delegators: number;
@@ -56,30 +56,37 @@ export interface FirstSeen {
   readonly atMs: number;
 }
 
-/** The book of an open store. All reject with `STORE_UNAVAILABLE`. */
-export interface DelegatorBook {
+/** The list of an open store. All reject with `STORE_UNAVAILABLE`. */
+export interface Delegators {
   /** At most 500 at a time. */
-  readonly find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, BookAccount>>;
+  readonly find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, DelegatorAccount>>;
   /** Addresses that are delegated as far as was noted, in their order, after `after`. */
   readonly delegated: (after: string | null, limit: number) => Promise<readonly Address[]>;
   /** Writes accounts and what became of them, in one transaction; since when an account is known never changes. */
-  readonly note: (accounts: readonly BookAccount[], changes: readonly BookChange[]) => Promise<void>;
+  readonly note: (
+    accounts: readonly DelegatorAccount[],
+    changes: readonly DelegatorChange[],
+  ) => Promise<void>;
   /** In the order in which they were seen, from `sinceMs` on, after `after` of that moment. */
   readonly seenSince: (sinceMs: number, after: string | null, limit: number) => Promise<readonly FirstSeen[]>;
   /** Newest first: of one account, of one wallet's, or of all. */
   readonly changes: (
-    of: { readonly address?: string; readonly wallet?: string; readonly kinds?: readonly BookChangeKind[] },
+    of: {
+      readonly address?: string;
+      readonly wallet?: string;
+      readonly kinds?: readonly DelegatorChangeKind[];
+    },
     limit: number,
-  ) => Promise<readonly BookChange[]>;
+  ) => Promise<readonly DelegatorChange[]>;
   /** From `fromMs` on and before `beforeMs`, oldest first. */
   readonly changesBetween: (
     fromMs: number,
     beforeMs: number,
     limit: number,
-  ) => Promise<readonly BookChange[]>;
-  readonly noteEpoch: (epoch: BookEpoch) => Promise<void>;
+  ) => Promise<readonly DelegatorChange[]>;
+  readonly noteEpoch: (epoch: DelegatorEpoch) => Promise<void>;
   /** The newest, newest first. */
-  readonly epochs: (limit: number) => Promise<readonly BookEpoch[]>;
+  readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
   /** True from the first complete filling on: what is new afterwards has joined. */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
@@ -87,10 +94,10 @@ export interface DelegatorBook {
 
 /** Rows of one statement: eleven values each, below every engine's limit on parameters. */
 const ROWS = 100;
-const FILLED = 'delegator book filled';
+const FILLED = 'delegators filled';
 
-/** The book of an open database. */
-export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
+/** The list of an open database. */
+export const createDelegators = (db: Kysely<Database>): Delegators => ({
   find: (addresses) =>
     guarded(async () => {
       if (addresses.length === 0) return new Map();
@@ -241,7 +248,7 @@ export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
     }),
 });
 
-const upsert = async (db: Kysely<Database>, accounts: readonly BookAccount[]): Promise<void> => {
+const upsert = async (db: Kysely<Database>, accounts: readonly DelegatorAccount[]): Promise<void> => {
   await db
     .insertInto('delegator_accounts')
     .values(accounts.map(rowOf))
@@ -264,7 +271,7 @@ const upsert = async (db: Kysely<Database>, accounts: readonly BookAccount[]): P
     .execute();
 };
 
-const rowOf = (account: BookAccount): Database['delegator_accounts'] => ({
+const rowOf = (account: DelegatorAccount): Database['delegator_accounts'] => ({
   address: account.address,
   wallet: account.wallet,
   staker: account.staker,
@@ -278,7 +285,7 @@ const rowOf = (account: BookAccount): Database['delegator_accounts'] => ({
   left_at_ms: account.leftAtMs === null ? null : BigInt(account.leftAtMs),
 });
 
-const accountOf = (row: Database['delegator_accounts']): BookAccount => ({
+const accountOf = (row: Database['delegator_accounts']): DelegatorAccount => ({
   address: row.address as Address,
   wallet: row.wallet as Address,
   staker: row.staker as Address,
@@ -292,7 +299,7 @@ const accountOf = (row: Database['delegator_accounts']): BookAccount => ({
   leftAtMs: row.left_at_ms === null ? null : Number(row.left_at_ms),
 });
 
-const changeOf = (row: Database['delegator_changes']): BookChange => ({
+const changeOf = (row: Database['delegator_changes']): DelegatorChange => ({
   address: row.address as Address,
   slot: row.slot,
   kind: row.kind,
@@ -302,7 +309,7 @@ const changeOf = (row: Database['delegator_changes']): BookChange => ({
   lamports: row.lamports,
 });
 
-const changeRowOf = (change: BookChange): Database['delegator_changes'] => ({
+const changeRowOf = (change: DelegatorChange): Database['delegator_changes'] => ({
   address: change.address,
   slot: change.slot,
   kind: change.kind,

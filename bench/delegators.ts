@@ -62,7 +62,7 @@ const accountOf = (number: number, epoch: bigint, isLeaving: boolean): Delegated
 /**
  * Measures a boundary at which all `accounts` were paid, one per cent joined and another per cent is leaving.
  */
-export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
+export const benchDelegators = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -94,7 +94,7 @@ export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<r
   news.emitting = true;
 
   const stop = new AbortController();
-  const keeper = new DelegatorRecorder({ index, cluster, book: store.book, clock, logger });
+  const keeper = new DelegatorRecorder({ index, cluster, delegators: store.delegators, clock, logger });
   const until = async (isSo: () => Promise<boolean>): Promise<void> => {
     while (!(await isSo())) await delay(20);
   };
@@ -112,7 +112,7 @@ export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<r
     keeper.listen(stop.signal);
     const runner = { clock, logger, signal: stop.signal };
     running = runRepeatedly('delegators', DELEGATORS_POLL_MS, (signal) => keeper.poll(signal), runner).ended;
-    await until(async () => (await store.book.epochs(1))[0]?.epoch === 800n);
+    await until(async () => (await store.delegators.epochs(1))[0]?.epoch === 800n);
   });
   epoch = 801n;
   const joining = accounts / 100;
@@ -123,8 +123,8 @@ export const benchDelegatorBook = async ({ accounts = 200_000 } = {}): Promise<r
     // Simulates a completed scan of the new epoch.
     scannedEpoch = epoch;
     await until(async () => {
-      const [last] = await store.book.epochs(1);
-      const noted = await store.book.find([addressOf(accounts + joining - 1)]);
+      const [last] = await store.delegators.epochs(1);
+      const noted = await store.delegators.find([addressOf(accounts + joining - 1)]);
       return last?.epoch === 801n && last.accounts === accounts + joining && noted.size === 1;
     });
   });

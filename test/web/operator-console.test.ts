@@ -1,4 +1,4 @@
-// The operator's desk in a browser: asks for its token once, shows the book, sorts, searches, opens a delegator; light, dark and on a phone.
+// The operator console in a browser: asks for its token once, shows the delegator list, sorts, searches, opens a delegator; light, dark and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
-import { deskAt } from '../support/desk-client.ts';
 import { until } from '../support/index-fixture.ts';
+import { operatorConsoleAt } from '../support/operator-console-client.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
 
-describe("the desk's page", { skip: browserSkip }, () => {
+describe('the console page', { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
   const cleanUps: (() => unknown)[] = [];
   let world: TestApp;
@@ -27,11 +27,11 @@ describe("the desk's page", { skip: browserSkip }, () => {
       settings: { HOLDFAST_PROFILE_FILE: profileFile },
     });
     const { sandbox, app } = world;
-    const desk = deskAt(app.desk!);
+    const operatorConsole = operatorConsoleAt(app.operatorConsole!);
     await until(async () => {
-      const answer = await desk.fetch('stake');
+      const answer = await operatorConsole.fetch('stake');
       return answer.status === 200 && (await answer.json()).epochs.length === 1;
-    }, 'the book to be begun');
+    }, 'the list to begin');
     const stakerOf = async (amount: bigint) => {
       const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
       return { staker, account: await staker.stake(amount * SOL) };
@@ -42,17 +42,17 @@ describe("the desk's page", { skip: browserSkip }, () => {
     for (const count of [2, 3]) {
       await sandbox.advanceEpochs(1);
       await until(async () => {
-        const answer = await desk.fetch('stake');
+        const answer = await operatorConsole.fetch('stake');
         return answer.status === 200 && (await answer.json()).epochs.length === count;
       }, 'the next epoch');
     }
     const { staker } = await stakerOf(70n);
     await staker.deactivate(await staker.stake(5n * SOL));
     await until(async () => {
-      const answer = await desk.fetch('stake');
+      const answer = await operatorConsole.fetch('stake');
       const stake = await answer.json();
       return answer.status === 200 && stake.isSettled && stake.accounts >= 4 && stake.epochs.length > 1;
-    }, 'the book');
+    }, 'the delegator list');
   });
   after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -63,21 +63,21 @@ describe("the desk's page", { skip: browserSkip }, () => {
     ['dark', 'dark', 1280],
     ['phone', 'light', 390],
   ] as const)
-    test(`shows the whole desk to whoever has the token, and nothing to others (${name})`, async (t) => {
-      const { url, tokenPath } = world.app.desk!;
+    test(`shows the whole operatorConsole to whoever has the token, and nothing to others (${name})`, async (t) => {
+      const { url, tokenPath } = world.app.operatorConsole!;
       const { page, offences } = await open(t, { url, theme, width, tolerateFailedRequests: true });
       const token = page.getByLabel('Token');
       await token.fill('not the token');
-      await page.getByRole('button', { name: 'Open the desk' }).click();
+      await page.getByRole('button', { name: 'Open the console' }).click();
       await page.getByText('This is not the token in the file.').waitFor();
       assert.deepEqual(await seriousFaults(page), []);
       await token.fill(readFileSync(tokenPath, 'utf8').trim());
-      await page.getByRole('button', { name: 'Open the desk' }).click();
+      await page.getByRole('button', { name: 'Open the console' }).click();
       await page.getByRole('heading', { name: 'Delegators' }).waitFor();
       const rows = page.locator('#delegators tbody tr');
       await until(async () => (await rows.count()) >= 4, 'the rows');
       assert.match((await rows.first().textContent())!, /SOL/);
-      const { epochs } = await deskAt(world.app.desk!).get('stake');
+      const { epochs } = await operatorConsoleAt(world.app.operatorConsole!).get('stake');
       const paid = epochs.findIndex(({ rewardsSol }: { rewardsSol: number | null }) => (rewardsSol ?? 0) > 0);
       const rewards = page.locator('#epochs tbody tr').nth(paid).locator('td').nth(4);
       assert.equal(await rewards.textContent(), `${epochs[paid].rewardsSol} SOL`, 'every lamport of it');

@@ -1,11 +1,11 @@
-// The operator's desk: who may use it, what the delegator book knows of whom and through a restart, dead letters and submissions.
+// The operator console: who may use it, what the delegator list knows of whom and through a restart, dead letters and submissions.
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { deskOf } from '../support/desk-client.ts';
 import { splitOff, until } from '../support/index-fixture.ts';
+import { operatorConsoleOf } from '../support/operator-console-client.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
@@ -27,7 +27,7 @@ const statusWith = (url: string, headers: Readonly<Record<string, string>>): Pro
     asked.on('error', reject).end();
   });
 
-describe("the operator's desk", () => {
+describe('the operator console', () => {
   const shared = sharedService(
     { before, after },
     { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
@@ -35,19 +35,21 @@ describe("the operator's desk", () => {
 
   test('nobody uses it without the token in the file, under another name, or from a page of another origin; each refusal is counted', async () => {
     const { service } = shared();
-    const desk = await deskOf(service);
-    assert.equal(statSync(desk.tokenPath).mode & 0o777, 0o600);
-    assert.match(desk.url, /^http:\/\/127\.0\.0\.1:/);
-    const wrong = await desk.fetch('stake', { headers: { authorization: `Bearer ${'0'.repeat(64)}` } });
+    const operatorConsole = await operatorConsoleOf(service);
+    assert.equal(statSync(operatorConsole.tokenPath).mode & 0o777, 0o600);
+    assert.match(operatorConsole.url, /^http:\/\/127\.0\.0\.1:/);
+    const wrong = await operatorConsole.fetch('stake', {
+      headers: { authorization: `Bearer ${'0'.repeat(64)}` },
+    });
     assert.equal(wrong.status, 401);
     assert.equal(wrong.headers.get('www-authenticate'), 'Bearer');
     assert.equal((await wrong.json()).errorCode, 'OPERATOR_TOKEN_REQUIRED');
-    assert.equal((await desk.fetch('stake', { headers: { authorization: '' } })).status, 401);
-    const health = `${desk.url}/api/v1/operator/health`;
-    const authorization = `Bearer ${desk.token()}`;
-    assert.equal(await statusWith(health, { authorization, host: 'desk.example' }), 403);
+    assert.equal((await operatorConsole.fetch('stake', { headers: { authorization: '' } })).status, 401);
+    const health = `${operatorConsole.url}/api/v1/operator/health`;
+    const authorization = `Bearer ${operatorConsole.token()}`;
+    assert.equal(await statusWith(health, { authorization, host: 'operatorConsole.example' }), 403);
     assert.equal(await statusWith(health, { authorization, origin: 'https://evil.example' }), 403);
-    assert.equal(await statusWith(health, { authorization, origin: desk.url }), 200);
+    assert.equal(await statusWith(health, { authorization, origin: operatorConsole.url }), 200);
     const { metricsUrl } = service.app;
     assert.match(await (await fetch(metricsUrl!)).text(), /^holdfast_operator_refused_total 2$/m);
   });
@@ -55,13 +57,13 @@ describe("the operator's desk", () => {
   test('a flood without the right token, more than the rate limit, refuses nobody who has it', async (t) => {
     const { sandbox } = shared();
     const settings = { ...settingsFor(sandbox), HOLDFAST_RATE_LIMIT: '1' };
-    const desk = await deskOf(await startServiceHere(t, settings));
+    const operatorConsole = await operatorConsoleOf(await startServiceHere(t, settings));
     for (let sent = 0; sent < 601; sent += 1) {
-      const wrong = await desk.fetch('health', { headers: { authorization: 'Bearer wrong' } });
+      const wrong = await operatorConsole.fetch('health', { headers: { authorization: 'Bearer wrong' } });
       await wrong.arrayBuffer();
       assert.equal(wrong.status, 401);
     }
-    assert.equal((await desk.fetch('health')).status, 200);
+    assert.equal((await operatorConsole.fetch('health')).status, 200);
   });
 
   test('every metric that the shipped alerts ask for is served', async () => {
@@ -83,8 +85,8 @@ describe("the operator's desk", () => {
 
   test('it has an OpenAPI document of its own, and is neither on the public listener nor under MCP', async () => {
     const { service } = shared();
-    const desk = await deskOf(service);
-    const document = (await (await fetch(`${desk.url}/openapi.json`)).json()) as {
+    const operatorConsole = await operatorConsoleOf(service);
+    const document = (await (await fetch(`${operatorConsole.url}/openapi.json`)).json()) as {
       paths: object;
       security: unknown;
     };
@@ -96,32 +98,32 @@ describe("the operator's desk", () => {
     }
     assert.deepEqual(document.security, [{ bearer: [] }]);
     for (const path of ['/mcp', '/llms.txt', '/server.json', '/api/v1/validator'])
-      assert.equal((await fetch(desk.url + path)).status, 404, path);
+      assert.equal((await fetch(operatorConsole.url + path)).status, 404, path);
     const open = await (await fetch(`${service.url}/openapi.json`)).text();
     assert.doesNotMatch(open, /operator\//);
   });
 
   test('a token written into the file counts at once and the one before no more; a file that others can read admits nobody', async () => {
     const { service } = shared();
-    const desk = await deskOf(service);
-    const before = desk.token();
+    const operatorConsole = await operatorConsoleOf(service);
+    const before = operatorConsole.token();
     const status = async (token: string) =>
-      (await desk.fetch('health', { headers: { authorization: `Bearer ${token}` } })).status;
+      (await operatorConsole.fetch('health', { headers: { authorization: `Bearer ${token}` } })).status;
     const next = 'ab'.repeat(32);
-    writeFileSync(desk.tokenPath, `${next}\n`);
+    writeFileSync(operatorConsole.tokenPath, `${next}\n`);
     assert.deepEqual([await status(before), await status(next)], [401, 200]);
-    chmodSync(desk.tokenPath, 0o644);
+    chmodSync(operatorConsole.tokenPath, 0o644);
     assert.equal(await status(next), 401);
-    chmodSync(desk.tokenPath, 0o600);
-    writeFileSync(desk.tokenPath, 'no token');
+    chmodSync(operatorConsole.tokenPath, 0o600);
+    writeFileSync(operatorConsole.tokenPath, 'no token');
     assert.deepEqual([await status('no token'), await status('')], [401, 401]);
-    writeFileSync(desk.tokenPath, before);
+    writeFileSync(operatorConsole.tokenPath, before);
     assert.equal(await status(before), 200);
   });
 
   test('a dead letter is listed with its last attempt and sent again; what was signed and submitted is listed', async (t) => {
     const { service, sandbox } = shared();
-    const desk = await deskOf(service);
+    const operatorConsole = await operatorConsoleOf(service);
     const calls = webhookCalls(() => service.url);
     let answer = 204;
     const receiver = await startReceiver(t, (_request, response) => void response.writeHead(answer).end());
@@ -136,23 +138,26 @@ describe("the operator's desk", () => {
     answer = 410;
     await stakeNow(service, wallet, 2);
     await sandbox.advanceEpochs(1);
-    await until(async () => (await desk.get('dead-letters')).deadLetters.length > 0, 'the dead letter');
-    const [letter] = (await desk.get('dead-letters')).deadLetters;
+    await until(
+      async () => (await operatorConsole.get('dead-letters')).deadLetters.length > 0,
+      'the dead letter',
+    );
+    const [letter] = (await operatorConsole.get('dead-letters')).deadLetters;
     assert.deepEqual(
       [letter.type, letter.walletAddress, letter.lastOutcome, letter.lastStatus, letter.callbackHost],
       ['stake_activated', wallet.walletAddress, 'gone', 410, new URL(receiver.url).host],
     );
     const replay = () =>
-      desk.fetch('dead-letters/replay', {
+      operatorConsole.fetch('dead-letters/replay', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${desk.token()}` },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${operatorConsole.token()}` },
         body: JSON.stringify({ webhookId: letter.webhookId, id: letter.id }),
       });
     assert.equal((await (await replay()).json()).errorCode, 'WEBHOOK_DISABLED');
     answer = 204;
     await calls.call('POST', `/api/v1/webhooks/${hook.id}/ping`, { secret: hook.secret });
     await until(
-      async () => (await desk.get('dead-letters')).deadLetters[0].webhookDisabled === null,
+      async () => (await operatorConsole.get('dead-letters')).deadLetters[0].webhookDisabled === null,
       'the webhook to be active again',
     );
     assert.deepEqual((await (await replay()).json()).replayed, true);
@@ -160,8 +165,8 @@ describe("the operator's desk", () => {
       () => receiver.received.filter(({ headers }) => headers['webhook-id'] === letter.id).length === 2,
       'the second delivery under the same id',
     );
-    assert.deepEqual((await desk.get('dead-letters')).deadLetters, []);
-    const { submissions } = await desk.get('submissions');
+    assert.deepEqual((await operatorConsole.get('dead-letters')).deadLetters, []);
+    const { submissions } = await operatorConsole.get('submissions');
     const own = submissions.find(
       (one: { walletAddress: string }) => one.walletAddress === wallet.walletAddress,
     );
@@ -172,21 +177,21 @@ describe("the operator's desk", () => {
   });
 });
 
-test('the book knows every account, since when, and by which way in; who joins, leaves, stays and goes; all of it through a restart', async (t) => {
+test('the delegator list knows every account, since when, and by which way in; who joins, leaves, stays and goes; all of it through a restart', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const dataDir = temporaryFolder(t);
   const outside = await SandboxStaker.fund(sandbox, 100n * SOL);
   const early = await outside.stake(3n * SOL);
   const first = await startService(t, settingsFor(sandbox), dataDir);
-  const desk = await deskOf(first);
-  assert.equal(first.process.stdout.includes(desk.token()), false, 'the path alone is printed');
-  await until(async () => (await desk.fetch('stake')).status === 200, 'the index');
-  const book = async (query = '') => (await desk.get(`delegators?${query}`)).delegators;
+  const operatorConsole = await operatorConsoleOf(first);
+  assert.equal(first.process.stdout.includes(operatorConsole.token()), false, 'the path alone is printed');
+  await until(async () => (await operatorConsole.fetch('stake')).status === 200, 'the index');
+  const list = async (query = '') => (await operatorConsole.get(`delegators?${query}`)).delegators;
   const find = async (account: string) =>
-    (await book(`search=${account}`)).find(
+    (await list(`search=${account}`)).find(
       (row: { stakeAccountAddress: string }) => row.stakeAccountAddress === account,
     );
-  await until(async () => (await find(early))?.firstSeenEpoch === 800, 'the book to be filled');
+  await until(async () => (await find(early))?.firstSeenEpoch === 800, 'the delegator list to be filled');
   const seenAt = (await find(early)).firstSeenAt;
 
   const wallet = await fundedWallet(sandbox, 10);
@@ -208,13 +213,13 @@ test('the book knows every account, since when, and by which way in; who joins, 
   await outside.send([outside.delegateInstruction(early, sandbox.voteAccount)]).catch(() => undefined);
 
   const kinds = async (address: string): Promise<string[]> =>
-    (await desk.get(`delegators/${address}`)).history.map(({ kind }: { kind: string }) => kind);
+    (await operatorConsole.get(`delegators/${address}`)).history.map(({ kind }: { kind: string }) => kind);
   await until(async () => (await kinds(child.address)).includes('leaving'), 'the leaver');
   assert.deepEqual(await kinds(early).then((all) => all.includes('joined')), false, 'it was there before');
-  const leaving = await book('state=inactive');
+  const leaving = await list('state=inactive');
   assert.ok(leaving.length > 0, 'a stake that was never active is inactive at once');
 
-  const all = await book('sort=stake&order=desc&limit=500');
+  const all = await list('sort=stake&order=desc&limit=500');
   for (const { stakeSol, sharePct, state } of all)
     if (state === 'inactive') assert.deepEqual([stakeSol, sharePct], [0, 0], 'what is inactive has no share');
   const amounts = all.map(({ stakeSol }: { stakeSol: number }) => stakeSol);
@@ -227,7 +232,7 @@ test('the book knows every account, since when, and by which way in; who joins, 
       const paged: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const page = await desk.get(
+        const page = await operatorConsole.get(
           `delegators?sort=${sort}&order=${order}&limit=2${cursor && `&cursor=${cursor}`}`,
         );
         paged.push(...page.delegators.map((row: { stakeAccountAddress: string }) => row.stakeAccountAddress));
@@ -240,16 +245,16 @@ test('the book knows every account, since when, and by which way in; who joins, 
         `${sort} ${order} is whole`,
       );
     }
-  const table = await (await desk.fetch('delegators?format=csv')).text();
+  const table = await (await operatorConsole.fetch('delegators?format=csv')).text();
   assert.equal(table.trimEnd().split('\r\n').length, all.length + 1);
 
   await sandbox.advanceEpochs(1);
   await until(async () => {
-    const stake = await desk.get('stake');
+    const stake = await operatorConsole.get('stake');
     return stake.isSettled && stake.epochs.some(({ epoch }: { epoch: number }) => epoch === 801);
   }, 'the next epoch');
-  const { epochs, activeSol } = await desk.get('stake');
-  for (const { stakeSol, sharePct, state } of await book('limit=500'))
+  const { epochs, activeSol } = await operatorConsole.get('stake');
+  for (const { stakeSol, sharePct, state } of await list('limit=500'))
     if (state === 'active')
       assert.ok(Math.abs(sharePct - (100 * stakeSol) / activeSol) < 0.001, 'of what is active');
   const flow = epochs.find(({ epoch }: { epoch: number }) => epoch === 800);
@@ -261,7 +266,7 @@ test('the book knows every account, since when, and by which way in; who joins, 
   await outside.withdraw(child.address, gone!.lamports);
   const late = await outside.stake(6n * SOL);
   const second = await startService(t, settingsFor(sandbox), dataDir);
-  const again = await deskOf(second);
+  const again = await operatorConsoleOf(second);
   await until(async () => (await again.fetch('stake')).status === 200, 'the index');
   await until(
     async () => (await again.get(`delegators?search=${late}`)).delegators[0]?.firstSeenEpoch === 801,

@@ -1,4 +1,4 @@
-// The files of the desk's page in memory: a document, a script and a style sheet, both under names that change with their content.
+// The files of the console page in memory: a document, a script and a style sheet, both under names that change with their content.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeText } from '../send-file.ts';
@@ -7,8 +7,8 @@ import type { PageFile } from '../web-page-targets.ts';
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 
 /** Reads them. */
-export const deskFiles = (): readonly PageFile[] => {
-  const assets = ['desk.js', 'desk.css'].map((name) => {
+export const operatorConsoleFiles = (): readonly PageFile[] => {
+  const assets = ['operator-console.js', 'operator-console.css'].map((name) => {
     const file = storeText(read(name));
     const [stem, ending] = name.split('.');
     return {
@@ -19,7 +19,7 @@ export const deskFiles = (): readonly PageFile[] => {
   });
   const document = assets.reduce(
     (text, { name, path }) => text.replaceAll(`"/${name}"`, `"/${path}"`),
-    read('desk.html'),
+    read('operator-console.html'),
   );
   return [{ path: 'index.html', ...storeText(document) }, ...assets];
 };

@@ -1,0 +1,94 @@
+// A webhook registration and its row.
+import type { Selectable } from 'kysely';
+import { type DisabledReason, type EventType, isEventType } from '../domain/notification-types.ts';
+import type { Database, RegistrationKind } from './schema.ts';
+
+/** A registration. Its secret is not here: it is derived from the server secret, its id and `secretGeneration`. */
+export interface Registration {
+  /** 128 random bits, 32 lower-case hexadecimal characters. */
+  readonly id: string;
+  readonly kind: RegistrationKind;
+  readonly walletAddress: string;
+  /** WHATWG href. */
+  readonly callbackUrl: string;
+  /** In the order of `eventTypes`; empty for `autopilot`. */
+  readonly events: readonly EventType[];
+  readonly createdAtMs: number;
+  /** The chain's position at registration: earlier events are not sent. */
+  readonly createdEpoch: bigint;
+  readonly createdSlot: bigint;
+  /** The network it came from, as the rate limit counts it. */
+  readonly client: string;
+  /** Counts from 0; each rotation adds one. */
+  readonly secretGeneration: number;
+  /** When the newest generation began; the one before signs beside it for 24 hours. Null before the first rotation. */
+  readonly rotatedAtMs: number | null;
+  /** When a delivery was last accepted (2xx). */
+  readonly lastDeliveryAtMs: number | null;
+  /** Since when every attempt has failed; null while the last one succeeded or none was made. */
+  readonly failingSinceMs: number | null;
+  /** Null while active. */
+  readonly disabledReason: DisabledReason | null;
+  readonly deletedAtMs: number | null;
+  /** No ping was answered 2xx yet: nothing else is sent, and facts wait. */
+  readonly awaitsAnswer: boolean;
+  /** It was restored with its secret: only its secret deletes it. */
+  readonly secretDeletes: boolean;
+}
+
+/** The members that a new registration is created from. */
+export type NewRegistration = Pick<
+  Registration,
+  | 'id'
+  | 'kind'
+  | 'walletAddress'
+  | 'callbackUrl'
+  | 'events'
+  | 'createdAtMs'
+  | 'createdEpoch'
+  | 'createdSlot'
+  | 'client'
+>;
+
+/** A row of the table `webhooks`. */
+export type RegistrationRow = Selectable<Database['webhooks']>;
+
+/** The row of a new registration. */
+export const registrationRowOf = (registration: NewRegistration) => ({
+  id: registration.id,
+  kind: registration.kind,
+  wallet: registration.walletAddress,
+  callback_url: registration.callbackUrl,
+  events: registration.events.join(','),
+  created_at_ms: BigInt(registration.createdAtMs),
+  created_epoch: registration.createdEpoch,
+  created_slot: registration.createdSlot,
+  client: registration.client,
+  secret_generation: 0n,
+  callback_host: new URL(registration.callbackUrl).hostname,
+  awaits_answer: 0n,
+  secret_deletes: 0n,
+});
+
+const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
+
+/** The registration in a row. */
+export const registrationOf = (row: RegistrationRow): Registration => ({
+  id: row.id,
+  kind: row.kind,
+  walletAddress: row.wallet,
+  callbackUrl: row.callback_url,
+  events: row.events.split(',').filter((name): name is EventType => isEventType(name)),
+  createdAtMs: Number(row.created_at_ms),
+  createdEpoch: row.created_epoch,
+  createdSlot: row.created_slot,
+  client: row.client,
+  secretGeneration: Number(row.secret_generation),
+  rotatedAtMs: numberOrNull(row.rotated_at_ms),
+  lastDeliveryAtMs: numberOrNull(row.last_delivery_at_ms),
+  failingSinceMs: numberOrNull(row.failing_since_ms),
+  disabledReason: row.disabled_reason,
+  deletedAtMs: numberOrNull(row.deleted_at_ms),
+  awaitsAnswer: row.awaits_answer === 1n,
+  secretDeletes: row.secret_deletes === 1n,
+});
