@@ -37,10 +37,18 @@ export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' |
   readonly unknowns: readonly UnknownEffect[];
 }
 
+/** The verdicts on the later transactions, as problems of the whole. */
+const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): Recognised['problems'] =>
+  found.flatMap(({ fields }, index) =>
+    fields
+      .filter(({ ok }) => !ok)
+      .map(({ problem }) => ({ check: 'kind' as const, message: `Transaction ${index + 2}: ${problem}` })),
+  );
+
 /**
  * Checks a transaction in base64, signed or not. Give `wallet`: without it the fee payer is taken for the wallet, whoever that is. Give
- * `request`: without it only the form is checked, not the amounts and accounts of a change. Throws `AppError` `INVALID_TRANSACTION` for what is
- * not exactly one well-formed transaction, and `TypeError` for a request without a wallet.
+ * `request`: without it only the form is checked, and a change of several accounts is never ok. Throws `AppError` `INVALID_TRANSACTION` for
+ * what is not exactly one well-formed transaction, and `TypeError` for a request without a wallet.
  */
 export const verifyTransactionBytes = (
   transaction: string,
@@ -61,20 +69,34 @@ export const verifyTransactionBytes = (
         ] as const,
     ),
   );
-  if (request === undefined)
-    return {
-      ...found[0]!,
-      ok: found.every(({ ok }) => ok),
-      ...{ signatures, effects: null, unknowns: [] },
-    };
-  const { wallet, voteAccount } = expected;
-  if (wallet === undefined) throw new TypeError('A request needs the wallet.');
-  const { problems, unknowns, effects } = checkEffects({ ...request, wallet, voteAccount }, wires, null);
-  const isAsked = found.every(({ ok, recognised }) => ok && isMeant(request, recognised.kind));
-  return {
+  const problems = [...problemsOfLater(found.slice(1))];
+  const verdict = ({
+    unknowns = [],
+    effects = null,
+  }: Partial<Pick<Verdict, 'unknowns' | 'effects'>>): Verdict => ({
     ...found[0]!,
-    ok: isAsked && problems.length === 0 && unknowns.length === 0,
+    ok: found.every(({ ok }) => ok) && problems.length === 0 && unknowns.length === 0,
     fields: withProblems(found[0]!.fields, problems),
     ...{ signatures, effects, unknowns },
-  };
+  });
+  if (request === undefined) {
+    if (found.some(({ recognised }) => recognised.kind === 'rearrange'))
+      problems.push({
+        check: 'kind',
+        message:
+          'It changes several accounts. Name the goal, and the amount if there is one: its effects are held to them.',
+      });
+    return verdict({});
+  }
+  const { wallet, voteAccount } = expected;
+  if (wallet === undefined) throw new TypeError('A request needs the wallet.');
+  const checked = checkEffects({ ...request, wallet, voteAccount }, wires, null);
+  for (const { recognised } of found)
+    if (!isMeant(request, recognised.kind))
+      problems.push({
+        check: 'kind',
+        message: `It is of another kind than was asked for: ${recognised.kind}.`,
+      });
+  problems.push(...checked.problems);
+  return verdict(checked);
 };

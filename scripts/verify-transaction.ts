@@ -3,21 +3,31 @@
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
 import { plain } from '../cli/show/plain-text.ts';
-import { type Verdict, verifyTransactionBytes } from '../client/verify-transaction-bytes.ts';
+import { effectLines, headline, requestInWords, verifiableGoals } from '../client/verifier-request.ts';
+import {
+  type ExpectedTransaction,
+  type Verdict,
+  verifyTransactionBytes,
+} from '../client/verify-transaction-bytes.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../src/domain/lamports.ts';
 import { isAppError } from '../src/kernel/app-error.ts';
 
-const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <address> --vote <address> [options]
+const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64>... --wallet <address> --vote <address> [options]
 
   --wallet ADDRESS     the wallet that is to sign
   --vote ADDRESS       the vote account that may be delegated to
+  --goal GOAL          what it is meant to do: ${verifiableGoals.join(', ')}
+  --amount SOL         the amount that it is meant to move
+  --at-least           with --goal and --amount: a larger amount where exactly this one is impossible
+  --stake-account ADDRESS[,ADDRESS...]  the accounts that may change
+  --to DESTINATION     of a sweep: wallet, stake or activating
   --memo TEXT          the memo of the service (GET /api/v1/verify/code, memoProgram.expectedMemo)
   --donation ADDRESS   where a donation may go; without it no transfer passes
-  --amount SOL         the amount that it is meant to move
-  --stake-account ADDRESS
   --json               the verdict as JSON
 
-Nothing is sent anywhere. Exit code: 0 it does only what it claims, 1 it does not, 2 it could not be read.`;
+With --goal all effects are held to the request; give the later transactions of a plan after the first one. Without it only the form of one
+transaction is checked, and a change of several accounts is refused. Nothing is sent anywhere. Exit code: 0 it does only what it claims,
+1 it does not or does not show it, 2 it could not be read.`;
 
 class UsageError extends Error {}
 
@@ -40,54 +50,64 @@ const read = () => {
     options: {
       wallet: { type: 'string' },
       vote: { type: 'string' },
+      goal: { type: 'string' },
+      amount: { type: 'string' },
+      'at-least': { type: 'boolean', default: false },
+      'stake-account': { type: 'string' },
+      to: { type: 'string' },
       memo: { type: 'string' },
       donation: { type: 'string' },
-      amount: { type: 'string' },
-      'stake-account': { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
-  const [transaction, ...more] = positionals;
+  const { goal } = values;
+  const [transaction, ...following] = positionals;
   const wallet = readAddress('wallet', values.wallet);
   const voteAccount = readAddress('vote', values.vote);
-  if (transaction === undefined || more.length > 0 || wallet === undefined || voteAccount === undefined)
-    throw new UsageError('one transaction, --wallet and --vote are needed');
+  if (transaction === undefined || wallet === undefined || voteAccount === undefined)
+    throw new UsageError('a transaction, --wallet and --vote are needed');
   const lamports = readAmount(values.amount);
-  const stakeAccount = readAddress('stake-account', values['stake-account']);
+  const accounts = values['stake-account']
+    ?.split(',')
+    .map((account) => readAddress('stake-account', account)!);
   const donationAddress = readAddress('donation', values.donation);
-  return {
-    transaction,
-    json: values.json,
-    memo: values.memo,
-    expected: {
-      wallet,
-      voteAccount,
-      ...(donationAddress === undefined ? {} : { donationAddress }),
-      ...(lamports === undefined ? {} : { lamports }),
-      ...(stakeAccount === undefined ? {} : { stakeAccount }),
-    },
+  if (goal === undefined && (following.length > 0 || (accounts?.length ?? 0) > 1))
+    throw new UsageError('several transactions or stake accounts need --goal');
+  const expected: ExpectedTransaction = {
+    ...{ wallet, voteAccount, memo: values.memo, following },
+    ...(donationAddress && { donationAddress }),
+    ...(goal === undefined
+      ? { ...(lamports !== undefined && { lamports }), ...(accounts && { stakeAccount: accounts[0]! }) }
+      : {
+          request: requestInWords({
+            ...{ goal, lamports, accounts, isAtLeast: values['at-least'], to: values.to },
+          }),
+        }),
   };
+  return { transaction, wallet, expected, json: values.json };
 };
 
 /**
  * Without `--memo`, any memo of at most 128 bytes passes: it only names the service and is no security risk.
  * A transaction already signed by the wallet may contain guards that the wallet added.
  */
-const judge = ({ transaction, memo, expected }: ReturnType<typeof read>): Verdict => {
-  const first = verifyTransactionBytes(transaction, { ...expected, memo });
-  return first.signatures.get(expected.wallet) === 'valid'
-    ? verifyTransactionBytes(transaction, { ...expected, memo, allowWalletGuards: true })
+const judge = ({ transaction, wallet, expected }: ReturnType<typeof read>): Verdict => {
+  const first = verifyTransactionBytes(transaction, expected);
+  return first.signatures.get(wallet) === 'valid'
+    ? verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true })
     : first;
 };
 
-const print = ({ ok, recognised, fields, instructions, signatures, networkFeeLamports }: Verdict): void => {
-  console.log(`${ok ? '✓ It does only what it claims' : '✗ DO NOT SIGN'}: ${recognised.kind}\n`);
+const print = (verdict: Verdict): void => {
+  const { fields, instructions, signatures, networkFeeLamports } = verdict;
+  console.log(`${headline(verdict)}\n`);
   for (const { field, ok: fine, expected, found, problem } of fields) {
     console.log(`${fine ? '✓' : '✗'} ${field.padEnd(18)} ${plain(found ?? '-')}`);
     if (!fine)
       console.log(`  ${''.padEnd(18)} ${problem}${expected === null ? '' : ` Expected: ${plain(expected)}`}`);
   }
   console.log(`\n  network fee        ${formatSol(networkFeeLamports)} SOL`);
+  for (const [label, text] of effectLines(verdict)) console.log(`  ${label.padEnd(18)} ${text}`);
   for (const [signer, state] of signatures) console.log(`  signature          ${signer}: ${state}`);
   for (const { program, name, summary } of instructions)
     console.log(`  ${program}.${name}: ${plain(summary)}`);
@@ -105,7 +125,10 @@ try {
   else print(verdict);
   process.exitCode = verdict.ok ? 0 : 1;
 } catch (error) {
-  const usage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+  const usage =
+    error instanceof UsageError ||
+    error instanceof RangeError ||
+    (error instanceof TypeError && 'code' in error);
   if (!usage && !isAppError(error)) throw error;
   console.error(usage ? `${(error as Error).message}\n\n${USAGE}` : (error as Error).message);
   process.exitCode = 2;

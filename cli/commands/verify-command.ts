@@ -4,7 +4,8 @@ import type { Address } from '@solana/kit';
 import type { VerifyTransactionAnswer } from '../../client/generated/verification-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
-import type { Verdict } from '../../client/verify-transaction-bytes.ts';
+import { effectLines, headline, requestInWords, verifiableGoals } from '../../client/verifier-request.ts';
+import type { ExpectedTransaction, Verdict } from '../../client/verify-transaction-bytes.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { SIGNATURE_PATTERN } from '../../src/kernel/base58.ts';
 import { readAmount } from '../amount-argument.ts';
@@ -24,6 +25,8 @@ import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
+/** More than any plan has. */
+const MOST_TRANSACTIONS = 100;
 
 const mark = (holds: boolean | null, paint: Paint): string =>
   holds === null ? '-' : holds ? paint('green', '✓') : paint('red', '✗');
@@ -52,9 +55,7 @@ const verifyLanded = async (call: CommandCall, signature: string): Promise<Comma
 };
 
 const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
-  verdict.ok
-    ? `${paint('green', '✓')} It does only what it claims: ${verdict.recognised.kind}`
-    : `${paint('red', '✗ DO NOT SIGN')}: ${verdict.recognised.kind}`,
+  paint(verdict.ok ? 'green' : 'red', headline(verdict)),
   ...table(
     [{ title: '' }, { title: 'FIELD' }, { title: 'FOUND' }, { title: 'PROBLEM' }],
     verdict.fields.map(({ field, ok, found, problem }) => [
@@ -67,6 +68,7 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
   ...verdict.recognised.extraInstructions.map(
     ({ program, name, summary }) => `  other instruction: ${plain(program)} ${name}: ${plain(summary)}`,
   ),
+  ...pairs(effectLines(verdict).map(([label, text]) => [`  ${label}`, plain(text)])),
   verdict.shownByHardwareWallets
     ? '  a hardware wallet shows all of it in clear'
     : '  a hardware wallet cannot show it in clear: it asks for a blind signature of a hash',
@@ -106,22 +108,46 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
+/** What the user says that the transactions are for. Throws `UsageError`. */
+const askedFor = (
+  { values: { goal, to, 'at-least': atLeast, 'stake-account': accounts }, args }: CommandCall,
+  amountSol: string | undefined,
+): Pick<ExpectedTransaction, 'request' | 'lamports' | 'stakeAccount' | 'following'> => {
+  const lamports = amountSol === undefined ? undefined : solToLamports(amountSol);
+  const named = typeof accounts === 'string' ? (accounts.split(',') as Address[]) : undefined;
+  if (typeof goal !== 'string') {
+    if (args.length > 1 || (named?.length ?? 0) > 1)
+      throw new UsageError('several transactions or stake accounts need --goal', 'verify');
+    return {
+      ...(named && { stakeAccount: named[0]! }),
+      ...(lamports !== undefined && { lamports }),
+    };
+  }
+  try {
+    const request = requestInWords({
+      ...{ goal, lamports, accounts: named, isAtLeast: atLeast === true },
+      to: typeof to === 'string' ? to : undefined,
+    });
+    return { request, following: args.slice(1) };
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message, 'verify');
+    throw error;
+  }
+};
+
 const verifyBytes = async (call: CommandCall, transaction: string): Promise<CommandOutcome> => {
-  const { wallet, amount, 'stake-account': stakeAccount } = call.values;
+  const { wallet, amount } = call.values;
   const walletAddress = call.walletAddress(typeof wallet === 'string' ? wallet : undefined);
   const amountSol = typeof amount === 'string' ? readAmount(amount, '--amount') : undefined;
   const known = rememberedService(call.terminal, call.client.baseUrl);
   const voteAccount = (await voteAccountOf(call, known)) as Address;
   const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
+  const expected = {
+    ...{ wallet: walletAddress as Address, voteAccount, memo: known?.memo },
+    ...askedFor(call, amountSol),
+  };
   let verdict: Verdict;
   try {
-    const expected = {
-      wallet: walletAddress as Address,
-      voteAccount,
-      memo: known?.memo,
-      ...(typeof stakeAccount === 'string' ? { stakeAccount: stakeAccount as Address } : {}),
-      ...(amountSol === undefined ? {} : { lamports: solToLamports(amountSol) }),
-    };
     verdict = verifyTransactionBytes(transaction, expected);
     // The bytes signed by the wallet may include guards that the wallet added.
     if (verdict.signatures.get(walletAddress) === 'valid')
@@ -142,10 +168,11 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
 export const verify: Command = {
   name: 'verify',
   summary: 'Check a transaction: by signature once it landed, or its base64 before you sign',
-  usage: '<signature|base64>',
-  takes: [1, 1],
+  usage: '<signature|base64...>',
+  takes: [1, MOST_TRANSACTIONS],
   details: [
     'The transaction is checked on this machine. The service is asked too, and a different answer counts as a refusal; --offline skips that.',
+    'With --goal everything that it does is held to the goal and the amount; give the later transactions of a plan after the first one. Without --goal a change of several accounts is refused.',
     'Exit code 0 means: it does exactly one thing, for this wallet and this validator.',
   ],
   options: {
@@ -157,13 +184,29 @@ export const verify: Command = {
       value: 'ADDRESS',
       description: 'the validator that may be delegated to (default: the one remembered for the service)',
     },
+    goal: {
+      value: 'GOAL',
+      description: 'what it is meant to do',
+      choices: verifiableGoals,
+    },
     amount: { value: 'SOL', description: 'the expected amount' },
-    'stake-account': { value: 'ADDRESS', description: 'the expected stake account' },
+    'at-least': {
+      description: 'with --goal and --amount: a larger amount where exactly this one is impossible',
+    },
+    to: {
+      value: 'WHERE',
+      description: 'of a sweep: its destination',
+      choices: ['wallet', 'stake', 'activating'],
+    },
+    'stake-account': {
+      value: 'ADDRESS',
+      description: 'the expected stake account; with --goal several, separated by commas',
+    },
     offline: { description: 'do not ask the service; needs --vote' },
   },
   examples: [
     'verify 5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
-    'verify "$TRANSACTION" --wallet 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --amount 2.5',
+    'verify "$TRANSACTION" --wallet 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --goal stake --amount 2.5',
   ],
   run: async (call) => {
     const [text] = call.args as [string];

@@ -214,6 +214,64 @@ describe('as a command', () => {
     }
   });
 
+  test('a goal holds all effects: an unstake of 5 that stakes 500 is refused, and what the bytes do not show is not passed', async (t) => {
+    const SOL = 1_000_000_000n;
+    const child = key(17);
+    const own = { authority: wallet };
+    const change = (...operations: readonly MachineOperation[]): string =>
+      toBase64(encodeWire(buildTransaction.rearrange({ ...common, operations })));
+    const create = (lamports: bigint): MachineOperation => ({
+      ...{ type: 'create', account: child, payer: wallet, lamports },
+    });
+    const cut: readonly MachineOperation[] = [
+      create(2_000_000n),
+      { type: 'split', account: stakeAccount, into: child, lamports: 5n * SOL, ...own },
+      { type: 'deactivate', account: child, ...own },
+    ];
+    const stakes500 = change(
+      create(500n * SOL),
+      {
+        type: 'initialize',
+        account: child,
+        stakeAuthority: wallet,
+        withdrawAuthority: wallet,
+        lockup: NO_LOCKUP,
+      },
+      { type: 'delegate', account: child, voteAccount, ...own },
+      { type: 'merge', account: stakeAccount, from: child, ...own },
+    );
+    const unstake5 = ['--goal', 'unstake', '--amount', '5'];
+    const named = ['--stake-account', stakeAccount];
+    const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+      [[change(...cut), ...unstake5, ...named], 0, /^✓ It does only what it claims/],
+      [[change(...cut), ...unstake5], 1, /^\? It does what was asked, except[\s\S]*with which validator/],
+      [[stakes500, ...unstake5, ...named], 1, /^✗ DO NOT SIGN[\s\S]*It stakes 500 SOL of the wallet/],
+      [[stakes500], 1, /^✗ DO NOT SIGN[\s\S]*Name the goal/],
+      [
+        [change(...cut), ...unstake5.slice(0, 3), '4', ...named],
+        1,
+        /^✗ DO NOT SIGN[\s\S]*deactivates 5 SOL, not 4 SOL/,
+      ],
+      [[stakeTo(voteAccount), ...unstake5], 1, /^✗ DO NOT SIGN[\s\S]*It stakes 2.5 SOL of the wallet/],
+      [[stakeTo(voteAccount), '--goal', 'stake', '--amount', '2.5'], 0, /^✓/],
+      [[stakeTo(voteAccount), '--goal', 'rescue'], 1, /^✗ DO NOT SIGN/],
+      [[change(...cut), stakes500, ...unstake5, ...named], 1, /^✗ DO NOT SIGN[\s\S]*Transaction 2/],
+    ];
+    for (const [args, code, text] of cases) {
+      const ended = await run(t, ...args, ...who);
+      assert.equal(ended.code, code, ended.stdout + ended.stderr);
+      assert.match(ended.stdout, text);
+    }
+    for (const words of [
+      ['unstake'],
+      ['stake'],
+      ['tidy', '--amount', '1'],
+      ['fly'],
+      ['undo', '--to', 'stake'],
+    ])
+      assert.equal((await run(t, change(...cut), '--goal', ...words, ...who)).code, 2, words.join(' '));
+  });
+
   test('JSON for programs, with amounts as text that no parser rounds', async (t) => {
     const { code, stdout } = await run(t, stake, ...who, '--json');
     const verdict = JSON.parse(stdout);
