@@ -3,9 +3,22 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { createHoldfastClient } from '../../client/holdfast-client.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
+import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
+import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
+import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
 import { configFolder, trustService } from '../cli/cli-runner.ts';
 import { nodeFactsOf } from '../support/effects-of-plans.ts';
-import { createLiedAboutWorld, type LiedAboutWorld, overreachOf } from '../support/lied-about-world.ts';
+import {
+  type AskedFor,
+  createLiedAboutWorld,
+  type LiedAboutWorld,
+  overreachOf,
+  SOL,
+} from '../support/lied-about-world.ts';
 import {
   commandLineAlone,
   commandLineWithPerson,
@@ -17,7 +30,13 @@ import {
   unchecked,
 } from '../support/lied-to-clients.ts';
 import { planStrategies } from '../support/lying-plans.ts';
-import { type LyingService, type Strategy, startLyingService } from '../support/lying-service.ts';
+import {
+  type Instructions,
+  type LyingService,
+  MEMO,
+  type Strategy,
+  startLyingService,
+} from '../support/lying-service.ts';
 import { oneStepStrategies } from '../support/lying-strategies.ts';
 import { planWorldOf } from '../support/planned-worlds.ts';
 import { preparedTruth } from '../support/truth-prepared.ts';
@@ -92,6 +111,97 @@ for (const strategy of STRATEGIES)
       assert.deepEqual(overreach, [], `${name}: ${shown}`);
       assert.ok(builds > 0 || strategy.identity, `${name} asked: ${shown}`);
     }
+  });
+
+/** What the service builds first, and what it builds once the person reads the review of that for too long. */
+interface Swap {
+  readonly request: AskedFor;
+  readonly builds: (world: LiedAboutWorld) => readonly [Instructions, Instructions];
+}
+
+const swaps: Readonly<Record<string, Swap>> = {
+  'unstake 5, then 40': {
+    request: { kind: 'rearrange', goal: 'unstake', amountLamports: 5n * SOL },
+    builds: ({ plant, deactivate }) => [
+      [deactivate(plant(5n, 'active'))],
+      [deactivate(plant(40n, 'active'))],
+    ],
+  },
+  'undo of a stake here, then a stake of another validator': {
+    request: { kind: 'rearrange', goal: 'undo' },
+    builds: ({ plant, delegate, elsewhere }) => [
+      [delegate(plant(5n, 'deactivating'))],
+      [delegate(plant(30n, 'activating', { vote: elsewhere }))],
+    ],
+  },
+  'an account that can be taken back, then one staked here': {
+    request: { kind: 'rearrange', goal: 'migrate' },
+    builds: ({ plant, deactivate, elsewhere }) => [
+      [deactivate(plant(5n, 'active', { vote: elsewhere }))],
+      [deactivate(plant(40n, 'active'))],
+    ],
+  },
+};
+
+/** The page with a person who reads each review for 20 s, and knows the accounts: approves where `approves` finds nothing wrong. */
+const readSlowly = async (
+  { url, voteAccount, wallet }: Surroundings,
+  request: AskedFor,
+  approves: (built: Prepared) => boolean | Promise<boolean>,
+) => {
+  let readMs = 0;
+  let record: TransactionRecord | null = null;
+  const flow = createTransactionFlow({
+    home: async () => ({ voteAccount, memo: MEMO, cluster: 'sandbox' }),
+    service: stakingService(createHoldfastClient({ baseUrl: url, retries: 0 })),
+    ...{ verify: verifyRequest, verifyEffects, newKey: () => `slow-${runs}` },
+    sign: async (bytes) => ({
+      how: 'signed',
+      bytes: withSignature(bytes, wallet.walletAddress, wallet.sign(takeApart(bytes).message)),
+    }),
+    slot: {
+      read: () => record,
+      write: (next) => {
+        record = next;
+      },
+    },
+    now: () => performance.now() + readMs,
+    ...{ sleep: async () => undefined, landed: () => undefined },
+  });
+  await flow.begin({ ...request, walletAddress: wallet.walletAddress } as StakingRequest);
+  let reviews = 0;
+  for (; flow.state.get().step === 'review' && reviews < 9; reviews += 1) {
+    readMs += 20_000;
+    if (await approves(flow.state.get().built!)) await flow.approve();
+    else flow.dismiss();
+  }
+  return reviews;
+};
+
+for (const [name, { request, builds }] of Object.entries(swaps))
+  test(`LIE-1: what is built while a person reads for 20 s is not approved with it: ${name}`, async () => {
+    const read = async (isCareful: boolean) => {
+      runs += 1;
+      const world = createLiedAboutWorld(prepared, wallet.walletAddress, runs);
+      const [first, then] = builds(world);
+      service.tell({
+        strategy: { name, asks: request, builds: () => (attempt) => [attempt === 1 ? first : then] },
+        ...{ world, request },
+      });
+      const node = nodeOf(world);
+      const earlier = world.world.accounts();
+      const reviews = await readSlowly({ ...at, node }, request, async ({ record, verdict, effects }) => {
+        if (!isCareful) return true;
+        assert.ok(effects.unknowns.length > 0, 'a person has to decide');
+        const facts = await node.nodeFacts(record, [verdict]);
+        return verifyEffects(record, { voteAccount: voteAccount! }, [verdict], facts).problems.length === 0;
+      });
+      return { reviews, overreach: overreachOf(request, earlier, world.world.accounts(), world) };
+    };
+    const careless = await read(false);
+    assert.ok(careless.overreach.length > 0, 'whoever approves all of it is harmed');
+    const careful = await read(true);
+    assert.deepEqual(careful, { reviews: 2, overreach: [] });
   });
 
 test('LIE-1: the strategies were really signed by the client that checks nothing', () => {
