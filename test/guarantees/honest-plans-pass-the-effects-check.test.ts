@@ -97,12 +97,12 @@ const rowOf = (goal: GoalName): string => {
   return `| \`${goal}\` | ${cells.join(' | ')} | `;
 };
 
-test('EFFECTS-1: an unstake that has to merge first passes without a node: stake moves from the account that is merged into', () => {
+/** A wallet with so many active stakes of one size. */
+const equalStakes = (count: number, stakeLamports: bigint): PlanWorld => {
   const prepared = preparedTruth();
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(FIRST_SEED));
   world.setWallet(world.keys.owner, SOL);
-  const stakeLamports = (12n * SOL) / 10n;
-  for (let index = 0; index < 3; index += 1)
+  for (let index = 0; index < count; index += 1)
     world.runtime.setAccount({
       ...{ address: world.newAddress(), owner: STAKE_PROGRAM },
       lamports: stakeLamports + world.runtime.stakeRentLamports,
@@ -114,7 +114,33 @@ test('EFFECTS-1: an unstake that has to merge first passes without a node: stake
         },
       }),
     });
-  const planWorld = planWorldOf(world);
+  return planWorldOf(world);
+};
+
+for (const goal of ['unstake', 'withdraw-amount'] as const)
+  test(`EFFECTS-1: merges of an ${goal} that do not fit into the transaction of the move need a node or a person, who reads which accounts`, () => {
+    const planWorld = equalStakes(150, SOL / 50n);
+    const wanted = { goal, lamports: SOL + SOL / 300n, rounding: 'exact' } as const;
+    const result = planStakeChange(wanted, planWorld);
+    assert.ok(result.ok, shownJson(result));
+    const { transactions } = result.plan;
+    assert.ok(transactions.length > 1);
+    assert.ok(transactions[0]!.operations.every(({ type }) => type === 'merge'));
+    const messages = transactions.map(({ operations }) => messageOf(operations, planWorld));
+    const request = requestOfGoal(wanted, planWorld);
+    const exact = checkEffects(request, messages, nodeFactsOf(planWorld));
+    assert.deepEqual([exact.problems, exact.unknowns], [[], []]);
+    const blind = checkEffects(request, messages, null);
+    assert.deepEqual(blind.problems, []);
+    const merged = blind.unknowns.filter(({ fact }) => fact === 'merged-accounts');
+    const [first] = transactions[0]!.operations;
+    assert.ok(first?.type === 'merge' && merged.some(({ account }) => account === first.account));
+    const row = documented.split('\n').find((line) => line.startsWith(rowOf(goal)));
+    assert.ok(row?.includes(FACT_WORDS['merged-accounts']), 'docs/sign.md says it');
+  });
+
+test('EFFECTS-1: an unstake that has to merge first passes without a node: stake moves from the account that is merged into', () => {
+  const planWorld = equalStakes(3, (12n * SOL) / 10n);
   const wanted = { goal: 'unstake', lamports: (18n * SOL) / 10n, rounding: 'exact' } as const;
   const result = planStakeChange(wanted, planWorld);
   assert.ok(result.ok);

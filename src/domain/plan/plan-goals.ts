@@ -29,7 +29,7 @@ export interface GoalBound {
    */
   readonly withdraws: 'amount' | 'staked' | 'idle' | 'free' | 'none';
   /**
-   * The condition for a merge: its target gives or takes stake in the same transaction, its target is delegated afterwards in the same
+   * The condition for a merge: its target gives or takes stake in the same transaction (in a later one a person decides), its target is delegated afterwards in the same
    * transaction, its source is a new stake, both accounts are in one state, or never.
    */
   readonly merges: 'moved' | 'delegated' | 'new' | 'alike' | 'none';

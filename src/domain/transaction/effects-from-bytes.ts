@@ -41,7 +41,7 @@ export const effectsFromBytes = (
   const stakes = new Map<Address, bigint>();
   let [deactivatedLamports, coolingLamports, stakedLamports] = [0n, 0n, 0n];
   let [isDeactivatedShown, isStakedShown] = [true, true];
-  for (const operations of transactions)
+  for (const [transaction, operations] of transactions.entries())
     for (const [index, one] of operations.entries()) {
       // The chain compares the validators of the two accounts; the first one may be with any.
       const isDivided = one.type === 'split' || one.type === 'moveStake';
@@ -96,10 +96,12 @@ export const effectsFromBytes = (
         const newStake = stakes.get(one.from);
         stakes.delete(one.account);
         if (isEnforced(one, bound.merges, operations.slice(index))) continue;
-        if (bound.merges === 'moved')
+        // Merges that do not fit into the transaction of the move come before it: a person decides whether it will follow.
+        const later = transactions.slice(transaction + 1).flat();
+        if (bound.merges === 'moved' && !isEnforced(one, bound.merges, later))
           problems.push({
             check: 'kind',
-            message: `It merges ${one.from} into ${one.account}, and no stake is moved from or to that account in the same transaction. Merge your accounts in a step of their own first, or check with an RPC node.`,
+            message: `It merges ${one.from} into ${one.account}, and no stake is moved from or to that account afterwards. Merge your accounts in a step of their own first, or check with an RPC node.`,
           });
         else if (bound.merges !== 'new' || newStake === undefined) {
           isStakedShown = false;
