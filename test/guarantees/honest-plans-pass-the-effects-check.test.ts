@@ -2,8 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
+import { getAddMemoInstruction } from '@solana-program/memo';
+import { verifyMessage } from '../../client/staking/verify-against-request.ts';
+import { compileMessage } from '../../src/chain/transactions/compile-message.ts';
+import { instructionOf } from '../../src/chain/transactions/transaction.ts';
+import { decodeWire, encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
+import { MEMO_PROGRAM, STAKE_PROGRAM, STAKE_SYSVARS } from '../../src/domain/instruction-programs.ts';
 import { formatSol } from '../../src/domain/lamports.ts';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
 import { isLocked, isStaying, ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
 import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan-goals.ts';
@@ -11,6 +17,7 @@ import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake
 import type { UnknownFact } from '../../src/domain/transaction/approval-effects.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
 import { MOST_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
+import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
 import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
 import { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, planWorldOf, shownJson } from '../support/planned-worlds.ts';
@@ -45,6 +52,35 @@ const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanWorld): PlanG
     default:
       return { goal };
   }
+};
+
+/** A transaction as a service builds it: in both versions, with the accounts that older forms carry and without them. */
+const drawnMessage = (
+  operations: readonly MachineOperation[],
+  { wallet, voteAccount }: PlanWorld,
+  goal: GoalName,
+  random: TruthRandom,
+): MessageFacts => {
+  const isModern = random.chance(0.5);
+  const instructions = operations.map(instructionOf).map((one) => ({
+    ...one,
+    accounts: (one.accounts ?? []).filter(({ address }) => !isModern || !STAKE_SYSVARS.has(address)),
+  }));
+  const memo = getAddMemoInstruction({ memo: 'example.org' }, { programAddress: MEMO_PROGRAM });
+  const { bytes, requiredSigners } = compileMessage(
+    { feePayer: wallet, version: random.pick(['legacy', 0] as const), blockhash: wallet },
+    [...instructions, memo],
+  );
+  const message = decodeWire(encodeWire({ messageBytes: bytes, requiredSigners }));
+  const { allowed } = goalRecord(goal);
+  const { ok, recognised } = verifyMessage(message, {
+    wallet,
+    voteAccount,
+    allowed,
+    maxPriorityFeeLamports: 0n,
+  });
+  assert.ok(ok, shownJson(recognised.problems));
+  return message;
 };
 
 const WORDS = {
@@ -182,7 +218,9 @@ for (const goal of goalNames)
       if (!result.ok) continue;
       planned += 1;
       const { transactions } = result.plan;
-      const messages = transactions.map(({ operations }) => messageOf(operations, planWorld));
+      const messages = transactions.map(({ operations }) =>
+        drawnMessage(operations, planWorld, goal, random),
+      );
       const request = {
         ...requestOfGoal(wanted, planWorld),
         ...(isNamed && { accounts: planWorld.accounts.map(({ address }) => address) }),
