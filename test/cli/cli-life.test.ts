@@ -86,6 +86,7 @@ test('people see what will be signed, that it was checked here, and where it wen
   assert.match(stdout, /checked on this machine: this is all it does/);
   assert.match(stdout, /✓ signed {5}\w{80,}/);
   assert.match(stdout, /✓ confirmed {2}https:\/\/explorer/);
+  assert.match(stdout, /^ {2}Stake of 2 SOL confirmed\. It becomes active/m);
   assert.match(stderr, /Sign and send it\? \[y\/N\]/);
   const { stdout: table } = await holdfast(['accounts', ...at]);
   const [titles, row] = table.split('\n') as [string, string];

@@ -46,8 +46,8 @@ const plan = (wallet: TestWallet, change: Change) =>
 const accountsOf = async ({ walletAddress }: TestWallet) =>
   (await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts;
 
-/** Verifies the bytes as a client does, signs and submits them. */
-const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Promise<void> => {
+/** Verifies the bytes as a client does, signs and submits them. Returns the confirmation. */
+const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Promise<string> => {
   const { sandbox, service } = shared();
   const verdict = verifyTransactionBytes(transaction, {
     wallet: wallet.walletAddress as Address,
@@ -58,14 +58,16 @@ const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Pro
   assert.deepEqual(verdict.recognised.problems, []);
   assert.ok((verdict.recognised.effects?.atRiskLamports ?? 0n) <= 3_000_000n);
   const signedTransaction = signedBy(wallet, transaction);
-  await service.client.post('/api/v1/transaction/submit', { signedTransaction });
+  return (await service.client.post('/api/v1/transaction/submit', { signedTransaction })).message;
 };
 
 /** Plans, carries out every transaction, and holds each account against what was planned. */
 const change = async (wallet: TestWallet, wanted: Change) => {
   const planned = await plan(wallet, wanted);
   assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
-  for (const { transaction } of planned.transactions) await run(wallet, wanted.goal, transaction);
+  const messages: string[] = [];
+  for (const { transaction } of planned.transactions)
+    messages.push(await run(wallet, wanted.goal, transaction));
   const now = new Map(
     (await accountsOf(wallet)).map((one: { address: string }) => [one.address, one] as const),
   );
@@ -79,7 +81,7 @@ const change = async (wallet: TestWallet, wanted: Change) => {
   }
   const balance = await shared().service.client.get(`/api/v1/wallet/balance/${wallet.walletAddress}`);
   assert.equal(lamportsOf(balance.sol), lamportsOf(planned.plan.wallet.afterSol));
-  return planned.plan;
+  return { ...planned.plan, messages };
 };
 
 const staked = (accounts: readonly { after: { state: string; stakedSol: number } | null }[], state: string) =>
@@ -114,17 +116,21 @@ test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the
 
   const first = await change(wallet, { goal: 'unstake', amountSol: 5 });
   assert.equal(staked(first.accounts, 'deactivating'), 5_000_000_000n);
+  assert.match(first.messages[0]!, /^Unstake of 5 SOL confirmed\. You can withdraw what was unstaked once/);
   assert.ok(first.wallet.later.reduce((sum: number, { sol }: { sol: number }) => sum + sol, 0) >= 5);
-  await change(wallet, { goal: 'undo' });
+  const undone = await change(wallet, { goal: 'undo' });
+  assert.match(undone.messages[0]!, /^Undo of the unstake of 5 SOL confirmed\. It stays staked/);
   const again = await change(wallet, { goal: 'withdraw-amount', amountSol: 5 });
   assert.deepEqual(again.cancelsActivationOf, []);
   await sandbox.advanceEpochs(1);
 
   const out = await change(wallet, { goal: 'withdraw-all' });
   assert.ok(out.wallet.afterSol - out.wallet.beforeSol > 4.99);
+  assert.match(out.messages[0]!, /^Withdrawal of 5[\d.]* SOL confirmed\. The withdrawn SOL is in your wallet\.$/);
   const tidy = await change(wallet, { goal: 'tidy' });
   assert.equal(tidy.accounts.filter(({ after }: { after: unknown }) => after !== null).length, 1);
   assert.ok(tidy.cost.rentLockedSol <= 0);
+  assert.match(tidy.messages[0]!, /^Merge of \d accounts into 1(, withdrawal of [\d.]+ SOL)? confirmed\./);
 
   const history = async (): Promise<Entry[]> =>
     (await service.client.get(`/api/v1/stake/history/${wallet.walletAddress}`)).history.toReversed();

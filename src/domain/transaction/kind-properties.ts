@@ -12,10 +12,6 @@ import {
   transactionKinds,
 } from './transaction-kinds.ts';
 
-/** Confirms a landed transaction for people. An undo and a restake are the same bytes, so their sentence is true of both. */
-export const confirmationOf = (kind: TransactionKind): string =>
-  `${kind === 'restake' ? 'Delegation' : kinds[kind].noun} confirmed. ${kinds[kind].afterwards}`;
-
 /** The kind that a transaction is meant as; `other` where it is none of them. */
 export const kindOf = (fields: readonly InstructionFields[], expected: Expectations): RecognisedKind =>
   isRearrangement(fields)

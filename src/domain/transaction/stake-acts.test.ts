@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actOf } from './stake-acts.ts';
+import { actOf, confirmationOf } from './stake-acts.ts';
 import type { TransactionLeg } from './transaction-legs.ts';
 
 const SOL = 1_000_000_000n;
@@ -13,21 +13,23 @@ type Row = readonly [
   lamports: bigint | null,
 ];
 
+type Landed = Parameters<typeof actOf>[0];
+
+const landed = (rows: readonly Row[], overrides: Partial<Landed> = {}): Landed => ({
+  type: 'rearrange',
+  wallet: 'wallet',
+  stakeAccountAddress: null,
+  amountLamports: 0n,
+  legs: rows.map(([type, stakeAccount, counterAccount, lamports]) => ({
+    type,
+    stakeAccount,
+    counterAccount,
+    lamports,
+  })),
+  ...overrides,
+});
+const done = (rows: readonly Row[], overrides: Partial<Landed> = {}) => actOf(landed(rows, overrides));
 const title = (...rows: readonly Row[]) => done(rows).title;
-const done = (rows: readonly Row[], overrides: Partial<Parameters<typeof actOf>[0]> = {}) =>
-  actOf({
-    type: 'rearrange',
-    wallet: 'wallet',
-    stakeAccountAddress: null,
-    amountLamports: 0n,
-    legs: rows.map(([type, stakeAccount, counterAccount, lamports]) => ({
-      type,
-      stakeAccount,
-      counterAccount,
-      lamports,
-    })),
-    ...overrides,
-  });
 
 const create = (account: string, lamports = RENT): Row => ['create', account, 'wallet', lamports];
 
@@ -117,4 +119,37 @@ test('a split or a move by itself has a name, and a record without legs has that
     done([['transfer', 'x', 'them', SOL]], { type: 'donate', amountLamports: SOL }).title,
     'Donate 1 SOL',
   );
+});
+
+test('the confirmation names each act with its amount, and says what is true afterwards', () => {
+  const confirmation = (rows: readonly Row[], overrides: Partial<Landed> = {}) =>
+    confirmationOf(landed(rows, overrides));
+  const split: readonly Row[] = [create('b'), ['split', 'a', 'b', 5n * SOL]];
+  const unstaked: readonly Row[] = [...split, ['deactivate', 'b', null, 5n * SOL]];
+  assert.match(
+    confirmation(unstaked),
+    /^Unstake of 5 SOL confirmed\. You can withdraw what was unstaked once/,
+  );
+  assert.match(
+    confirmation([['withdraw', 'd', 'wallet', 3n * SOL], ...unstaked]),
+    /^Unstake of 5 SOL, withdrawal of 3 SOL confirmed\. .+\. The withdrawn SOL is in your wallet\.$/,
+  );
+  assert.equal(
+    confirmation([['undo', 'a', 'vote', SOL]]),
+    'Undo of the unstake of 1 SOL confirmed. It stays staked and misses no reward.',
+  );
+  assert.match(
+    confirmation([['merge', 'a', 'b', SOL]]),
+    /^Merge of 2 accounts into 1 confirmed\. The stake is in fewer accounts/,
+  );
+  assert.match(confirmation([['authorize', 'a', 'wallet', null]]), /^Rescue confirmed\. Your wallet is/);
+  assert.match(
+    confirmation([['delegate', 'a', 'vote', null]], { type: 'restake' }),
+    /^Delegation confirmed\. Stake that was unstaked in this epoch stays staked/,
+  );
+  assert.match(
+    confirmation([], { type: 'stake', amountLamports: SOL }),
+    /^Stake of 1 SOL confirmed\. It becomes/,
+  );
+  assert.equal(confirmation([]), 'Stake change confirmed. The accounts are as planned.');
 });

@@ -1,6 +1,6 @@
-// Names what a landed transaction did, from its legs: one word for programs, and a short title with amounts for people.
+// Names what a landed transaction did, from its legs: one word for programs, a short title and a confirmation with amounts for people.
 import { formatSol } from '../lamports.ts';
-import type { TransactionKind } from './transaction-kinds.ts';
+import { kinds, type TransactionKind } from './transaction-kinds.ts';
 import type { TransactionLeg } from './transaction-legs.ts';
 
 /** Everything that a transaction can do with stake. Where one does several things, the first of this list is its act. */
@@ -40,26 +40,58 @@ export interface ActDone {
   readonly title: string;
 }
 
-type Part = Omit<ActDone, 'title'> & { readonly words: string };
+interface Part extends Omit<ActDone, 'title'> {
+  /** `Unstake 5 SOL` */
+  readonly words: string;
+  /** `Unstake of 5 SOL` */
+  readonly noun: string;
+}
 
-const VERBS: Readonly<Record<Exclude<StakeActName, 'rescue' | 'merge'>, string>> = {
-  stake: 'Stake',
-  topUp: 'Add',
-  restake: 'Stake again',
-  undo: 'Undo unstake',
-  unstake: 'Unstake',
-  withdraw: 'Withdraw',
-  split: 'Split off',
-  move: 'Move',
-  donate: 'Donate',
-  change: 'Change stake',
+interface ActWords {
+  readonly verb: string;
+  readonly noun: string;
+  /** What is true once it is confirmed. */
+  readonly afterwards: string;
+}
+
+const WORDS: Readonly<Record<StakeActName, ActWords>> = {
+  rescue: {
+    verb: 'Took back control',
+    noun: 'Rescue',
+    afterwards: 'Your wallet is the stake authority again.',
+  },
+  stake: { verb: 'Stake', noun: 'Stake', afterwards: kinds.stake.afterwards },
+  topUp: {
+    verb: 'Add',
+    noun: 'Top-up',
+    afterwards: 'It becomes active together with the stake that it was added to.',
+  },
+  // Of an undo whose unstake is not recorded here the bytes are the same, so these words are true of both.
+  restake: { verb: 'Stake again', noun: 'Delegation', afterwards: kinds.restake.afterwards },
+  undo: {
+    verb: 'Undo unstake',
+    noun: 'Undo of the unstake',
+    afterwards: 'It stays staked and misses no reward.',
+  },
+  unstake: { verb: 'Unstake', noun: 'Unstake', afterwards: kinds.unstake.afterwards },
+  merge: { verb: 'Merge', noun: 'Merge', afterwards: 'The stake is in fewer accounts and earns as before.' },
+  withdraw: { verb: 'Withdraw', noun: 'Withdrawal', afterwards: kinds.withdraw.afterwards },
+  split: { verb: 'Split off', noun: 'Split', afterwards: 'Both parts are as they were.' },
+  move: { verb: 'Move', noun: 'Move', afterwards: 'It is in the other stake account.' },
+  donate: { verb: 'Donate', noun: 'Donation', afterwards: kinds.donate.afterwards },
+  change: { verb: 'Change stake', noun: 'Stake change', afterwards: kinds.rearrange.afterwards },
 };
 
-const part = (act: keyof typeof VERBS, lamports: bigint | null): Part => ({
-  act,
-  lamports,
-  words: lamports === null ? VERBS[act] : `${VERBS[act]} ${formatSol(lamports)} SOL`,
-});
+const part = (act: StakeActName, lamports: bigint | null): Part => {
+  const { verb, noun } = WORDS[act];
+  const sol = lamports === null ? null : `${formatSol(lamports)} SOL`;
+  return {
+    act,
+    lamports,
+    words: sol === null ? verb : `${verb} ${sol}`,
+    noun: sol === null ? noun : `${noun} of ${sol}`,
+  };
+};
 
 /** Null as soon as one is not known. */
 const total = (amounts: readonly (bigint | null)[]): bigint | null =>
@@ -70,7 +102,7 @@ const amounts = (legs: readonly TransactionLeg[]): bigint | null =>
 
 /** An act on all of `legs`, or no act where there are none. */
 const partOf = (
-  act: keyof typeof VERBS,
+  act: StakeActName,
   legs: readonly TransactionLeg[],
   lamports: bigint | null = amounts(legs),
 ): readonly Part[] => (legs.length === 0 ? [] : [part(act, lamports)]);
@@ -92,14 +124,24 @@ const mergePart = (legs: readonly TransactionLeg[]): readonly Part[] => {
   if (legs.length === 0) return [];
   const sources = new Set(legs.map(({ counterAccount }) => counterAccount));
   const all = new Set(legs.flatMap(({ stakeAccount, counterAccount }) => [stakeAccount, counterAccount]));
-  return [{ act: 'merge', lamports: null, words: `Merge ${all.size} → ${all.size - sources.size}` }];
+  const left = all.size - sources.size;
+  return [
+    {
+      act: 'merge',
+      lamports: null,
+      words: `Merge ${all.size} → ${left}`,
+      noun: `Merge of ${all.size} accounts into ${left}`,
+    },
+  ];
 };
 
 const rescuePart = ({ wallet, legs }: Landed): readonly Part[] => {
   const back = legs.filter(({ type, counterAccount }) => type === 'authorize' && counterAccount === wallet);
   const { size } = new Set(back.map(({ stakeAccount }) => stakeAccount));
-  const words = `Took back control${size > 1 ? ` of ${size} stakes` : ''}`;
-  return size === 0 ? [] : [{ act: 'rescue', lamports: null, words }];
+  if (size === 0) return [];
+  const rescue = part('rescue', null);
+  const of = size > 1 ? ` of ${size} stakes` : '';
+  return [{ ...rescue, words: `${rescue.words}${of}`, noun: `${rescue.noun}${of}` }];
 };
 
 const partsOf = (landed: Landed): readonly Part[] => {
@@ -148,16 +190,27 @@ const partsOf = (landed: Landed): readonly Part[] => {
 
 const lowerFirst = (text: string): string => `${text[0]!.toLowerCase()}${text.slice(1)}`;
 
+const allParts = (landed: Landed): readonly [Part, ...Part[]] => {
+  const { type, amountLamports } = landed;
+  const [first, ...more] = partsOf(landed);
+  if (first !== undefined) return [first, ...more];
+  const known = amountLamports === 0n ? null : amountLamports;
+  return [type === 'rearrange' ? part('change', null) : part(type, known)];
+};
+
+const joined = (words: readonly string[]): string =>
+  words.map((one, index) => (index === 0 ? one : lowerFirst(one))).join(', ');
+
 /** Names what the transaction did. */
 export const actOf = (landed: Landed): ActDone => {
-  const { type, amountLamports } = landed;
-  const known = amountLamports === 0n ? null : amountLamports;
-  const byType = part(type === 'rearrange' ? 'change' : type, type === 'rearrange' ? null : known);
-  const parts = partsOf(landed);
-  const [first, ...more] = parts.length > 0 ? parts : [byType];
-  return {
-    act: first!.act,
-    lamports: first!.lamports,
-    title: [first!.words, ...more.map(({ words }) => lowerFirst(words))].join(', '),
-  };
+  const parts = allParts(landed);
+  const [{ act, lamports }] = parts;
+  return { act, lamports, title: joined(parts.map(({ words }) => words)) };
+};
+
+/** Confirms what the transaction did, for people: `Unstake of 5 SOL confirmed. …` */
+export const confirmationOf = (landed: Landed): string => {
+  const parts = allParts(landed);
+  const afterwards = new Set(parts.map(({ act }) => WORDS[act].afterwards));
+  return `${joined(parts.map(({ noun }) => noun))} confirmed. ${[...afterwards].join(' ')}`;
 };

@@ -6,7 +6,7 @@ import { type BuiltTransaction, buildTransaction } from '../../chain/transaction
 import { encodeBase58 } from '../../kernel/base58.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { NO_LOCKUP } from '../stake/stake-account.ts';
-import { confirmationOf, kindOf, programsOf, usesStakeProgram } from './kind-properties.ts';
+import { kindOf, programsOf, usesStakeProgram } from './kind-properties.ts';
 import {
   kindRecord,
   kinds,
@@ -100,12 +100,4 @@ test('every field of a verdict belongs to some kind or to every transaction, and
   for (const field of ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee']) shown.add(field);
   assert.deepEqual([...shown].sort(), [...VERDICT_FIELDS].sort());
   for (const field of Object.values(fieldOfCheck)) assert.ok(VERDICT_FIELDS.includes(field));
-});
-
-test('the confirmation of a delegation is true of an undo, which is the same bytes', () => {
-  assert.match(
-    confirmationOf('restake'),
-    /^Delegation confirmed\. Stake that was unstaked in this epoch stays staked/,
-  );
-  assert.match(confirmationOf('stake'), /^Stake confirmed\. It becomes active/);
 });

@@ -60,7 +60,7 @@ export const kinds = {
     description:
       "Deactivates one of your stake accounts. It still earns this epoch's reward. You can withdraw it once it has cooled down, usually when the epoch ends, or at once if it was not active yet.",
     afterwards:
-      'You can withdraw it once it has cooled down, usually when the epoch ends, or at once if it was not active yet.',
+      'You can withdraw what was unstaked once it has cooled down, usually when the epoch ends, or at once if it was not active yet.',
     verdict: ({ stakeAccount }) =>
       `It deactivates the wallet's stake ${stakeAccount}, and does nothing else.`,
   },
@@ -76,7 +76,7 @@ export const kinds = {
     noun: 'Withdrawal',
     description:
       'Returns SOL from one of your stake accounts to your wallet. Without an amount it withdraws everything and closes the account.',
-    afterwards: 'The SOL is in your wallet.',
+    afterwards: 'The withdrawn SOL is in your wallet.',
     verdict: (found) =>
       `It withdraws ${solOf(found)} SOL from ${found.stakeAccount} to ${found.recipient}, and does nothing else.`,
   },

@@ -154,26 +154,27 @@ export const noteAndAnswer = async <Body extends object>(
   landed: Landed,
   stored: (body: Body) => string | null,
 ): Promise<Body> => {
+  const { signature, slot } = landed;
   const read = readLanded(ctx, landed, work.recognised);
   touchIndex(ctx, read);
-  const body = await work.answer(landed);
-  const answer = stored(body);
-  try {
-    // Before the intent is settled: a process killed in between finds it unsettled at the next start, and records it then.
-    await recordLanded(ctx, read, work.source).catch((error: unknown) => {
-      if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
-      ctx.logger.warn({ err: error, signature: landed.signature }, 'a landed transaction was not recorded');
-    });
-    await ctx.store.intents.settle(landed.signature, {
-      state: 'confirmed',
-      slot: landed.slot,
-      error: null,
-      answer,
-    });
-  } catch (error) {
+  const failed = (error: unknown): void =>
     // It landed, whatever the store can note of it: what stands there as under way is proven anew when it is asked for.
-    ctx.logger.error({ err: error, signature: landed.signature }, 'a confirmed intent could not be recorded');
-  }
+    ctx.logger.error({ err: error, signature }, 'a confirmed intent could not be recorded');
+  // Before the answer, which says what the record says, and before the intent is settled: a process killed in between finds it unsettled at
+  // the next start, and records it then.
+  const isRecorded = await recordLanded(ctx, read, work.source).then(
+    () => true,
+    (error: unknown) => {
+      if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) return failed(error);
+      ctx.logger.warn({ err: error, signature }, 'a landed transaction was not recorded');
+      return true;
+    },
+  );
+  const body = await work.answer(landed);
+  if (isRecorded)
+    await ctx.store.intents
+      .settle(signature, { state: 'confirmed', slot, error: null, answer: stored(body) })
+      .catch(failed);
   return body;
 };
 

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import { confirmationOf } from '../../domain/transaction/kind-properties.ts';
+import { confirmationOf } from '../../domain/transaction/stake-acts.ts';
+import { legsOf } from '../../domain/transaction/transaction-legs.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { type IntentWork, performIntent } from '../act/perform-intent.ts';
 import {
-  type Recognised,
   type RecognisedWire,
   recogniseWire,
   recordedAs,
@@ -193,10 +193,10 @@ const submitChecked = async (
       held.use(admit());
       return { submission };
     },
-    answer: ({ signature }) => ({
+    answer: async ({ signature }) => ({
       signature,
       explorerUrl: transactionUrl(ctx.service.settings, signature),
-      message: messageFor(seen),
+      message: await confirmation(ctx, { wire, seen }, signature),
       ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
     }),
     answerSchema: submittedSchema,
@@ -275,7 +275,25 @@ const foreign = (): AppError =>
     suggestedAction: 'Build the transaction with this service, or submit it through another RPC.',
   });
 
-const messageFor = (seen: Recognised): string => {
-  const kind = recordedAs(seen);
-  return kind === 'other' ? 'Transaction confirmed.' : confirmationOf(kind);
+/** Names what the transaction did as its record does. Without one it says what the bytes say. */
+const confirmation = async (
+  ctx: Context,
+  { wire, seen }: RecognisedWire,
+  signature: string,
+): Promise<string> => {
+  const type = recordedAs(seen);
+  if (type === 'other') return 'Transaction confirmed.';
+  const recorded = await ctx.store.transactions.find([signature]).catch((error: unknown) => {
+    if (isAppError(error, 'STORE_UNAVAILABLE')) return null;
+    throw error;
+  });
+  return confirmationOf(
+    recorded?.get(signature) ?? {
+      type,
+      wallet: seen.wallet,
+      stakeAccountAddress: seen.stakeAccount ?? null,
+      amountLamports: seen.lamports ?? 0n,
+      legs: legsOf(wire.instructions),
+    },
+  );
 };
