@@ -126,7 +126,10 @@ test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the
 
   const out = await change(wallet, { goal: 'withdraw-all' });
   assert.ok(out.wallet.afterSol - out.wallet.beforeSol > 4.99);
-  assert.match(out.messages[0]!, /^Withdrawal of 5[\d.]* SOL confirmed\. The withdrawn SOL is in your wallet\.$/);
+  assert.match(
+    out.messages[0]!,
+    /^Withdrawal of 5[\d.]* SOL confirmed\. The withdrawn SOL is in your wallet\.$/,
+  );
   const tidy = await change(wallet, { goal: 'tidy' });
   assert.equal(tidy.accounts.filter(({ after }: { after: unknown }) => after !== null).length, 1);
   assert.ok(tidy.cost.rentLockedSol <= 0);

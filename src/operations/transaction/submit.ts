@@ -8,11 +8,7 @@ import { AppError, isAppError, validationError } from '../../kernel/app-error.ts
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { type IntentWork, performIntent } from '../act/perform-intent.ts';
-import {
-  type RecognisedWire,
-  recogniseWire,
-  recordedAs,
-} from '../act/recognise-transaction.ts';
+import { type RecognisedWire, recogniseWire, recordedAs } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';
 import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../shared-schemas.ts';
