@@ -20,9 +20,9 @@ const MOST_TRIED = { few: 3_000, many: 150 } as const;
 const FEW_ACCOUNTS = 12;
 /** Choices and ranges that the search looks at before it takes the best plan that was found. */
 const MOST_LOOKED_AT = 200_000;
-/** Sums of whole accounts that are kept, and sums that are formed, before the search: 10 to 20 ms. */
+/** Sums of whole accounts that are kept, and sums that are formed, before the search: of the 20 largest pools about all. */
 const MOST_WHOLE_SUMS = 2_000;
-const MOST_WHOLE_FORMED = 100_000;
+const MOST_WHOLE_FORMED = 20_000;
 /** Sums of one pool with the others in a wallet of very many pools. */
 const LEAST_SUMS = 64;
 
@@ -56,24 +56,42 @@ const widestLast = (pools: readonly Pool[]): readonly Pool[] => {
 export const reachableAmounts = (pools: readonly Pool[]): ReachableAmounts =>
   amountsFrom(widestLast(pools))[0]!;
 
+/** Parts in a list that shares its beginning with others: thousands of sums are kept. */
+interface Whole {
+  readonly accounts: number;
+  readonly part: Part;
+  readonly before: Whole | null;
+}
+
+const partsUntil = (last: Whole | null): readonly Part[] => {
+  const parts: Part[] = [];
+  for (let one = last; one !== null; one = one.before) parts.unshift(one.part);
+  return parts;
+};
+
 /** The fewest whole accounts that hold exactly `lamports` together; null if none were found among the sums that are formed. */
 const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] | null => {
-  const found = new Map<bigint, { readonly parts: readonly Part[]; readonly accounts: number }>([
-    [0n, { parts: [], accounts: 0 }],
-  ]);
+  const found = new Map<bigint, Whole | null>([[0n, null]]);
+  const parts = (): readonly Part[] | null => {
+    const last = found.get(lamports);
+    return last === undefined ? null : partsUntil(last);
+  };
   let formed = 0;
-  for (const pool of pools)
-    for (const [sum, { parts, accounts }] of [...found])
-      for (const [part, chosen] of pool.choices) {
+  for (const pool of pools) {
+    const choices = [...pool.choices].filter(([, chosen]) => chosen.length > 0);
+    for (const [sum, before] of [...found])
+      for (const [part, chosen] of choices) {
         formed += 1;
-        if (formed > MOST_WHOLE_FORMED) return found.get(lamports)?.parts ?? null;
-        if (chosen.length === 0 || sum + part > lamports) continue;
-        const known = found.get(sum + part);
-        const fewer = accounts + chosen.length;
-        if (known ? fewer < known.accounts : found.size < MOST_WHOLE_SUMS || sum + part === lamports)
-          found.set(sum + part, { parts: [...parts, { pool, lamports: part }], accounts: fewer });
+        if (formed > MOST_WHOLE_FORMED) return parts();
+        const whole = sum + part;
+        if (whole > lamports) continue;
+        const known = found.get(whole);
+        const accounts = (before?.accounts ?? 0) + chosen.length;
+        if (known ? accounts < known.accounts : found.size < MOST_WHOLE_SUMS || whole === lamports)
+          found.set(whole, { accounts, part: { pool, lamports: part }, before });
       }
-  return found.get(lamports)?.parts ?? null;
+  }
+  return parts();
 };
 
 /** How much comes from which pool; null if `lamports` are not reachable. `costOf` counts the instructions of a part. */
