@@ -83,6 +83,16 @@ test('every pattern of the table is found by what it is about, with its level, a
       'warning',
       [],
     ],
+    [
+      change({
+        type: 'stake_lockup_changed',
+        before: { ...owned, lockup: locked },
+        after: { ...owned, lockup: { ...locked, epoch: 120n } },
+      }),
+      {},
+      'warning',
+      [],
+    ],
     [change({ type: 'unexpected_deactivation' }), {}, 'warning', []],
     [
       change({ type: 'unexpected_deactivation' }),
@@ -91,6 +101,7 @@ test('every pattern of the table is found by what it is about, with its level, a
       ['all-deactivated-at-once'],
     ],
     [change({ type: 'stake_moved_away' }), {}, 'info', []],
+    [change({ type: 'stake_moved_away', signers: [STAKER, OWNER] }), {}, 'info', []],
     [change({ type: 'stake_moved_away', signers: [STAKER] }), {}, 'warning', []],
   ];
   for (const [fact, around, level, patterns] of cases)
