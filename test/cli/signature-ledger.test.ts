@@ -101,6 +101,15 @@ test('a clock that was set back frees nothing', (t) => {
   assert.throws(() => here.open().reserve(stake(1n, 'b', OUTSIDER), 4n * SOL), OverBudget);
 });
 
+test('what is signed while the clock is set back counts for a day from the last signature before', (t) => {
+  const here = start(t);
+  here.open().reserve(stake(1n, 'a'), 4n * SOL);
+  here.setClock(998 * DAY_MS);
+  here.open().reserve(stake(3n, 'b', OUTSIDER), 4n * SOL);
+  here.setClock(1_000 * DAY_MS);
+  assert.equal(here.open().stakedLamports(walletAddress), 4n * SOL);
+});
+
 test('after the account was merged away two signatures that create it can both land, so each counts', (t) => {
   const here = start(t);
   const ledger = here.open();
