@@ -1,9 +1,12 @@
 // Whoever wants to be told of a wallet is found, however many they are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Address, Signature } from '@solana/kit';
+import { numbered } from '../../../test/support/scripted-watch.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
-import { NO_WALLETS, readWatchedWallets } from './search-wallet.ts';
+import type { HistoryOptions } from './account-history.ts';
+import { NO_WALLETS, readWatchedWallets, searchWallet } from './search-wallet.ts';
 
 test('registrations are read page by page to the last one and stand with their wallet, deleted ones too (what they miss is delivered when they are restored), the autopilot aside', async (t) => {
   const { webhooks } = await openTestStore(t);
@@ -23,4 +26,27 @@ test('registrations are read page by page to the last one and stand with their w
     [ids.has(exampleId(500)), ids.has(exampleId(1)), ids.has(exampleId(501))],
     [true, true, false],
   );
+});
+
+test('of more transactions than are read the newest are, and a gap says that older ones are missing', async () => {
+  const account = (slot: bigint): Address => numbered(100 + Number(slot));
+  const options = {
+    reads: {
+      // Newest first, as a node lists them.
+      signaturesFor: async () =>
+        [5n, 4n, 3n, 2n, 1n].map((slot) => ({ signature: `${slot}` as Signature, slot, succeeded: true })),
+    },
+    transactions: {
+      read: async (signature: Signature) => ({
+        operations: [{ type: 'deactivate', account: account(BigInt(signature)) }],
+      }),
+    },
+    signal: new AbortController().signal,
+    minSlot: 5n,
+  } as unknown as HistoryOptions;
+  const range = { after: 0n, through: 5n };
+  const found = await searchWallet(options, numbered(1), range, 2);
+  assert.deepEqual(found.accounts, [account(4n), account(5n)]);
+  assert.equal(found.gap?.reason, 'too-many-transactions');
+  assert.equal((await searchWallet(options, numbered(1), range, 5)).gap, null);
 });

@@ -47,6 +47,15 @@ test('what happens in the very slot of the look before is told, and told once', 
   );
 });
 
+test('an account that is closed is watched no longer', async (t) => {
+  const { watch } = await withStake(t);
+  assert.equal((await watch.store.watched.page(null, 10)).length, 1);
+  watch.pass();
+  watch.close(WALLET, STAKE);
+  await passAgain(watch, 2);
+  assert.deepEqual(await watch.store.watched.page(null, 10), []);
+});
+
 test('an account that ended in a way no node can tell is a gap after sixteen looks, told once, and holds the epoch back until then', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
