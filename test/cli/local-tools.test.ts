@@ -1,7 +1,12 @@
 // Shows that the tools that sign on this machine take every argument of the tools that take a secret key, and mean the same by it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeLocalTools, type LocalToolName, localRequest } from '../../cli/mcp/local-tools.ts';
+import {
+  describeLocalTools,
+  type LocalToolName,
+  localRequest,
+  spentLamportsOf,
+} from '../../cli/mcp/local-tools.ts';
 import { stake } from '../../src/operations/stake/stake.ts';
 import { unstake } from '../../src/operations/stake/unstake.ts';
 import { withdraw } from '../../src/operations/stake/withdraw.ts';
@@ -55,4 +60,16 @@ test('each combination of arguments asks for what the remote tool would do', () 
       { ...request, walletAddress },
       JSON.stringify([name, given]),
     );
+});
+
+test('the budget is charged for what leaves the wallet for stake: a stake, a top-up and what a sweep adds', () => {
+  const spent = (name: LocalToolName, given: object) =>
+    spentLamportsOf(localRequest(name, { ...given }, walletAddress));
+  const amountSol = 5;
+  assert.equal(spent('stake', { amountSol }), 5_000_000_000n);
+  assert.equal(spent('change_stake', { goal: 'top-up', amountSol }), 5_000_000_000n);
+  assert.equal(spent('change_stake', { goal: 'sweep', to: 'stake', amountSol }), 5_000_000_000n);
+  for (const goal of ['unstake', 'withdraw-amount', 'undo'])
+    assert.equal(spent('change_stake', { goal, amountSol }), 0n, goal);
+  assert.equal(spent('unstake', { amountSol }), 0n);
 });
