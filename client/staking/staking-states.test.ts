@@ -181,6 +181,12 @@ test('what may still land is remembered until it landed, is proven dead, or a pe
   assert.equal(states.expired.open.length, 1, 'nobody proved it dead');
   const again = after(CHANGE, [{ type: 'built', prepared: prepared(CHANGE) }], { open: [other] });
   assert.deepEqual(nextState(again, { type: 'proved', dead: [other], alive: undefined }).open, []);
+  const signed = nextState(nextState(again, APPROVED), signedAs(again));
+  assert.deepEqual(
+    signed.open.map(({ record }) => record.signature),
+    ['other', 'mine'],
+    'a further signature takes nothing back',
+  );
   const doubted = nextState(again, doubt);
   assert.ok(doubted.name === 'doubted' && isHoldfastError(doubted.error, 'STILL_POSSIBLE'));
   assert.deepEqual(nextState(doubted, APPROVED).open, []);
