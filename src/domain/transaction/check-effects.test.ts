@@ -6,6 +6,7 @@ import { messageOf, nodeFactsOf, requestOfGoal } from '../../../test/support/eff
 import {
   chainFacts,
   delegatedStake,
+  initializedStake,
   OWNER,
   RENT,
   SOL,
@@ -22,11 +23,12 @@ const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag),
 const [account, child, other] = [at(1), at(2), at(3)];
 const authority = OWNER;
 
-/** All in one transaction; with accounts as a node shows them, or by the bytes alone. */
+/** All in one transaction, after one with the `earlier` operations if there are any; with accounts as a node shows them, or by the bytes alone. */
 const check = (
   goal: PlanGoal,
   operations: readonly MachineOperation[],
   accounts: readonly StakeAccount[] | null = null,
+  earlier: readonly MachineOperation[] = [],
 ): EffectsCheck => {
   const world = {
     wallet: OWNER,
@@ -40,7 +42,12 @@ const check = (
     },
   } as unknown as PlanWorld;
   const facts = accounts === null ? null : nodeFactsOf(world);
-  return checkEffects(requestOfGoal(goal, world), [messageOf(operations, world)], facts);
+  const transactions = earlier.length === 0 ? [operations] : [earlier, operations];
+  return checkEffects(
+    requestOfGoal(goal, world),
+    transactions.map((one) => messageOf(one, world)),
+    facts,
+  );
 };
 
 const checksOf = ({ problems }: EffectsCheck): readonly string[] => problems.map((one) => one.check);
@@ -63,6 +70,25 @@ test('rent of more than the accounts need is refused', () => {
   const operations = (rent: bigint) => [...splitOff(2n, rent), deactivate(child)];
   assert.deepEqual(checksOf(check(unstake(2n), operations(RENT))), []);
   assert.deepEqual(checksOf(check(unstake(2n), operations(12_000_001n))), ['create-account']);
+});
+
+test('rent of a part is at risk unless the bytes prove that the wallet owns what is divided', () => {
+  const divided = [...splitOff(2n), deactivate(child)];
+  assert.equal(check(unstake(2n), divided).effects.atRiskLamports, RENT);
+  assert.equal(check(unstake(2n), [...divided, withdraw(account, 1n)]).effects.atRiskLamports, 0n);
+});
+
+test('what the Stake program refuses on the accounts that a node shows is refused, in a later transaction too', () => {
+  const stakes = [delegatedStake({ address: account }), initializedStake({ address: other, lamports: SOL })];
+  const refused = [withdraw(account, 5n * SOL)];
+  const goal = { goal: 'withdraw-all' } as const;
+  assert.deepEqual(checksOf(check(goal, refused, stakes)), ['kind']);
+  assert.deepEqual(checksOf(check(goal, refused, stakes, [withdraw(other, SOL)])), ['kind']);
+});
+
+test('a goal that unstakes nothing allows no deactivation', () => {
+  const active = [delegatedStake({ address: account })];
+  assert.deepEqual(checksOf(check({ goal: 'tidy' }, [deactivate(account)], active)), ['stake-account']);
 });
 
 test('stake that is moved on out of a part is not deactivated with it', () => {
