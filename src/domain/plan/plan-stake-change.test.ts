@@ -588,3 +588,11 @@ describe('Plans of several transactions', () => {
     assert.equal(plan.amountLamports, goal.lamports);
   });
 });
+
+it('locked stake that has cooled down is blocked by its lockup, which no epoch of ours ends', () => {
+  const lockup = { unixTimestamp: 0n, epoch: EPOCH + 5n, custodian: STAKER };
+  const cooled = { ...staked(1, 5n * SOL, { activationEpoch: 1n, deactivationEpoch: 2n }), lockup };
+  const refusal = refused({ goal: 'withdraw-all' }, worldOf([cooled]));
+  assert.ok(refusal.why === 'NOTHING_TO_DO');
+  assert.deepEqual(refusal.blocked, [{ account: at(1), reason: 'lockup', possibleFromEpoch: null }]);
+});
