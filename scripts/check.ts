@@ -1,4 +1,4 @@
-// Runs every check that is not a test: types, lint, format, layers, cycles of imports, files, packages, the generated client, settings in docs/settings.md, links.
+// Runs every check that is not a test: types, declarations of the packed client, lint, format, layers, cycles of imports, files, packages, the generated client, settings in docs/settings.md, links.
 import { join } from 'node:path';
 import { checkLinks, checkSettingsTable } from './checks/documents.ts';
 import { checkFiles } from './checks/files.ts';
@@ -7,6 +7,7 @@ import { checkPackages } from './checks/packages.ts';
 import { checkReserved } from './checks/reserved.ts';
 import { runTool } from './checks/run-tool.ts';
 import { checkGeneratedClient } from './client/generated-client.ts';
+import { checkTypes } from './pack/write-types.ts';
 
 const root = join(import.meta.dirname, '..');
 const results = [
@@ -18,6 +19,7 @@ const results = [
       '--max-diagnostics=200',
       '.',
     ]),
+    checkTypes(root),
   ])),
   checkLayers(root),
   checkReserved(root),

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
+import { type CheckResult, checkResult } from '../checks/check-result.ts';
 import { readImports } from '../checks/read-imports.ts';
 import { runTool } from '../checks/run-tool.ts';
 
@@ -78,4 +79,15 @@ export const writeTypes = async (root: string, target: string): Promise<void> =>
   } finally {
     rmSync(emitted, { recursive: true });
   }
+};
+
+/** Finds declarations that need another package: the packed client has none. */
+export const checkTypes = async (root: string): Promise<CheckResult> => {
+  const target = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
+  const problems = await writeTypes(root, target).then(
+    () => [],
+    (error) => [String(error)],
+  );
+  rmSync(target, { recursive: true });
+  return checkResult('declarations of the packed client', problems);
 };

@@ -64,7 +64,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     const [notified, ...more] = await noted<Record<string, string>[]>('notified');
     assert.deepEqual(more, []);
     assert.equal(notified!.title, 'Somebody changed who controls a stake');
-    assert.match(notified!.body!, /Another address than the owner may now unstake/);
+    assert.match(notified!.body!, /An address other than the owner may now unstake/);
     assert.doesNotMatch(JSON.stringify(notified), /https?:/);
 
     await page.reload();

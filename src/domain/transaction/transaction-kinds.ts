@@ -1,4 +1,5 @@
 // One record per kind of transaction that this service makes: its instructions, how it is recognised and checked, where it moves lamports, and the words for it.
+import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
 import { checkRearrangement, isRearrangement, rearrangementText } from './check-rearrangement.ts';
@@ -69,7 +70,7 @@ export const kinds = {
     matches: has('stake.withdraw'),
     check: checkWithdraw,
     fields: ['stakeAccount', 'withdrawAuthority', 'recipient', 'amount'],
-    recipient: ({ recipient }, wallet) => recipient ?? wallet,
+    recipient: ({ recipient }, wallet): Address => recipient ?? wallet,
     moves: 'out of stake accounts',
     verb: 'Withdraw',
     pastTense: 'Withdrawn',
@@ -102,7 +103,7 @@ export const kinds = {
     matches: (fields, expected) => fields.some(isDonation(expected)),
     check: checkDonate,
     fields: ['fundedBy', 'recipient', 'amount'],
-    recipient: ({ donationAddress }) => donationAddress,
+    recipient: ({ donationAddress }): Address | undefined => donationAddress,
     moves: 'to the donation address',
     verb: 'Donate',
     pastTense: 'Donated',
@@ -130,7 +131,7 @@ export const kinds = {
     matches: isRearrangement,
     check: checkRearrangement,
     fields: ['stakeAuthority', 'withdrawAuthority', 'lockup', 'validator', 'fundedBy', 'recipient'],
-    recipient: (_, wallet) => wallet,
+    recipient: (_, wallet): Address => wallet,
     moves: null,
     verb: 'Change stake',
     pastTense: 'Changed',
