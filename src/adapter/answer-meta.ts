@@ -5,15 +5,15 @@ import type { MetaExtras } from '../operations/operation.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { PrintGuidance } from './print-guidance.ts';
 
-/** Facts in every `_meta`. */
+/** Facts that every `_meta` contains. */
 export interface MetaFacts {
   /** URL of the documentation page, without fragment. */
   readonly documentationUrl: string;
-  /** The cluster's name; asked at every answer because it is known only after the start. */
+  /** The cluster's name. Read for every answer because it is known only after the start. */
   readonly clusterName: () => string;
 }
 
-/** Makes answers of the service. */
+/** Builds answers for the service. */
 export interface MetaSource extends MetaFacts {
   readonly printGuidance: PrintGuidance;
 }

@@ -1,4 +1,4 @@
-// Caches the answers of operations that take no input, shared by all interfaces; one call fills an entry.
+// Caches answers of operations without input for all interfaces. Concurrent requests share one refill.
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import { Cache } from '../kernel/cache.ts';
@@ -7,10 +7,10 @@ import type { Context } from '../operations/context.ts';
 import { buildMeta, type MetaSource } from './answer-meta.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Longest wait for a fill, milliseconds; upstream calls have shorter limits of their own. */
+/** Longest wait for a refill, milliseconds. Upstream calls have shorter timeouts of their own. */
 const FILL_TIMEOUT_MS = 30_000;
 
-/** A fill is for everybody who asks meanwhile. */
+/** Concurrent requests share each refill. */
 const NOBODY = '';
 
 /** An endpoint whose answer is cached. */
@@ -18,7 +18,7 @@ export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
 
 /** A cached answer. */
 export interface CachedAnswer {
-  /** The body with `_meta`, its guidance not printed yet. */
+  /** The body with `_meta`, before its guidance is printed. */
   readonly answer: Readonly<Record<string, unknown>>;
   /** The body as REST sends it. */
   readonly bytes: Buffer;
@@ -27,11 +27,11 @@ export interface CachedAnswer {
   readonly filledAtMs: number;
 }
 
-/** The cache of one endpoint: filled by one call however many ask, stale for at most one further lifetime. */
+/** The cache of one endpoint. Concurrent requests share one refill; an answer is stale for at most one further lifetime. */
 interface AnswerCache {
-  /** The cached answer while it is fresh; a stale one starts a refill and is still given; null when there is nothing to give yet. */
+  /** Returns the cached answer. A stale answer is returned too and starts a refill. Returns null if nothing can be returned yet. */
   readonly peek: () => CachedAnswer | null;
-  /** Fills anew, or joins the fill under way. A failure leaves what was cached. */
+  /** Refills the cache or joins the refill in progress. If the refill fails, the cached answer stays. */
   readonly refill: () => Promise<CachedAnswer>;
 }
 
@@ -40,14 +40,14 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
   ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ??
   false;
 
-/** Gives the one cache of an endpoint; its bytes are the JSON body with `_meta`. */
+/** Returns the shared cache of an endpoint; its bytes are the JSON body with `_meta`. */
 export type CachedAnswers = (endpoint: CachedEndpoint) => AnswerCache;
 
-/** True where the answer of `endpoint` is cached. */
+/** True if the answer of `endpoint` is cached. */
 export const isCached = (endpoint: Endpoint | null): endpoint is CachedEndpoint =>
   endpoint?.cacheTtlSeconds !== undefined;
 
-/** Starts with nothing cached. */
+/** Creates an empty cache. */
 export const createCachedAnswers = ({
   ctx,
   source,
@@ -68,7 +68,7 @@ export const createCachedAnswers = ({
       const { body, meta } = await operation
         .run({ ctx, input, signal, source: 'rest', client: NOBODY })
         .catch((error: unknown) => {
-          // What was still waited for when the time was over: nodes and providers alone are waited for.
+          // The dependencies still pending at the timeout: only nodes and providers are waited for.
           if (!signal.aborted || isAppError(error)) throw error;
           throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', {
             cause: error,
@@ -87,7 +87,7 @@ export const createCachedAnswers = ({
     return {
       peek: () => {
         const entry = cache.peek();
-        // A refill that fails is reported by the request that has to wait for one.
+        // If a refill fails, the request that waits for it reports the error.
         if (entry?.isStale) cache.refresh().catch(() => {});
         return entry?.value ?? null;
       },

@@ -1,15 +1,15 @@
-// Discards an unwanted request body, so that the client reads the refusal instead of a connection reset.
+// Discards an unwanted request body so that the client reads the refusal instead of seeing a connection reset.
 import type { IncomingMessage } from 'node:http';
 
-// Closing while the client still sends makes the kernel reset the connection and lose our answer; reading on without end
-// would be a gift to attackers.
+// Closing while the client still sends makes the kernel reset the connection and lose our answer. Reading without a limit
+// would let attackers keep the connection busy.
 const MOST_DISCARDED_BYTES = 1024 * 1024;
 
 /** True when the headers announce a body. */
 export const announcesBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Reads and overwrites what still arrives of the body, at most 1 MiB; then the connection is cut. */
+/** Reads and overwrites the rest of the body, up to 1 MiB, then closes the connection. */
 export const discardBody = (request: IncomingMessage): void => {
   if (request.complete || request.destroyed) return;
   let discardedBytes = 0;

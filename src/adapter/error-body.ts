@@ -12,8 +12,8 @@ export interface PresentedError {
 }
 
 /**
- * How `operation` presents `code`: its own presentation, else its failure title for the codes it declares, else the code's own.
- * Titles that the interface names stand, and codes that any route can answer with (validation, rate limit, …) keep their own title.
+ * How `operation` presents `code`: its own presentation, else its failure title for codes it declares, else the code's default.
+ * Titles set by the interface win. Codes that any route can return (validation, rate limit, …) keep their own title.
  */
 export const presentError = (operation: AnyOperation | null, code: ErrorCode): PresentedError => {
   const own = operation?.presentation?.[code];
@@ -26,13 +26,13 @@ export const presentError = (operation: AnyOperation | null, code: ErrorCode): P
   };
 };
 
-/** The guide with all codes and what to do about each, below the service's URL. */
+/** The error guide below the service's URL: every code and how to handle it. */
 export const ERRORS_PATH = '/docs/guides/errors';
 
 /** Anchor of a code in that guide. */
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
-/** An error ready to be sent. */
+/** An error response ready to be sent. */
 interface ErrorAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -42,11 +42,11 @@ interface ErrorAnswer {
 const INTERNAL_MESSAGE =
   'Something failed inside the service. Quote the X-Request-Id header when you report it.';
 
-/** The failure that a caller sees: itself, or `INTERNAL` in place of a bug. */
+/** The failure that a caller sees: the error itself, or `INTERNAL` for a bug. */
 export const toAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL', INTERNAL_MESSAGE, { cause: error });
 
-/** The answer to a failed call of `endpoint` (null: it is not known, or it is a place that is no operation's: `place` names it). */
+/** The answer to a failed call of `endpoint`. `endpoint` is null if unknown or if no operation answers there; `place` then names the target. */
 export const errorAnswer = (
   error: AppError,
   endpoint: Endpoint | null,

@@ -1,4 +1,4 @@
-// One request with its single answer, and the target interface that REST routes, documents, MCP and Actions implement.
+// One request with its single answer, and the target interface implemented by REST routes, documents, MCP and Actions.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallSource, callSourceOf, SOURCE_HEADER } from '../domain/call-source.ts';
 import type { AppError } from '../kernel/app-error.ts';
@@ -9,13 +9,13 @@ import { announcesBody, discardBody } from './discard-body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorAnswer, toAppError } from './error-body.ts';
 
-/** Headers of answers that are data, names and values in turn: never framed, never loading anything. */
+/** Headers of data answers (names and values in turn): forbid framing and loading of resources. */
 export const DATA_POLICY: readonly string[] = [
   'content-security-policy',
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
-/** The same for answers that must not be stored. */
+/** The same headers for answers that must not be stored. */
 export const UNCACHED_DATA_POLICY: readonly string[] = [...DATA_POLICY, 'cache-control', 'no-store'];
 
 /** Content type of every JSON answer. */
@@ -24,64 +24,64 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Content type of every text answer. */
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Who may call from a browser: pages of any origin, our own page, or our own page and the configured origins. */
+/** Which origins may call from a browser: any origin, only our own page, or our own page and the configured origins. */
 export type Browsers = 'public' | 'own-page' | 'listed';
 
 /** Content type of every page. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** A page for people. */
+/** An HTML page. */
 export interface Page {
   readonly content: string;
-  /** Headers, names and values in turn: what it may load, who may frame and cache it. */
+  /** Headers (names and values in turn) that say what the page may load and who may frame and cache it. */
   readonly policy: readonly string[];
 }
 
-/** Makes the page of a body that programs get as JSON. */
+/** Builds the HTML page for a body that programs receive as JSON. */
 export type PageOf = (body: Readonly<Record<string, unknown>>) => Page;
 
 /** Decoded path parameters. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** What answers at a path: the operation of a route, a document, or another protocol. */
+/** A handler for a path: the operation of a route, a document, or another protocol. */
 export interface Target {
-  /** Path with parameters in braces, e.g. `/api/actions/{name}`; `{*}` at the end takes the rest, slashes included. */
+  /** Path with parameters in braces, e.g. `/api/actions/{name}`; a trailing `{*}` matches the rest, slashes included. */
   readonly path: string;
-  /** `GET` answers `HEAD` too. */
+  /** `GET` also answers `HEAD`. */
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS')[];
   /** Counted by the rate limit. */
   readonly limited: boolean;
-  /** Builds or submits a transaction: where the rate limit is reached it has a budget of its own. */
+  /** Builds or submits a transaction. Has a separate budget once the rate limit is reached. */
   readonly hasReserve?: boolean;
   readonly browsers: Browsers;
-  /** The route, for `_meta` and the titles of failures. Absent where no operation answers. */
+  /** The route, for `_meta` and the titles of failures. Absent for targets without an operation. */
   readonly endpoint?: Endpoint;
-  /** Names a target without `endpoint` in `_meta` of its failures. Default: they name none. */
+  /** Names a target without `endpoint` in the `_meta` of its failures. Default: no name. */
   readonly description?: string;
-  /** Its calls are reported as `METHOD /path/{template}`. Default: they are not. */
+  /** Its calls are reported as `METHOD /path/{template}`. Default: not reported. */
   readonly isEndpoint?: boolean;
-  /** The body holds a secret key: demands HTTPS (or loopback where allowed) before the body is read. */
+  /** The body holds a secret key. Requires HTTPS (or loopback where allowed) before the body is read. */
   readonly carriesSecretKey?: boolean;
-  /** Acts on the chain: refused while the service stops, and a stop waits for it as long as for submissions. */
+  /** Acts on the chain. Refused while the service stops; a stop waits for it as long as for submissions. */
   readonly acts?: boolean;
-  /** Tells whether the service can serve: refused while the service stops. */
+  /** Reports whether the service can serve. Refused while the service stops. */
   readonly isProbe?: boolean;
-  /** CORS headers of every answer where a standard names its own; names and values in turn. */
+  /** CORS headers of every answer if a standard defines its own; names and values in turn. */
   readonly corsHeaders?: readonly string[];
-  /** Headers of the answer to a preflight where a standard names its own; names and values in turn. */
+  /** Headers of preflight answers if a standard defines its own; names and values in turn. */
   readonly preflightHeaders?: readonly string[];
-  /** Body of a failure where a standard names its own, also of those that the guards find. */
+  /** Body of a failure if a standard defines its own. Also used for failures found by the guards. */
   readonly errorBody?: (error: AppError) => object;
-  /** Its answers and failures as a page, for browsers. Default: JSON; failures of documents as the server's error page. */
+  /** Answers and failures as an HTML page, for browsers. Default: JSON; failed documents use the server's error page. */
   readonly page?: PageOf;
-  /** Resolves when answered. A rejection becomes the failure's answer. */
+  /** Resolves once answered. A rejection becomes the failure's answer. */
   readonly serve: (exchange: Exchange) => Promise<void> | void;
 }
 
-/** `description` of the targets that speak another protocol. */
+/** `description` of targets that speak another protocol. */
 export const OTHER_PROTOCOL = 'Another protocol of this service.';
 
-/** What the rate limit says about one request. */
+/** The rate limit's decision about one request. */
 export interface RateDecision {
   /** Names and values in turn: `RateLimit-Policy`, `RateLimit`. */
   readonly headers: readonly [string, string, string, string];
@@ -89,61 +89,61 @@ export interface RateDecision {
   readonly refusal: AppError | null;
 }
 
-/** Counts one request of the client with this rate key. A limit that replicas share has to ask first; it never rejects. */
+/** Counts one request of the client with this rate key. Asynchronous if the limit is shared by replicas. Never rejects. */
 export type RateLimit = (rateKey: string) => RateDecision | Promise<RateDecision>;
 
-/** An answer for whoever counts. */
+/** An answer, as reported to metrics. */
 export interface AnsweredCall {
   /** `METHOD /path/{template}` of an endpoint; null for documents, files and requests that match nothing. */
   readonly endpoint: string | null;
   readonly status: number;
-  /** From the routing of the request until the answer was handed to the socket. */
+  /** From routing the request until the answer was handed to the socket. */
   readonly durationMs: number;
-  /** On cached routes: whether the answer was cached (`hit`) or had to be made first. */
+  /** For cached routes: whether the answer was cached (`hit`) or had to be built. */
   readonly cache: 'hit' | 'fill' | null;
 }
 
-/** What all exchanges of a server share. */
+/** Dependencies shared by all exchanges of a server. */
 interface ExchangeServices {
   readonly source: MetaSource;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly rateLimit: RateLimit;
-  /** Why a secret key may not come with this request; null when it may. Decided from the headers alone. */
+  /** Returns why a secret key may not come with this request; null if it may. Decided from the headers alone. */
   readonly transportRefusal: (request: IncomingMessage) => AppError | null;
-  /** A failure of a document, or of a path that does not exist, for browsers. Default: JSON. */
+  /** Answers browsers for a failed document or a path that does not exist. Default: JSON. */
   readonly errorPage?: PageOf;
   readonly monotonicMs: () => number;
   readonly onAnswer: ((answer: AnsweredCall) => void) | undefined;
 }
 
-/** One request as it was routed. */
+/** One routed request. */
 interface Arrival {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: Target;
   readonly path: PathParams;
   readonly requestId: string;
-  /** The caller's network as the rate limit counts it. */
+  /** The caller's network as counted by the rate limit. */
   readonly client: string;
   /** Names and values in turn. */
   readonly corsHeaders: readonly string[];
-  /** The client waits for `100 Continue` before it sends its body. */
+  /** The client waits for `100 Continue` before sending its body. */
   readonly expectsContinue: boolean;
 }
 
 const CALLER_GONE = new Error('the caller went away');
 
-/** One request under way. Exactly one answer is sent; later ones are dropped. */
+/** One request in progress. Exactly one answer is sent; later ones are dropped. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: Target;
   readonly path: PathParams;
   readonly requestId: string;
-  /** The caller's network as the rate limit counts it. */
+  /** The caller's network as counted by the rate limit. */
   readonly client: string;
-  /** Set by the one handler that caches. */
+  /** Set by the one handler that caches answers. */
   cache: AnsweredCall['cache'] = null;
   readonly #services: ExchangeServices;
   readonly #corsHeaders: readonly string[];
@@ -169,17 +169,17 @@ export class Exchange {
     this.#startedMs = services.onAnswer === undefined ? 0 : services.monotonicMs();
   }
 
-  /** The interface that the request came in through, as its own header says. */
+  /** The interface that the request came through, according to its own header. */
   get source(): CallSource {
     return callSourceOf(this.request.headers[SOURCE_HEADER]);
   }
 
-  /** An answer was sent, or the response was taken over. */
+  /** An answer was sent, or the response was taken over by a protocol. */
   get answered(): boolean {
     return this.#answered;
   }
 
-  /** Aborts when the caller goes away or the service stops waiting. Made when first asked for: it costs 2 µs (2026-11). */
+  /** Aborts when the caller disconnects or the service stops waiting. Created on first use because it costs 2 µs (2026-11). */
   get signal(): AbortSignal {
     if (this.#abort !== null) return this.#abort.signal;
     this.#abort = new AbortController();
@@ -197,17 +197,17 @@ export class Exchange {
     this.#abort?.abort(this.#abortReason);
   }
 
-  /** Why a secret key may not come this way; null when it may. */
+  /** Returns why a secret key may not come with this request; null if it may. */
   transportRefusal(): AppError | null {
     return this.#services.transportRefusal(this.request);
   }
 
-  /** Tells a client that waits for `100 Continue` to send its body now. */
+  /** Tells a client that waits for `100 Continue` to send its body. */
   invite(): void {
     if (this.#expectsContinue) this.response.writeContinue();
   }
 
-  /** Counts `requests` of this client; the refusal where the limit is passed. */
+  /** Counts `requests` of this client. Returns the refusal if the limit is exceeded. */
   async count(requests: number): Promise<AppError | null> {
     for (let counted = 0; counted < requests; counted += 1) {
       const decision = this.#services.rateLimit(this.client);
@@ -223,13 +223,13 @@ export class Exchange {
     this.#endsConnection = true;
   }
 
-  /** The service stops waiting: what runs is aborted, and `reason` is the answer. */
+  /** Ends the wait: aborts the running work and answers with `reason`. */
   giveUp(reason: AppError): void {
     this.#end(reason);
     this.fail(reason);
   }
 
-  /** For protocols that write the response themselves: sets the headers that every answer carries; nothing is sent here afterwards. */
+  /** Prepares the response for protocols that write it themselves: sets the common headers. Nothing may be sent here afterwards. */
   takeOver(): ServerResponse {
     this.#answered = true;
     this.#takenOver = true;
@@ -241,8 +241,8 @@ export class Exchange {
   }
 
   /**
-   * Sends the answer; a body in parts goes out in one packet all the same. `policy` are headers, names and values in turn, that say
-   * how it may be framed and cached.
+   * Sends the answer, in one packet even if the body comes in parts. `policy` holds headers (names and values in turn) that say
+   * how the answer may be framed and cached.
    */
   send(
     status: number,
@@ -253,7 +253,7 @@ export class Exchange {
     if (this.#answered) return;
     this.#answered = true;
     const headers = [...this.#ownHeaders(), ...policy];
-    // Encoded once: a socket that is given text encodes it again, and counts it before.
+    // Encoded once: given a string, a socket would measure it and then encode it again.
     const parts = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
     if (contentType !== null)
       headers.push(
@@ -262,19 +262,19 @@ export class Exchange {
       );
     headers.push(...this.#connectionHeaders());
     this.response.writeHead(status, headers);
-    // Node leaves the body of an answer to HEAD away by itself.
+    // Node omits the body of an answer to HEAD.
     for (let at = 0; at < parts.length - 1; at += 1) this.response.write(parts[at]);
     this.response.end(parts.at(-1));
     this.#report(status);
   }
 
-  /** Whether a person reads the answer: a browser opens this address. */
+  /** True if a browser opened this address, so that a person reads the answer. */
   get wantsPage(): boolean {
     const { method, headers } = this.request;
     return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
   }
 
-  /** What shows a failure to people; undefined where programs read it. */
+  /** Returns the function that renders a failure as a page; undefined if a program reads the answer. */
   get #failurePage(): PageOf | undefined {
     const { page, endpoint, description, errorBody } = this.target;
     if (!this.wantsPage) return undefined;
@@ -282,9 +282,9 @@ export class Exchange {
     return page ?? (isDocument ? this.#services.errorPage : undefined);
   }
 
-  /** Sends the failure in the service's one error shape, or as a page to a browser. `known` are validated members of the input, for the guidance in it. */
+  /** Sends the failure in the service's error shape, or as a page to a browser. `known` holds validated input members for the guidance. */
   fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {
-    // The caller went away: there is nobody to answer, and what was thrown is only the consequence.
+    // The caller disconnected: there is no one to answer, and the error is only the consequence.
     if (this.#answered || this.response.destroyed) return;
     const { source, clock, logger } = this.#services;
     const { path, methods, endpoint, description, errorBody } = this.target;

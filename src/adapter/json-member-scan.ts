@@ -1,6 +1,6 @@
-// Finds members by name in JSON bytes without creating strings of them.
+// Finds members by name in JSON bytes without creating strings from them.
 
-/** A member found: byte ranges of its name's content (inside the quotes) and of its value (as it stands, quotes included). */
+/** A member: byte ranges of its name's content (inside the quotes) and of its value (quotes included). */
 export interface FoundMember {
   readonly nameStart: number;
   readonly nameEnd: number;
@@ -8,14 +8,14 @@ export interface FoundMember {
   readonly valueEnd: number;
   /** 1 for a member of the outermost object. */
   readonly depth: number;
-  /** Byte ranges of the names of the members around it, outermost first, start and end in turn. */
+  /** Byte ranges of the names of the enclosing members, outermost first, start and end in turn. */
   readonly within: readonly number[];
 }
 
-/** Not JSON. Says where only by throwing; never carries any of the input. */
+/** Thrown if the input is not JSON. Never carries any of the input. */
 export class MalformedJson extends Error {}
 
-// Requests nest two levels at most; beyond this nobody means well.
+// Requests nest at most two levels; deeper nesting is an attack.
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -70,7 +70,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** Steps over `byte` if it comes next, after space. */
+  /** Skips whitespace, then `byte` if it comes next. */
   #accept(byte: number): boolean {
     this.#space();
     if (this.#json[this.#at] !== byte) return false;
@@ -186,7 +186,7 @@ const hexDigit = (byte: number): number => {
 
 /**
  * Replaces the escapes of the string content `json[start, end)` in place and returns a view of the result, which is never longer. Characters
- * beyond ASCII become `?`: they occur in no name and no key that is looked for. For valid content only.
+ * beyond ASCII become `?`: no searched name and no key contains them. For valid content only.
  */
 export const unescapeInPlace = (json: Uint8Array, start: number, end: number): Uint8Array => {
   let to = start;

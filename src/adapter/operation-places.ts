@@ -1,15 +1,15 @@
-// Where each operation is outside REST: MCP tool, command and place on the page.
+// Maps each operation to its MCP tool, command and place on the page.
 import { kinds, type TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { OperationName } from '../kernel/guidance.ts';
 
-/** The places of one operation. `tool` is set only where another operation's tool does its work. */
+/** The places of one operation. `tool` is set only if another operation's tool does its work. */
 interface OperationPlaces {
   readonly tool?: string;
   readonly command?: string;
   readonly page?: string;
 }
 
-/** The command has the kind's name, the button says its verb. */
+/** The command is named after the kind, the button after its verb. */
 const ofKind = (kind: TransactionKind): OperationPlaces => ({
   command: `holdfast ${kind}`,
   page: `the ${kinds[kind].verb} button`,
@@ -20,7 +20,7 @@ const PORTFOLIO_PAGE = 'the Portfolio page';
 const VALIDATOR_PAGE = 'the Validator page';
 const STATUS_PAGE = 'the status page';
 
-/** By the name of the operation. */
+/** Keyed by operation name. */
 export const operationPlaces: Readonly<Partial<Record<OperationName, OperationPlaces>>> = {
   stake: ofKind('stake'),
   unstake: ofKind('unstake'),

@@ -1,4 +1,4 @@
-// Parses a body: strict UTF-8, one JSON object, amounts as exact text, nothing echoed on failure.
+// Parses a body: strict UTF-8, one JSON object, amounts as exact text. Error messages never repeat the input.
 import { type AppError, validationError } from '../kernel/app-error.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
@@ -6,13 +6,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const badBody = (message: string): AppError => validationError([{ path: '', code: 'invalid_json', message }]);
 
-// Numbers under members whose name ends in `Sol` are amounts: their text is used, because a double would round it.
+// Members whose name ends in `Sol` are amounts. Their text is kept because a double would round it.
 const keepAmounts = (key: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && key.endsWith('Sol') && context?.source !== undefined
     ? new JsonNumber(context.source)
     : value;
 
-// A reviver visits every value recursively; only bodies that can hold an amount pay for it. A backslash may hide the name.
+// A reviver visits every value recursively, so only bodies that can hold an amount use one. A backslash may hide the name.
 const mayHoldAmount = (text: string): boolean => text.includes('Sol') || text.includes('\\');
 
 const parse = (text: string): unknown => {
@@ -32,10 +32,10 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
-/** The body's one JSON value, whatever it is. Throws `VALIDATION_ERROR`. */
+/** The body's single JSON value of any type. Throws `VALIDATION_ERROR`. */
 export const parseJson = (bytes: Uint8Array): unknown => parse(decode(bytes));
 
-/** The body's members; an empty body has none. Throws `VALIDATION_ERROR` when it is not one JSON object. */
+/** The members of the body; an empty body has none. Throws `VALIDATION_ERROR` unless it is one JSON object. */
 export const parseJsonBody = (bytes: Uint8Array): Readonly<Record<string, unknown>> => {
   if (bytes.length === 0) return {};
   const value = parseJson(bytes);

@@ -10,7 +10,7 @@ import {
 } from '../kernel/guidance.ts';
 import { operationPlaces } from './operation-places.ts';
 
-/** A route that is served. */
+/** A served route. */
 interface ServedRoute {
   readonly method: string;
   /** Path template. */
@@ -21,7 +21,7 @@ interface ServedRoute {
 /** The service's own interfaces. */
 interface Interfaces {
   readonly routes: readonly ServedRoute[];
-  /** The tools that are listed. */
+  /** The listed tools. */
   readonly tools: readonly {
     readonly name: string;
     readonly operation: { readonly name: OperationName };
@@ -34,13 +34,13 @@ interface Interfaces {
 type Members = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, string>>;
 
-/** Prints an answer with its `_meta` for `source`. `known` are validated members of the request, for paths that a step leaves open. */
+/** Prints an answer with its `_meta` for `source`. `known` holds validated members of the request for path parameters that a step leaves open. */
 export type PrintGuidance = (body: Members, source: CallSource, known: Members) => Members;
 
-/** Printed in a sentence where an interface has no place for an operation. */
+/** Printed in a sentence if an interface has no place for an operation. */
 const NO_PLACE = 'the documentation';
 
-/** Where an operation is used: the members of an action. */
+/** The place where an operation is used, as members of an action. */
 interface Place {
   /** The HTTP method, or `tool`, `command`, `button`. */
   readonly method: string;
@@ -49,12 +49,12 @@ interface Place {
 
 const DOCUMENTATION: Place = { method: 'GET', endpoint: '/docs' };
 
-/** How one interface prints guidance. */
+/** Prints guidance for one interface. */
 interface Terms {
   readonly place: (route: ServedRoute, params: Params) => Place;
-  /** A sentence names the HTTP method of a place. */
+  /** Sentences include the HTTP method of a place. */
   readonly showsMethod: boolean;
-  /** Its callers see neither requests nor answers. */
+  /** Its callers do not see requests or answers. */
   readonly isForPeople: boolean;
   /** The member of `_meta` that lists related operations. */
   readonly related: 'relatedEndpoints' | 'relatedTools';
@@ -68,7 +68,7 @@ const filledPath = ({ path }: ServedRoute, params: Params): string =>
     .map((segment) => params[memberOf(segment) ?? ''] ?? segment)
     .join('/');
 
-/** `name(member: value)` with the members of the path that are known. */
+/** `name(member: value)` with the known path members. */
 const toolCall = (name: string, { path }: ServedRoute, params: Params): string => {
   const given = path
     .split('/')
@@ -127,7 +127,7 @@ const createTerms = ({ tools, publicUrl }: Interfaces): Readonly<Record<CallSour
   return { rest, client: rest, actions: rest, page, cli, mcp, 'mcp-stdio': mcp };
 };
 
-// Identifiers only: nothing else that a caller wrote comes back in guidance.
+// Identifiers only: guidance repeats no other caller input.
 const PLAIN = /^[\w-]{1,100}$/;
 
 const plainParams = (members: Members): Params =>
@@ -152,7 +152,7 @@ const createPrinting = (
   };
   const sentence = (given: Guidance): string => guidanceParts(given).map(part).join('');
 
-  /** Links by name. A link to an operation that is not served is dropped. */
+  /** Links by name. Drops links to operations that are not served. */
   const linksBy =
     (print: (place: Place) => string) =>
     (given: Readonly<Record<string, Guidance>>): Params =>
@@ -176,7 +176,7 @@ const createPrinting = (
 
 type Printing = ReturnType<typeof createPrinting>;
 
-/** Every member that holds guidance, in a body, in `_meta`, in an account and in the refusal of a plan. */
+/** Every member that holds guidance: in a body, `_meta`, an account or the refusal of a plan. */
 const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unknown>> = {
   message: (given: Guidance, { sentence }) => sentence(given),
   suggestedAction: (given: Guidance, { sentence }) => sentence(given),
@@ -186,7 +186,7 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
   recommendedAction: (given: Step & Members, { action }) => action(given),
   suggestedActions: (given: readonly (Step & Members)[], { action }) => given.map(action),
   refusal: (given: Members, printing) => printMembers(given, printing),
-  // A number in some answers.
+  // Some answers use this name for a number.
   accounts: (given: readonly Members[] | number, printing) =>
     typeof given === 'number' ? given : given.map((one) => printMembers(one, printing)),
   relatedEndpoints: (given: Readonly<Record<string, Guidance>>, { relatedLinks }) => relatedLinks(given),
@@ -205,7 +205,7 @@ const printMembers = (members: Members, printing: Printing): Members => {
   return printed;
 };
 
-/** Builds the printer of a service. */
+/** Creates the printer of a service. */
 export const createGuidancePrinter = (interfaces: Interfaces): PrintGuidance => {
   const routes = new Map(interfaces.routes.map((route) => [route.operation.name, route]));
   const termsOf = createTerms(interfaces);

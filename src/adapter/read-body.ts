@@ -7,7 +7,7 @@ import { parseJsonBody } from './parse-json-body.ts';
 import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from './secret-body.ts';
 import { secretMember } from './secret-value.ts';
 
-/** The largest body taken, bytes. The largest real one, a signed transaction with its key, has under 3 KiB. */
+/** Largest accepted body, bytes. The largest real one, a signed transaction with its key, is under 3 KiB. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -18,7 +18,7 @@ const tooLarge = (): AppError =>
   });
 
 /**
- * Judges a body from its headers: refuses other media types (415) and announced lengths over the limit (413).
+ * Checks a body's headers: refuses other media types (415) and announced lengths over the limit (413).
  * Returns whether there is a body to read.
  */
 export const expectsBody = (request: IncomingMessage): boolean => {
@@ -34,14 +34,14 @@ export const expectsBody = (request: IncomingMessage): boolean => {
   return true;
 };
 
-/** What a JSON body held. */
+/** The contents of a JSON body. */
 export interface BodyMembers {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The secret key as `secretKey`, where the body had one: its bytes, or null where it was no text. */
+  /** The secret key as `secretKey` if the body had one: its bytes, or null if it was not text. */
   readonly provided: { readonly secretKey?: SecretBytes | null };
 }
 
-/** Parses what is left of a body; a secret that is left in it is refused, whatever its member is called. */
+/** Parses the rest of a body. Refuses any secret left in it, whatever the member's name. */
 const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
   const body = parseJsonBody(bytes);
   const name = secretMember(body);
@@ -50,8 +50,8 @@ const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
 };
 
 /**
- * Reads the body as a JSON object. What holds a secret key is wiped; only where `takesKey` the `secretKey` is given, for `secrets` to wipe.
- * @throws AppError BODY_TOO_LARGE over 64 KiB, VALIDATION_ERROR where it is no JSON object or has a key where none belongs.
+ * Reads the body as a JSON object. Wipes every member that holds a secret key. Only with `takesKey` is `secretKey` returned, for `secrets` to wipe.
+ * @throws AppError BODY_TOO_LARGE over 64 KiB; VALIDATION_ERROR if it is not a JSON object or contains an unexpected key.
  */
 export const readMembers = async (
   request: IncomingMessage,
@@ -67,6 +67,6 @@ export const readMembers = async (
   if (misplaced !== null) throw misplacedKey(misplaced);
   if (problem === 'missing') return { body: parsePlain(bytes), provided: {} };
   if (!takesKey) throw misplacedKey('secretKey');
-  // A key that is no string becomes null: present, and refused by the schema.
+  // A key that is not a string becomes null: present, but refused by the schema.
   return { body: parsePlain(bytes), provided: { secretKey: secret } };
 };

@@ -1,4 +1,4 @@
-// Says which rule a refused value breaks, in the words of this service instead of those of the schema library.
+// Describes the rule that a refused value breaks, in our words instead of the schema library's.
 import type { z } from 'zod';
 import { JsonNumber } from '../kernel/json-number.ts';
 
@@ -20,7 +20,7 @@ const typeOf = (value: unknown): string | undefined => {
 const wrongType = (expected: string, value: unknown): string => {
   const wanted = TYPES[expected] ?? 'of another type';
   const given = typeOf(value);
-  // 1.5 is a number, and still not a whole one.
+  // 1.5 is a number but not an integer.
   const says = given !== undefined && given !== wanted && !(expected === 'int' && given === TYPES.number);
   return `must be ${wanted}${says ? `, not ${given}` : ''}`;
 };
@@ -41,7 +41,7 @@ const oneOf = (values: readonly unknown[]): string => {
   return `must be ${names.length < 2 ? names.join('') : `one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`}`;
 };
 
-/** The message of an issue whose schema has none of its own. It names rules and types, never the value. */
+/** The message of an issue whose schema defines none. Names rules and types, never the value. */
 export const ruleInWords = (issue: z.core.$ZodRawIssue): string => {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,15 +1,15 @@
-// Overwrites the buffer that Node's HTTP parser reads connections into, so that secret keys do not remain there.
+// Overwrites the buffer that Node's HTTP parser reads connections into, so that no secret key remains there.
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** The parser's block has 64 KiB. Four times as much, so that one of the reads fills it whatever the pieces were. */
+/** The parser's buffer has 64 KiB. Sending four times as much ensures that one read fills it completely. */
 const FILLER = Buffer.alloc(256 * 1024);
 const ENDLESS_REQUEST = `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${Number.MAX_SAFE_INTEGER}\r\n\r\n`;
 
 let line: Promise<Socket | null> | null = null;
 let isDue = false;
 
-/** A connection of this process to itself, whose body never ends. Listens only until it is accepted; holds no process up. */
+/** A connection of this process to itself whose body never ends. Listens only until it is accepted; does not keep the process alive. */
 const openLine = (): Promise<Socket | null> =>
   new Promise((resolve) => {
     const lose = (): void => {
@@ -19,7 +19,7 @@ const openLine = (): Promise<Socket | null> =>
     };
     const server = createServer({ requestTimeout: 0 }, (request) => {
       request.on('error', lose).resume();
-      // Nothing else is accepted. Not earlier: closing ends connections without a request.
+      // Stops accepting further connections. Closing earlier would end connections without a request.
       server.close();
     });
     server.on('error', lose).on('connection', (accepted) => accepted.unref());
@@ -30,8 +30,8 @@ const openLine = (): Promise<Socket | null> =>
   });
 
 /**
- * To be called when a key was found in a request. Takes effect within a few turns of the event loop, once for all calls until then, and costs
- * about 0.1 ms. Without it up to five keys of requests that came in one packet stayed until the next read of that size (KEY-1). Never throws.
+ * Called when a request contained a key. Takes effect within a few turns of the event loop, once for all calls until then, and costs
+ * about 0.1 ms. Without it, up to five keys from requests in one packet remained until the next read of that size (KEY-1). Never throws.
  */
 export const scrubReadBuffer = (): void => {
   if (isDue) return;
@@ -40,7 +40,7 @@ export const scrubReadBuffer = (): void => {
     isDue = false;
     line ??= openLine();
     const socket = await line;
-    // Where the last filler is still on its way, it does for this call as well.
+    // A filler already being sent also serves this call.
     if (socket?.writableLength === 0) socket.write(FILLER);
   });
 };

@@ -1,4 +1,4 @@
-// Recognises secret keys and recovery phrases by their value, whatever the member that holds them is called.
+// Recognises secret keys and recovery phrases by their value, whatever the member's name.
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { decodeBase58Bytes } from '../kernel/base58.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
@@ -6,10 +6,10 @@ import { JsonNumber } from '../kernel/json-number.ts';
 const KEYPAIR_BYTES = 64;
 const SEED_BYTES = 32;
 const LONGEST_BASE58 = 88;
-/** DER of a PKCS #8 Ed25519 private key, up to its seed. */
+/** DER prefix of a PKCS #8 Ed25519 private key, up to its seed. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The second half of a keypair is the public key of the first: no other 64 bytes are, signatures included. */
+/** In a keypair the second half is the public key of the first. No other 64 bytes match, signatures included. */
 const isKeypair = (bytes: Uint8Array): boolean => {
   const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, SEED_BYTES)]);
   try {
@@ -31,10 +31,10 @@ const isKeypairOf = (values: readonly unknown[]): boolean => {
 };
 
 const BYTE_LIST = /^\[?\s*\d{1,3}(?:\s*,\s*\d{1,3}){63}\s*\]?$/;
-/** Recovery phrases have 12, 15, 18, 21 or 24 words of three to eight letters. One with a typing error gives its secret away as well. */
+/** Recovery phrases have 12, 15, 18, 21 or 24 words of three to eight letters. A phrase with a typo still gives its secret away. */
 const PHRASE = /^(?:[a-z]{3,8}\s+){11}(?:(?:[a-z]{3,8}\s+){3}){0,4}[a-z]{3,8}$/;
 
-/** True for the text of a secret key (base58 or numbers) or of a recovery phrase. */
+/** True for the text of a secret key (base58 or a list of numbers) or of a recovery phrase. */
 export const isSecretText = (untrimmed: string): boolean => {
   const text = untrimmed.trim();
   if (text.length < 47) return false;
@@ -52,15 +52,15 @@ export const isSecretText = (untrimmed: string): boolean => {
   return text.length <= 24 * 12 && PHRASE.test(text.toLowerCase());
 };
 
-/** True for a member name that can be repeated to its sender: too short and plain to be a secret itself. */
+/** True for a member name that can be repeated to its sender because it is too short and plain to be a secret. */
 export const plainName = (name: string): boolean => /^[a-z_-]{1,32}$/i.test(name);
 
 /**
- * The name of a member in `value`, at any depth, that holds a secret; null where none does. A name that could itself be a secret is not
- * repeated.
+ * The name of a member in `value`, at any depth, that holds a secret; null if there is none. Does not repeat a name that could itself be
+ * a secret.
  */
 export const secretMember = (value: unknown): string | null => {
-  // A list instead of recursion: a body may be nested thousands of times.
+  // Iterative instead of recursive: a body may be nested thousands of levels deep.
   const open: { readonly value: unknown; readonly name: string }[] = [{ value, name: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value: one, name } = next;

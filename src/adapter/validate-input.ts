@@ -13,7 +13,7 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[ _-]+/);
 
-/** Returns the unknown name that was probably sent in place of `member`: `amount` for `amountSol`, `wallet_address` for `walletAddress`. */
+/** Returns the unknown name that was probably sent instead of `member`: `amount` for `amountSol`, `wallet_address` for `walletAddress`. */
 const sentInstead = (member: string, unknown: readonly string[]): string | undefined => {
   const words = wordsOf(member);
   const shared = (name: string): number => wordsOf(name).filter((word) => words.includes(word)).length;
@@ -25,8 +25,8 @@ const sentInstead = (member: string, unknown: readonly string[]): string | undef
 };
 
 /**
- * The validated input. Members that no schema names are ignored, but `sent` names the one that was probably sent in place of a missing
- * member. Throws one `VALIDATION_ERROR` with the `known` issues, the one of members of which one is needed, and the schema's.
+ * Returns the validated input. Ignores members that no schema names; `sent` names the one that was probably sent instead of a missing
+ * member. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet "one of these members" rule, and the schema's.
  */
 export const validateInput = (
   { input, eitherOf, keyless }: Pick<AnyOperation, 'input' | 'eitherOf' | 'keyless'>,
@@ -35,12 +35,12 @@ export const validateInput = (
   sent: readonly string[] = Object.keys(gathered),
 ): Record<string, unknown> => {
   const { data, issues: found } = parseInput(input, gathered);
-  // A member that was sent with a wrong value has its own issue.
+  // A member sent with a wrong value has its own issue.
   const isMissing =
     eitherOf?.members.every((member) => gathered[member] == null) === true &&
     !found.some(({ path }) => eitherOf.members.includes(path));
   const unknown = sent.filter((name) => plainName(name) && !Object.hasOwn(input.shape, name));
-  /** The issue of a missing member, or of members of which one is needed. */
+  /** The issue of a missing member, or of a group of members of which one is required. */
   const named = (issue: ValidationIssue, members: readonly string[] = [issue.path]): ValidationIssue => {
     const sentAs = (member: string) => (issue.code === 'required' ? sentInstead(member, unknown) : undefined);
     const path = members.find((member) => sentAs(member) !== undefined);

@@ -21,7 +21,7 @@ export const parseInput = <Schema extends z.ZodType>(
     : { issues: toValidationIssues(parsed.error.issues, input) };
 };
 
-/** Issues of a failed parse of `input`. The member names come from the schema, the messages name rules and types only. */
+/** Issues of a failed parse of `input`. Member names come from the schema; messages name only rules and types. */
 const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown): ValidationIssue[] =>
   withoutEchoes(issues).map((issue) => {
     const path = issue.path.map(String).join('.');
@@ -30,7 +30,7 @@ const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown)
     return { path, code: issue.code, message: issue.message };
   });
 
-/** A value of the wrong type is judged by the other rules of its member too, and their words then make no sense: text is no list with too many members. */
+/** A value of the wrong type also fails its member's other rules, which then make no sense: text cannot have too many items. */
 const withoutEchoes = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
   const pathOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String));
   const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(pathOf));
