@@ -18,19 +18,19 @@ import {
   type Surroundings,
 } from './action-parameters.ts';
 
-/** What the card is made for. */
+/** The target of the card. */
 interface CardRequest {
   readonly action: Action;
-  /** Members that the link already decides. */
+  /** Members already set by the link. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** The wallet, where the link names one; clients themselves never do at this point. */
+  /** The wallet, if the link names one; clients themselves never send it at this point. */
   readonly account: Address | undefined;
 }
 
 interface Offer {
   readonly parameters: readonly TypedActionParameter[];
   readonly minSol: number;
-  /** Why it cannot be done now. */
+  /** Why the action is unavailable now. */
   readonly obstacle?: string;
 }
 
@@ -93,7 +93,7 @@ const linkedActions = ({ action, given }: CardRequest, { parameters, minSol }: O
   ];
 };
 
-/** The words and the picture of an action. */
+/** Texts and picture of an action. */
 export const actionFace = (
   action: Action,
   ctx: { readonly service: Pick<Context['service'], 'publicUrl'> },
@@ -104,7 +104,7 @@ export const actionFace = (
   label: action.label,
 });
 
-// A share of the past, rounded so that it looks like one.
+// A share of past rewards, rounded to show that it is an estimate.
 const describeStake = (
   { description }: Action,
   { service: { settings }, validator: { status: validatorStatus } }: Context,
@@ -120,7 +120,7 @@ const describeStake = (
   return `${description} Vote account: ${settings.voteAccount}.${recent}`;
 };
 
-/** The body of a GET. What the chain does not allow or say now is said in it; only what the link itself gets wrong is thrown. */
+/** Builds the body of a GET. The card explains what the chain does not allow or return now; only errors in the link itself are thrown. */
 export const createActionCard = async (
   request: CardRequest,
   around: Surroundings,
@@ -136,7 +136,7 @@ export const createActionCard = async (
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
     return blocked(UNREACHABLE);
   });
-  // A client that is given links shows only these, so an action that cannot be done has none: its one button is off.
+  // A client that receives links shows only these, so an unavailable action has none: its one button is disabled.
   if (offered.obstacle !== undefined)
     return { ...face, disabled: true, error: { message: offered.obstacle } };
   const warnings = action.name === 'stake' ? ctx.validator.status.warnings() : [];

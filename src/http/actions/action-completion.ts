@@ -49,14 +49,14 @@ const completed = (title: string, label: string, description: string, face: Face
   description,
 });
 
-/** The action again, with the reason why it has to be done again. */
+/** The same action again, with the reason why the user must repeat it. */
 const again = async (action: Action, message: string, around: Around): Promise<NextAction> => ({
   ...(await createActionCard({ action, given: {}, account: undefined }, around)),
   type: 'action',
   error: { message },
 });
 
-/** What follows the transaction of `body.signature`. Throws `NOT_FOUND` for one that the cluster does not know. */
+/** Builds the action that follows the transaction of `body.signature`. Throws `NOT_FOUND` if the cluster does not know it. */
 export const createActionCompletion = async (
   action: Action,
   body: Readonly<Record<string, unknown>>,
@@ -82,11 +82,11 @@ export const createActionCompletion = async (
       `It is not confirmed yet and may still land. See ${explorerUrl}`,
       face,
     );
-  // The wallet's next question should meet what it has just done; the answer holds without it.
+  // The wallet's next request should see this transaction. The answer does not depend on it.
   await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
     around.signal.throwIfAborted();
     const isAway = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
-    // A bug costs nobody the truth about a transaction that landed, and is logged as what it is.
+    // A bug must not hide that the transaction landed; it is logged as a bug.
     around.ctx.logger[isAway ? 'warn' : 'error'](
       { err: error },
       'a landed transaction could not be recorded',

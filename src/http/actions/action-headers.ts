@@ -1,8 +1,8 @@
-// The headers that the Solana Actions standard asks of every answer: any page may call, and clients see which chain and version this is.
+// Headers that the Solana Actions standard requires on every answer: any page may call, and clients see the chain and version.
 
 /**
- * Version of the specification that these answers follow, as clients compare it: major and minor of `@solana/actions-spec`, whose types
- * they are checked against.
+ * Version of the specification that these answers follow, in the form that clients compare: major and minor of `@solana/actions-spec`,
+ * whose types they are checked against.
  */
 export const ACTION_VERSION = '2.4';
 
@@ -13,7 +13,7 @@ const CAIP_REFERENCE_LENGTH = 32;
 export const blockchainId = (genesisHash: string): string =>
   `solana:${genesisHash.slice(0, CAIP_REFERENCE_LENGTH)}`;
 
-/** Names and values in turn. The standard names the methods, PUT included, whatever an action answers. */
+/** Names and values in turn. The standard lists the methods, PUT included, whatever an action answers. */
 export const actionHeaders = (genesisHash: string): readonly string[] => [
   ...['access-control-allow-origin', '*'],
   ...['access-control-allow-methods', 'GET,POST,PUT,OPTIONS'],
@@ -25,5 +25,5 @@ export const actionHeaders = (genesisHash: string): readonly string[] => [
   ...['x-blockchain-ids', blockchainId(genesisHash)],
 ];
 
-/** Further headers of the answer to a preflight. Two hours is the most that Chromium caches one. */
+/** Additional headers of preflight answers. Chromium caches a preflight for two hours at most. */
 export const ACTION_PREFLIGHT: readonly string[] = ['access-control-max-age', '7200'];

@@ -12,7 +12,7 @@ const accountSchema = addressSchema('The wallet.');
 
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** What query text means: amounts keep their text, so that no double rounds them; an empty field was left blank. */
+/** Parses query text: amounts stay text so that no double rounds them; an empty field counts as absent. */
 const readText = (name: string, text: string): unknown => {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -20,7 +20,7 @@ const readText = (name: string, text: string): unknown => {
   return name.endsWith('Sol') && DECIMAL.test(trimmed) ? new JsonNumber(trimmed) : trimmed;
 };
 
-// The standard's `data` holds text, or a list where several options may be chosen; none of ours may.
+// The standard's `data` holds text, or a list for multiple-choice fields; ours have none.
 const readData = (name: string, value: unknown): unknown => {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return typeof single === 'string' ? readText(name, single) : single;
@@ -32,7 +32,7 @@ const same = (a: unknown, b: unknown): boolean =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of `names` that the query gives, read as what they mean. Throws `VALIDATION_ERROR` for those that the operation refuses. */
+/** Parses the members of `names` that the query contains. Throws `VALIDATION_ERROR` for those that the operation refuses. */
 export const readQueryMembers = (
   { operation, members }: Action,
   query: ReadonlyMap<string, string>,
@@ -51,7 +51,7 @@ export const readQueryMembers = (
   return read;
 };
 
-/** The wallet that a link may name. Throws `VALIDATION_ERROR`. */
+/** The wallet named by a link, if any. Throws `VALIDATION_ERROR`. */
 export const readAccount = (query: ReadonlyMap<string, string>): Address | undefined => {
   const text = query.get('account')?.trim() ?? '';
   if (text === '') return undefined;
@@ -60,15 +60,15 @@ export const readAccount = (query: ReadonlyMap<string, string>): Address | undef
   throw validationError(issues.map((issue) => ({ ...issue, path: 'account' })));
 };
 
-/** A request to build. */
+/** A request to build a transaction. */
 interface ActionRequest {
   readonly query: ReadonlyMap<string, string>;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Of the header; it wins. */
+  /** From the header; takes precedence. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** The operation's input. Throws one `VALIDATION_ERROR` with every issue, in the names that the wallet used. */
+/** Returns the operation's input. Throws one `VALIDATION_ERROR` with every issue, in the names that the wallet used. */
 export const readActionInput = (
   action: Action,
   { query, body, idempotencyKey }: ActionRequest,

@@ -1,4 +1,4 @@
-// What an action asks the user for: amounts within what the schema takes, and stake accounts to type or to choose from.
+// The inputs that an Action asks for: amounts within the schema's range, and stake accounts to type or choose.
 import type { TypedActionParameter } from '@solana/actions-spec';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { Call } from '../../operations/operation.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
 import type { Action } from '../routes/transaction-builders.ts';
 
-/** What reading the chain for an action needs. */
+/** Dependencies for reading an action's data from the chain. */
 export type Surroundings = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;
 
 /** 1 lamport. */
@@ -19,7 +19,7 @@ const bare = (schema: unknown): z.ZodType =>
     ? bare(schema.unwrap())
     : (schema as z.ZodType);
 
-/** The range of the action's amounts as its schema documents it, SOL. */
+/** The range of the action's amounts in SOL, as its schema documents it. */
 export const amountRange = ({ operation }: Action): { readonly minSol: number; readonly maxSol: number } => {
   const documented = bare(operation.input.shape.amountSol).meta()?.override as
     | { readonly minimum?: number; readonly maximum?: number }
@@ -27,11 +27,11 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
   return { minSol: documented?.minimum ?? SMALLEST_SOL, maxSol: documented?.maximum ?? MAX_AMOUNT_SOL };
 };
 
-/** The member without which an Action means nothing: of those of which its operation needs one, the one that it takes. */
+/** The member that an Action requires: the accepted one of those of which its operation needs one. */
 export const neededMember = ({ operation, members }: Action): string | undefined =>
   operation.eitherOf?.members.find((member: string) => members.includes(member));
 
-/** An amount; required unless the action knows what none means. */
+/** An amount. Required unless the action defines a default. */
 export const amountParameter = (action: Action, minSol: number): TypedActionParameter => {
   const required =
     neededMember(action) === 'amountSol' ||
@@ -46,7 +46,7 @@ export const amountParameter = (action: Action, minSol: number): TypedActionPara
   };
 };
 
-/** A stake account to be typed in: nobody is known yet. */
+/** A stake account to type in, because the wallet is not known yet. */
 export const addressParameter = (): TypedActionParameter => ({
   type: 'text',
   name: 'stakeAccountAddress',
@@ -59,8 +59,8 @@ export const addressParameter = (): TypedActionParameter => ({
 const short = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
 /**
- * The wallet's accounts that the action can be done to now, to choose from; null when there is none. Rejects with
- * `UPSTREAM_UNAVAILABLE`, or `STAKE_ACCOUNT_ADDRESS_PROVIDED` where `walletAddress` is no wallet.
+ * The wallet's accounts on which the action is possible now, as choices; null if there are none. Rejects with
+ * `UPSTREAM_UNAVAILABLE`, or with `STAKE_ACCOUNT_ADDRESS_PROVIDED` if `walletAddress` is not a wallet.
  */
 export const accountParameter = async (
   { name }: Action,

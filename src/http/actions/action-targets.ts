@@ -1,4 +1,4 @@
-// Solana Actions over HTTP: the actions, what follows them, and `/actions.json`, each with the standard's headers on every answer.
+// Solana Actions over HTTP: the actions, their completions and `/actions.json`, each with the standard's headers on every answer.
 import type { ActionError, ActionsJson, TransactionResponse } from '@solana/actions-spec';
 import {
   DATA_POLICY,
@@ -26,7 +26,7 @@ import { createActionCompletion } from './action-completion.ts';
 import { ACTION_PREFLIGHT, actionHeaders } from './action-headers.ts';
 import { noSuchAction, readAccount, readActionInput, readQueryMembers } from './action-input.ts';
 
-/** The body of a POST. Rejects with what the operation rejects with. */
+/** Builds the body of a POST. Rejects with the operation's errors. */
 const createActionTransaction = async (
   action: Action,
   call: Call<Record<string, unknown>>,
@@ -37,7 +37,7 @@ const createActionTransaction = async (
     type: 'transaction',
     transaction: built.transaction,
     message: [action.message(call.input, built), ...built.warnings].join(' '),
-    // Relative: the standard calls it only on the origin that the wallet itself has asked.
+    // Relative: the standard allows it only on the origin that the wallet called.
     links: { next: { type: 'post', href: ACTION_DONE_PATH.replace('{name}', action.name) } },
   };
 };
@@ -45,7 +45,7 @@ const createActionTransaction = async (
 /** Where the actions are listed. */
 const ACTIONS_JSON_PATH = '/actions.json';
 
-/** The front page stands for staking; the actions' own paths stand for themselves. */
+/** The front page maps to staking; each action's path maps to itself. */
 const RULES: ActionsJson = {
   rules: [
     { pathPattern: '/', apiPath: actionPath('stake') },
@@ -82,7 +82,7 @@ const transaction = async (ctx: Context, action: Action, exchange: Exchange) => 
   return createActionTransaction(action, { ...around(ctx, exchange), input });
 };
 
-/** What the standard wants: a `message` for people; `errorCode` is ours, for programs. */
+/** The standard requires a `message` for people; we add `errorCode` for programs. */
 const errorBody = ({ message, code }: AppError): ActionError & { errorCode: string } => ({
   message,
   errorCode: code,

@@ -1,4 +1,4 @@
-// The agent card: what the service can do and where it is really reached; no A2A interface is claimed, because there is none.
+// The agent card: what the service can do and where to reach it. Claims no A2A interface, because the service has none.
 
 import { INTERFACE_VERSION } from '../openapi/openapi.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -6,7 +6,7 @@ import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts';
 import { SUMMARY } from './llms-guide.ts';
 
-/** Names the member of the card that says which protocols are spoken. Data only: it changes nothing of A2A. */
+/** Identifies the card's extension that lists the protocols spoken. Data only: does not change A2A behaviour. */
 const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
 
 const DESCRIPTION = `${SUMMARY} This service speaks no A2A protocol: its skills are reached over MCP where that is offered and over REST, at the places that the extension ${INTERFACES_EXTENSION} lists.`;
@@ -32,10 +32,10 @@ const extensions = (facts: DiscoveryFacts) => [
   },
 ];
 
-// 0.3 leaves the name of a transport open; these are names that no A2A client takes for its own.
+// Version 0.3 allows any transport name; A2A clients do not mistake these for their own.
 const TRANSPORTS = { 'streamable-http': 'MCP', sse: 'MCP-SSE' } as const;
 
-/** A2A 0.3, which demands one URL: the endpoint that agents should use, under the name of the protocol that it truly speaks. */
+/** A2A 0.3 requires one URL: the endpoint that agents should use, labelled with the protocol that it speaks. */
 export const createAgentCard = (facts: DiscoveryFacts) => {
   const interfaces = [
     ...mcpRemotes(facts).map(({ type, url }) => ({ url, transport: TRANSPORTS[type] as string })),

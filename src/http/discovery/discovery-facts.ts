@@ -1,4 +1,4 @@
-// What the documents of discovery are made from: nothing in them is written that is not in here.
+// The facts from which all discovery documents are built.
 
 import type { Address } from '@solana/kit';
 import type { Target } from '../../adapter/exchange.ts';
@@ -8,7 +8,7 @@ import type { Brand } from '../pages/brand/brand.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-routes.ts';
 
-/** A tool of the MCP server as documents name it. */
+/** A tool of the MCP server as the documents name it. */
 export interface ToolFacts {
   readonly name: string;
   readonly description: string;
@@ -16,7 +16,7 @@ export interface ToolFacts {
   readonly operation: string;
 }
 
-/** What a running server is. */
+/** A running server. */
 export interface DiscoveryFacts {
   /** No trailing slash. */
   readonly publicUrl: string;
@@ -24,28 +24,28 @@ export interface DiscoveryFacts {
   readonly voteAccount: Address | undefined;
   readonly routes: readonly Route[];
   readonly mounts: readonly Pick<Target, 'path'>[];
-  /** Tools of the mounted MCP server; none where none is mounted. */
+  /** Tools of the mounted MCP server; empty if no server is mounted. */
   readonly tools: readonly ToolFacts[];
-  /** Brought up to date before a document is served. Default: an amount that suits today's clusters. */
+  /** Refreshed before a document is served. Default: an amount that suits today's clusters. */
   readonly examples?: ExampleFacts;
-  /** The packages that lie ready to be handed out. */
+  /** Packages that can be downloaded from this server. */
   readonly packages?: () => readonly HandedPackage[];
-  /** Whose service it is; brought up to date before a document is served. Default: nobody says. */
+  /** The operator of the service; refreshed before a document is served. Default: unknown. */
   readonly brand?: Brand;
-  /** Where the source code is published. */
+  /** URL of the published source code. */
   readonly sourceUrl?: string | undefined;
 }
 
-/** What the examples of the documents are made of. */
+/** Values for the examples in the documents. */
 export const examplesOf = ({ examples }: Pick<DiscoveryFacts, 'examples'>): ExampleFacts =>
   examples ?? { stakeSol: 2 };
 
 /** Streamable HTTP. */
 const MCP_PATH = '/mcp';
-/** The older transport of the same server. */
+/** The HTTP+SSE transport of the same server. */
 const MCP_SSE_PATH = '/mcp/sse';
 
-/** True when something is mounted at `path`. */
+/** True if a handler is mounted at `path`. */
 export const hasMount = ({ mounts }: Pick<DiscoveryFacts, 'mounts'>, path: string): boolean =>
   mounts.some((mount) => mount.path === path);
 

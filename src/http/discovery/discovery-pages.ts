@@ -1,4 +1,4 @@
-// The documents of discovery as pages: each made once, at its first request, and open to pages of any origin.
+// Serves the discovery documents as pages: each is built once, at its first request, and readable from any origin.
 import type { oas31 } from 'zod-openapi';
 import { DATA_POLICY, JSON_TYPE, TEXT_TYPE } from '../../adapter/exchange.ts';
 import { createLazyDocument, type LazyDocument } from '../pages/lazy-document.ts';
@@ -9,7 +9,7 @@ import { createServerJson } from './discovery-server-json.ts';
 import { createLlmsFull } from './llms-full.ts';
 import { createLlmsIndex } from './llms-index.ts';
 
-/** The mark of the page's header, at the size that wallets show. */
+/** The logo of the page's header, at the size that wallets show. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512" role="img" aria-label="Holdfast">
 <rect width="512" height="512" rx="96" fill="#0b6e5b"/>
 <path fill="none" stroke="#fff" stroke-width="40" stroke-linecap="round" stroke-linejoin="round" d="M168 136v240M344 136v240M168 256h176"/>
@@ -27,7 +27,7 @@ const json = (make: () => unknown): Made => ({
 });
 const text = (make: () => string, contentType: string = TEXT_TYPE): Made => ({ contentType, make });
 
-/** By path. What is listed in `discoveryDocuments` and missing here is served by others: pages of their own, or other protocols. */
+/** By path. Documents in `discoveryDocuments` that are missing here are served elsewhere: as pages of their own, or by other protocols. */
 const makers = (
   facts: DiscoveryFacts,
   document: () => oas31.OpenAPIObject,
@@ -38,7 +38,7 @@ const makers = (
   '/server.json': json(() => createServerJson(facts)),
 });
 
-/** `document` is the OpenAPI document of the facts' routes. */
+/** `document` is the OpenAPI document of the routes in the facts. */
 export const createDiscoveryPages = (
   facts: DiscoveryFacts,
   document: () => oas31.OpenAPIObject,

@@ -1,16 +1,16 @@
-// `/server.json`: the MCP server as the MCP registry describes servers, with the endpoints that are really mounted.
+// `/server.json`: the MCP server in the MCP registry's format, with the endpoints that are mounted.
 import { isIP } from 'node:net';
 import { INTERFACE_VERSION } from '../openapi/openapi.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type DiscoveryFacts, mcpRemotes } from './discovery-facts.ts';
 
-/** The schema that the document follows. */
+/** The schema of the document. */
 const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** At most 100 characters, says the schema. */
+/** The schema allows at most 100 characters. */
 const DESCRIPTION = 'Native SOL staking for one Solana validator: build, check, submit and watch stakes.';
 
-/** The host, where it is a domain; addresses and bare names stand for this machine. */
+/** The host if it is a domain name; for IP addresses and bare names, a name for this machine. */
 const domainOf = (publicUrl: string): string => {
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 || !host.includes('.') ? 'localhost' : host;
@@ -27,7 +27,7 @@ const repositoryOf = (sourceUrl: string | undefined) => {
   return source === undefined ? {} : { repository: { url: sourceUrl, source } };
 };
 
-/** The document. */
+/** Builds the document. */
 export const createServerJson = (facts: DiscoveryFacts) => ({
   $schema: SERVER_SCHEMA,
   name: nameOf(facts.publicUrl),
@@ -36,7 +36,7 @@ export const createServerJson = (facts: DiscoveryFacts) => ({
   version: INTERFACE_VERSION,
   websiteUrl: `${facts.publicUrl}/docs`,
   ...repositoryOf(facts.sourceUrl),
-  // The schema takes icons over HTTPS only.
+  // The schema accepts icons over HTTPS only.
   ...(facts.publicUrl.startsWith('https:')
     ? { icons: [{ src: facts.publicUrl + ICON_PATH, mimeType: 'image/svg+xml', sizes: ['any'] }] }
     : {}),

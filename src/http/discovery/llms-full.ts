@@ -1,4 +1,4 @@
-// `/llms-full.txt`: the whole interface in one Markdown text, made from the routes, so that it can leave nothing out.
+// `/llms-full.txt`: the whole interface in one Markdown text. Generated from the routes, so nothing is left out.
 import type { oas31 } from 'zod-openapi';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
@@ -14,7 +14,7 @@ const errorLines = (): string =>
     )
     .join('\n');
 
-/** The text. `document` was made from the facts' routes. */
+/** Builds the text. `document` must come from the routes in the facts. */
 export const createLlmsFull = (facts: DiscoveryFacts, document: oas31.OpenAPIObject): string => {
   const reader = createSchemaReader(document);
   const tagged = (document.tags ?? []).flatMap(({ name, description }) => [

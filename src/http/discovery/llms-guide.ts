@@ -1,4 +1,4 @@
-// What a model must know before it calls anything: the two ways to stake, what is safe, and how amounts, time and failures are written.
+// Explains to a model what it must know before any call: the two ways to stake, safety, and the format of amounts, time and failures.
 import { ACTION_PATH, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts';
 
@@ -71,7 +71,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 
 const parametersOf = (members: readonly string[]): string => members.map((name) => `\`${name}\``).join(', ');
 
-/** The Solana Actions that are mounted, as a section; none otherwise. */
+/** The mounted Solana Actions as a section; empty if none are mounted. */
 export const actionsMarkdown = (facts: DiscoveryFacts): readonly string[] => {
   if (!hasMount(facts, ACTION_PATH)) return [];
   return [
@@ -85,7 +85,7 @@ For wallets and blinks, after the Solana Actions standard; \`/actions.json\` hol
   ];
 };
 
-/** The tools of the MCP server, as a section; none where none is mounted. */
+/** The tools of the MCP server as a section; empty if no server is mounted. */
 export const toolsMarkdown = (facts: DiscoveryFacts): readonly string[] => {
   const remotes = mcpRemotes(facts);
   if (remotes.length === 0) return [];
@@ -100,7 +100,7 @@ ${facts.tools.map(({ name, description, operation }) => `- \`${name}\` (operatio
   ];
 };
 
-/** Everything before the operations. */
+/** The text before the operations. */
 export const guideMarkdown = (facts: DiscoveryFacts): readonly string[] => [
   ...section('Ways to stake', waysToStake(facts)),
   ...section('Safety', safety(facts)),

@@ -1,4 +1,4 @@
-// `/llms.txt` after llmstxt.org: a title, a summary, what to know, then lists of links; every operation is among them.
+// `/llms.txt` in the format of llmstxt.org: a title, a summary, basics, then lists of links that include every operation.
 import { presentGuides } from '../docs/guides.ts';
 import { ACTION_PATH, actionPath, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes, servedDocuments } from './discovery-facts.ts';
@@ -9,7 +9,7 @@ const list = (title: string, lines: readonly string[]): readonly string[] =>
 
 const link = (name: string, url: string, note: string): string => `- [${name}](${url}): ${note}`;
 
-/** The text. */
+/** Builds the text. */
 export const createLlmsIndex = (facts: DiscoveryFacts): string => {
   const { publicUrl, routes } = facts;
   const documents = servedDocuments(facts).filter(({ path }) => path !== '/llms.txt');

@@ -1,4 +1,4 @@
-// One endpoint as Markdown: what it does, what it takes, what it answers, how it fails, and a line to paste.
+// Describes one endpoint in Markdown: purpose, input, output, failures, and a command to paste.
 import type { oas31 } from 'zod-openapi';
 import { documentedErrors } from '../openapi/documented-errors.ts';
 import {
@@ -17,7 +17,7 @@ const field = ({ name, type, required, description }: FieldRow, presence: boolea
 const paragraph = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`${title}\n${lines.join('\n')}`];
 
-/** Notes that the route itself makes. */
+/** Notes derived from the route. */
 const notes = (route: Route): string =>
   [
     route.carriesSecretKey === true
@@ -30,7 +30,7 @@ const notes = (route: Route): string =>
     .filter((note) => note !== '')
     .join(' ');
 
-/** The section of `route`, without a trailing blank line. */
+/** Builds the section of `route`, without a trailing blank line. */
 export const operationMarkdown = (
   route: Route,
   document: oas31.OpenAPIObject,

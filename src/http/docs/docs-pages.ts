@@ -1,4 +1,4 @@
-// The documentation that the service serves: a first page that leads everywhere, the guides, the reference, the catalogue of events, and the index of the search.
+// The documentation that the service serves: a start page, the guides, the reference, the event catalogue and the search index.
 import type { oas31 } from 'zod-openapi';
 import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { DATA_POLICY, JSON_TYPE } from '../../adapter/exchange.ts';
@@ -48,7 +48,7 @@ const packageTable = ({ packages, publicUrl }: DiscoveryFacts): Html => {
   );
 };
 
-/** What the search of the pages looks through: parts of guides, operations, error codes, events, settings. */
+/** The search index: parts of guides, operations, error codes, events, settings. */
 const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document: oas31.OpenAPIObject) => [
   ...guides.flatMap((guide) =>
     readGuide(guide, guides, facts).sections.map(({ id, title, level, text }) => ({
@@ -84,7 +84,7 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
   })),
 ];
 
-/** All of it, each made at its first request. */
+/** All documentation targets, each built at its first request. */
 export const createDocsPages = (
   facts: DiscoveryFacts,
   makeDocument: () => oas31.OpenAPIObject,

@@ -1,4 +1,4 @@
-// Puts documentation into its page: menu, search, and the script that makes both comfortable.
+// Puts documentation into its page: menu, search, and the script for both.
 import { readFileSync } from 'node:fs';
 import type { AccentColors } from '../../upstream/profile/accent-colors.ts';
 import { type Brand, plainBrand } from '../pages/brand/brand.ts';
@@ -19,10 +19,10 @@ interface DocsPage {
   readonly title: string;
   readonly brand: Brand | undefined;
   readonly guides: readonly Guide[];
-  /** Links below the menu of all pages. */
+  /** Links below the menu on all pages. */
   readonly menu?: () => Html;
   readonly content: () => Html;
-  /** A class of `main`. */
+  /** CSS class of `main`. */
   readonly kind?: string;
 }
 

@@ -1,6 +1,6 @@
-// The look of the documentation beside that of every page: menu, search, cards, tabs, samples beside their operations.
+// Styles of the documentation in addition to those of every page: menu, search, cards, tabs, samples next to their operations.
 
-/** Follows the style sheet of every page. */
+/** Loaded after the style sheet of every page. */
 export const DOCS_STYLE = `
 .layout { max-width: 92rem; }
 .layout > nav { padding-top: 1.2rem; display: flex; flex-direction: column; overflow: visible; z-index: 2; }

@@ -1,7 +1,7 @@
-// What to do about each error code, for those who write a caller; the answer itself carries what to do in its own case.
+// Explains to developers how to handle each error code. The answer itself contains advice for its own case.
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
-/** One or two sentences for each code. */
+/** One or two sentences per code. */
 export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Correct the members that `details` names. Nothing was done.',
   INSUFFICIENT_BALANCE: 'Lower the amount or fund the wallet. The message says how much is missing.',

@@ -1,4 +1,4 @@
-// The catalogue of what is delivered to webhooks, made from the schemas that deliveries are checked against: as JSON, and as sections of a page.
+// The catalogue of webhook deliveries, built from the schemas that deliveries are checked against: as JSON and as page sections.
 import type { oas31 } from 'zod-openapi';
 import { isEventType } from '../../domain/notification-types.ts';
 import { createSchemaReader, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
@@ -13,17 +13,17 @@ export const EVENTS_PATH = '/docs/events.json';
 interface CatalogueEntry {
   readonly type: string;
   readonly summary: string;
-  /** True where a registration can name it; the others are notices, and offers of the autopilot. */
+  /** True if a registration can select it; false for notices and offers of the autopilot. */
   readonly canBeRegistered: boolean;
   /** JSON Schema of the whole body. */
   readonly schema: oas31.SchemaObject;
-  /** A body. */
+  /** An example body. */
   readonly example: unknown;
-  /** It was delivered like that; false: it is made from the schema. */
+  /** True if the example was recorded from a delivery; false if it was built from the schema. */
   readonly isRecorded: boolean;
 }
 
-/** Every type of delivery that the document describes. */
+/** Every delivery type that the document describes. */
 export const eventCatalogue = (document: oas31.OpenAPIObject): readonly CatalogueEntry[] => {
   const reader = createSchemaReader(document);
   return Object.entries(document.webhooks ?? {}).map(([type, item]) => {
@@ -37,11 +37,11 @@ export const eventCatalogue = (document: oas31.OpenAPIObject): readonly Catalogu
   });
 };
 
-/** Members and a body of each type. */
+/** Members and an example body of each type. */
 export const eventSections = (document: oas31.OpenAPIObject, reader: SchemaReader): Html =>
   html`${eventCatalogue(document).map(({ type, summary, schema, example }) => {
     const data = schema.properties?.data as oas31.SchemaObject;
-    // The second alternative, a gap, is told in words.
+    // The second alternative, a gap, is described in prose.
     const own = (data.anyOf?.[0] as oas31.SchemaObject | undefined) ?? data;
     return html`<section class="operation" id="event-${type}"><h3><code>${type}</code></h3><div><p>${summary}.</p>
 ${fieldTable(reader.rows(own, true), `Members of data of ${type}`, false)}</div><div class="sample">${codeBlock(JSON.stringify(example, null, 2), `A delivery of ${type}`)}</div></section>`;

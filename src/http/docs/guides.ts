@@ -1,14 +1,14 @@
-// The guides: which files of docs/ are served to people, in which order and under which words.
+// The guides: which files of docs/ are served, in which order and with which titles.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Route } from '../pipeline/route.ts';
 import { type MarkdownPlaces, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
-/** The parts of the menu, in their order. */
+/** Menu sections in display order. */
 export const GROUPS = ['Start', 'Build', 'Check', 'Operate'] as const;
 
 type Row = readonly [file: string, group: (typeof GROUPS)[number], title: string, summary: string];
 
-/** A guide is a file `docs/<file>.md` and a line here. */
+/** A guide consists of a file `docs/<file>.md` and a row here. */
 const ROWS: readonly Row[] = [
   ['quick-start', 'Start', 'Quick start', 'From nothing to a stake in five minutes'],
   ['link', 'Start', 'Link and button', 'Stake from your site without code'],
@@ -30,7 +30,7 @@ const ROWS: readonly Row[] = [
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 
-/** A guide that is there. */
+/** A guide whose file exists. */
 export interface Guide {
   readonly file: string;
   readonly path: string;
@@ -42,14 +42,14 @@ export interface Guide {
 const fileOf = (file: string): URL => new URL(`${file}.md`, DOCS);
 const pathOf = (file: string): string => `/docs/guides/${file}`;
 
-/** Every guide whose file is there. */
+/** Every guide whose file exists. */
 export const presentGuides = (): readonly Guide[] =>
   ROWS.filter(([file]) => existsSync(fileOf(file))).map(([file, group, title, summary]) => ({
     ...{ file, group, title, summary },
     path: pathOf(file),
   }));
 
-/** Links between documents become links between guides; what is not served here keeps its words. */
+/** Turns links between documents into links between guides. Links to documents that are not served become plain text. */
 const linkIn =
   (guides: readonly Guide[]): MarkdownPlaces['link'] =>
   (target) => {
@@ -59,14 +59,14 @@ const linkIn =
     return guide === undefined ? null : guide.path + (fragment === undefined ? '' : `#${fragment}`);
   };
 
-/** Parts of a document for services with one-shot calls, and in one comment, which GitHub hides, for those without. */
+/** Marks parts for services with one-shot calls, and, in a comment that GitHub hides, parts for services without. */
 const WITH_ONE_SHOT = /<!-- with one-shot -->\n([\s\S]*?)<!-- end -->\n/g;
 const WITHOUT_ONE_SHOT = /<!-- without one-shot\n([\s\S]*?)-->\n/g;
 
 const forOneShot = (text: string, takesKeys: boolean): string =>
   text.replaceAll(WITH_ONE_SHOT, takesKeys ? '$1' : '').replaceAll(WITHOUT_ONE_SHOT, takesKeys ? '' : '$1');
 
-/** The document of `guide` as a page of the service at `publicUrl` shows it: lines to paste name this service and its validator. */
+/** Renders the document of `guide` for the service at `publicUrl`: commands to paste name this service and its validator. */
 export const readGuide = (
   guide: Guide,
   guides: readonly Guide[],
@@ -83,7 +83,7 @@ export const readGuide = (
 ): RenderedMarkdown => {
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
   const text = forOneShot(readFileSync(fileOf(guide.file), 'utf8'), takesKeys);
-  // What an operator pastes runs on the machine itself.
+  // Operators paste commands on the machine itself.
   const here =
     guide.group === 'Operate'
       ? text

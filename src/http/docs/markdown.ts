@@ -1,32 +1,32 @@
-// Makes HTML of the Markdown that our documents are written in: headings, paragraphs, lists, tables, fenced code with labels, and a few inline marks.
+// Renders our documents' Markdown as HTML: headings, paragraphs, lists, tables, fenced code with labels, and a few inline styles.
 import { type Html, html } from '../pages/html.ts';
 
-/** A part of a document with an address of its own. */
+/** A section of a document with its own anchor. */
 export interface Section {
   readonly id: string;
   readonly title: string;
   readonly level: number;
-  /** What stands in it, without marks: for the search. */
+  /** The section's text without markup, for the search. */
   text: string;
 }
 
 /** A document as HTML. */
 export interface RenderedMarkdown {
-  /** The text of the first heading, which is no part of the body. */
+  /** The text of the first heading, which is not part of the body. */
   readonly title: string;
   readonly sections: readonly Section[];
   readonly body: Html;
 }
 
-/** What a document does not say of itself. */
+/** Settings that depend on where a document is shown. */
 export interface MarkdownPlaces {
-  /** Where a link leads here; null: nowhere, its words stay. */
+  /** Maps a link to its target here; null drops the link and keeps its text. */
   readonly link: (target: string) => string | null;
-  /** What stands in the place of a line `<!-- insert NAME -->`. */
+  /** The replacement of a line `<!-- insert NAME -->`. */
   readonly inserts: Readonly<Record<string, Html>>;
 }
 
-/** The anchor of a heading as GitHub makes it; `taken` holds those of the headings before. */
+/** The anchor of a heading in GitHub's format; `taken` holds the anchors of earlier headings. */
 export const headingAnchor = (heading: string, taken: Set<string>): string => {
   const base = heading
     .toLowerCase()
@@ -43,7 +43,7 @@ const INLINE =
 
 const noLinks = (): null => null;
 
-/** One line of text: `code`, **bold**, [links](…). Pictures are left out, everything else is text. */
+/** One line of text: `code`, **bold**, [links](…). Pictures are dropped; everything else is text. */
 export const inline = (text: string, link: MarkdownPlaces['link'] = noLinks): Html => {
   const match = INLINE.exec(text);
   if (match === null) return html`${text}`;
@@ -66,7 +66,7 @@ export const inline = (text: string, link: MarkdownPlaces['link'] = noLinks): Ht
 const plain = (text: string): string =>
   text.replaceAll(/`|\*\*/g, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 
-/** A block of code that can be copied; focusable, because it may scroll. */
+/** A code block with a copy button; focusable because it may scroll. */
 export const codeBlock = (code: string, label = 'Code'): Html =>
   html`<pre tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
 
@@ -74,7 +74,7 @@ export const codeBlock = (code: string, label = 'Code'): Html =>
 export const scrolling = (table: Html, label: string): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-label="${label}">${table}</div>`;
 
-/** May be set in, below an item of a list. */
+/** May be indented below a list item. */
 const FENCE = /^( *)```(\S*) ?(.*)$/;
 const LIST = /^(-|\d+\.) +/;
 const INSERT = /^<!-- insert (\S+) -->$/;
@@ -88,7 +88,7 @@ const cellsOf = (row: string): string[] =>
 const startsBlock = (line: string): boolean =>
   line.trim() === '' || FENCE.test(line) || LIST.test(line) || /^(#{1,6} |\||<!--)/.test(line);
 
-/** Makes HTML of `markdown`. */
+/** Renders `markdown` as HTML. */
 export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlaces): RenderedMarkdown => {
   const lines = markdown.replaceAll('\r\n', '\n').split('\n');
   const blocks: Html[] = [];
@@ -101,7 +101,7 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
     const section = sections.at(-1);
     if (section !== undefined) section.text += `${plain(text)} `;
   };
-  /** Lines while they fit. */
+  /** Takes lines while they match. */
   const take = (fits: (line: string) => boolean): string[] => {
     const taken: string[] = [];
     while (more() && fits(lines[at] as string)) taken.push(lines[at++] as string);
@@ -134,7 +134,7 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
     return { language, label, code };
   };
 
-  /** Fences with labels that follow each other are one choice. */
+  /** Consecutive fences with labels form one choice of tabs. */
   const fences = (): void => {
     const first = fence();
     if (first.label === '') {
@@ -163,7 +163,7 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
     for (const row of rows) note(cellsOf(row).join(' '));
     const cells = (row: string): Html[] =>
       names.map((_name, index) => html`<td>${inline(cellsOf(row)[index] ?? '', link)}</td>`);
-    // A row about one constant can be linked to.
+    // A row about one constant gets an anchor.
     const rowId = (row: string): Html => {
       const name = /^`([A-Z][A-Z0-9_]+)`$/.exec(cellsOf(row)[0] ?? '')?.[1];
       return name === undefined || anchors.has(name) ? html`` : html` id="${anchors.add(name) && name}"`;

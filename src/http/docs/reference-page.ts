@@ -1,4 +1,4 @@
-// The reference for people: every endpoint with an example and a sample answer, rendered from the OpenAPI document, with an anchor for each.
+// The human-readable reference: every endpoint with an example and a sample answer, rendered from the OpenAPI document, with an anchor for each.
 import type { oas31 } from 'zod-openapi';
 import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
@@ -14,7 +14,7 @@ import { fieldTable } from './field-table.ts';
 import type { Guide } from './guides.ts';
 import { codeBlock, inline, scrolling } from './markdown.ts';
 
-// A long table would bury the next endpoint.
+// A long table would push the next endpoint out of sight.
 const answerTable = (rows: readonly FieldRow[], summary: string): Html =>
   rows.length > 6
     ? html`<details><summary>Answer 200: ${rows.length} members</summary>${fieldTable(rows, `Answer: ${summary}`, false)}</details>`

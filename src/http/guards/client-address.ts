@@ -1,4 +1,4 @@
-// Who is calling: the socket's address, or what configured proxies say; never what anybody else writes into a header.
+// Determines the client's address: the socket's, or the one reported by configured proxies. Ignores headers from any other peer.
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { type IpAddress, parseHop, parseIp } from './parse-ip-address.ts';
@@ -6,11 +6,11 @@ import { type IpAddress, parseHop, parseIp } from './parse-ip-address.ts';
 /** The other end of a connection. */
 export interface Peer {
   readonly address: IpAddress;
-  /** Its address lies in a configured `TRUSTED_PROXIES` range. */
+  /** True if the address is in a configured `TRUSTED_PROXIES` range. */
   readonly trustedProxy: boolean;
 }
 
-/** Finds out who calls. */
+/** Determines the client of a request. */
 interface ClientAddresses {
   /** The connection's other end; remembered per socket. */
   readonly peerOf: (socket: Socket) => Peer;
@@ -18,7 +18,7 @@ interface ClientAddresses {
   readonly clientOf: (peer: Peer, headers: IncomingHttpHeaders) => IpAddress;
 }
 
-// A socket that is already gone has no address; all such share one key.
+// A closed socket has no address; all closed sockets share one key.
 const UNKNOWN: IpAddress = { family: 'ipv4', text: '0.0.0.0', loopback: false, rateKey: 'unknown' };
 
 const blockListOf = (cidrs: readonly string[]): BlockList => {
@@ -32,7 +32,7 @@ const blockListOf = (cidrs: readonly string[]): BlockList => {
   return list;
 };
 
-/** `trustedProxies`: addresses or CIDR ranges; throws on one that is neither. */
+/** `trustedProxies` holds addresses or CIDR ranges; throws on any other value. */
 export const createClientAddresses = (trustedProxies: readonly string[]): ClientAddresses => {
   const trusted = blockListOf(trustedProxies);
   const peers = new WeakMap<Socket, Peer>();

@@ -1,28 +1,28 @@
-// What browsers may do: pages of any origin use public routes, only our own page uses the others; credentials are never involved.
+// Browser access rules: any origin may use public routes, only our own page may use the others. Credentials are never allowed.
 import type { Browsers } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
 /** Headers a page may send and read. */
 const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match, Holdfast-Client';
 const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, ETag, X-Request-Id, X-SHA256';
-// Two hours is the most that Chromium caches a preflight.
+// Chromium caches a preflight for two hours at most.
 const PREFLIGHT_SECONDS = '7200';
 
-/** Where a request says it comes from, with what is known about our own address. */
+/** The origin of a request, and what is known about our own address. */
 export interface OriginFacts {
   /** The `Origin` header; absent outside browsers. */
   readonly origin: string | undefined;
-  /** The `Host` header, already found to be ours. */
+  /** The `Host` header, already checked to be ours. */
   readonly host: string | undefined;
-  /** Whether a configured proxy says that the client used TLS. */
+  /** True if a configured proxy says that the client used TLS. */
   readonly https: boolean;
   /** Origin of the configured public URL. */
   readonly publicOrigin: string;
-  /** Configured origins for what is open to a list of origins only. */
+  /** Configured origins for targets that are open to a list of origins. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** True when the request comes from a page that this very service delivered. */
+/** True if the request comes from a page of this service. */
 export const isOwnOrigin = ({ origin, host, https, publicOrigin }: OriginFacts): boolean =>
   origin === publicOrigin || origin === `${https ? 'https' : 'http'}://${host}`;
 
@@ -45,7 +45,7 @@ export const corsHeaders = (browsers: Browsers, facts: OriginFacts): readonly st
 const PUBLIC = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS];
 const VARY = ['vary', 'Origin'];
 
-/** Refuses pages of foreign origins on routes that are not public; null when the request may pass. */
+/** Refuses foreign origins on routes that are not public; null if the request may pass. */
 export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): AppError | null =>
   browsers === 'public' || facts.origin === undefined || mayUse(browsers, facts)
     ? null
@@ -53,7 +53,7 @@ export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): App
         suggestedAction: 'Call it from a program, or use the unsigned builders, which every page may use.',
       });
 
-/** Further headers of the answer to a preflight. */
+/** Additional headers of preflight answers. */
 export const preflightHeaders = (methods: readonly string[]): readonly string[] => [
   'access-control-allow-methods',
   methods.join(', '),

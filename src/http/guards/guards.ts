@@ -1,4 +1,4 @@
-// Runs all header checks before the body is read, in one order for all targets.
+// Runs all header checks before the body is read, in the same order for all targets.
 import type { IncomingMessage } from 'node:http';
 import type { Browsers, Target } from '../../adapter/exchange.ts';
 import type { AppError } from '../../kernel/app-error.ts';
@@ -8,21 +8,21 @@ import { corsHeaders, type OriginFacts, refuseForeignOrigin } from './cors.ts';
 import { createHostGuard, soleHost } from './host-guard.ts';
 import { createTransportGuard, saysHttps } from './transport-guard.ts';
 
-/** The guards of a server. Each says why a request may not pass; null when it may. */
+/** The guards of a server. Each returns why a request may not pass, or null if it may. */
 interface Guards {
-  /** The caller's network as the rate limit counts it. */
+  /** The caller's network as counted by the rate limit. */
   readonly clientOf: (request: IncomingMessage) => string;
-  /** CORS headers of the answer, whatever it is; names and values in turn. */
+  /** CORS headers of every answer; names and values in turn. */
   readonly corsHeaders: (request: IncomingMessage, target: Target) => readonly string[];
-  /** The `Host` is ours. */
+  /** Checks that the `Host` is ours. */
   readonly refuseHost: (request: IncomingMessage) => AppError | null;
-  /** The page that calls may use `target`, and a secret key in the body would come over a private connection. */
+  /** Checks that the calling page may use `target`, and that a secret key in the body would come over a private connection. */
   readonly refuseCaller: (request: IncomingMessage, target: Target) => AppError | null;
-  /** A secret key may come this way. */
+  /** Checks that a secret key may come over this connection. */
   readonly refuseKey: (request: IncomingMessage) => AppError | null;
 }
 
-/** `publicUrl` is the resolved one. */
+/** `publicUrl` is the resolved public URL. */
 export const createGuards = (config: HttpConfig, publicUrl: string): Guards => {
   const clients = createClientAddresses(config.trustedProxies);
   const checkHost = createHostGuard({ bindHost: config.host, publicUrl, allowedHosts: config.allowedHosts });

@@ -1,30 +1,30 @@
-// Answers only to names that are ours, so that a page of a foreign domain that points its name at us (DNS rebinding) gets nothing.
+// Answers only requests for our own host names. Blocks DNS rebinding, where a foreign domain resolves to our address.
 import { isIPv6 } from 'node:net';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { parseIp } from './parse-ip-address.ts';
 
-/** What decides which `Host` values are ours. */
+/** Determines which `Host` values are ours. */
 interface HostGuardOptions {
   /** The address the service is bound to. */
   readonly bindHost: string;
   /** Origin under which others reach the service. */
   readonly publicUrl: string;
-  /** Further names, with port (only that one) or without (any port). */
+  /** Additional names, with a port (only that port) or without (any port). */
   readonly allowedHosts: readonly string[];
 }
 
-/** Checks a `Host` header; null when it is ours. */
+/** Checks a `Host` header; returns null if it is ours. */
 type HostGuard = (host: string | undefined) => AppError | null;
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/;
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const WILDCARDS = ['0.0.0.0', '::', ''];
-// Accepted spellings differ only in port, so the memory stays small even against a caller who tries them all.
+// Accepted spellings differ only in port, so the cache stays small even if a caller tries them all.
 const REMEMBERED = 64;
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
-/** One spelling for each name: lower case, no dot at the end, IPv6 as browsers write it. */
+/** Normalizes a name: lower case, no trailing dot, IPv6 as browsers write it. */
 const spelled = (host: string): string => {
   const name = bracketed(host.toLowerCase()).replace(/\.(?=:\d+$|$)/, '');
   const [, address, port = ''] = /^(\[[^\]]+\])(:\d+)?$/.exec(name) ?? [];
@@ -33,7 +33,7 @@ const spelled = (host: string): string => {
     : name;
 };
 
-/** True when the name of a `Host` header (port aside) is one of the machine itself. */
+/** True if the name in a `Host` header (ignoring the port) refers to this machine. */
 export const isLoopbackHost = (host: string | undefined): boolean =>
   LOOPBACK_NAMES.includes(HOST.exec((host ?? '').toLowerCase())?.[1] ?? '');
 
@@ -49,8 +49,8 @@ const ownNames = ({ bindHost, publicUrl, allowedHosts }: HostGuardOptions): Set<
 };
 
 /**
- * The one `Host` of a request; undefined where there is none or a second one (RFC 9112, 3.2): Node shows the first, a proxy may have
- * believed the last. `rawHeaders` are names and values in turn.
+ * The `Host` of a request; undefined if absent or repeated (RFC 9112, 3.2): Node shows the first, but a proxy may have used the last.
+ * `rawHeaders` are names and values in turn.
  */
 export const soleHost = (host: string | undefined, rawHeaders: readonly string[]): string | undefined => {
   let seen = 0;

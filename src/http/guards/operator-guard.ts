@@ -1,12 +1,12 @@
-// Lets nobody use the operator's routes without the operator's token; what loads the console page needs none.
+// Requires the operator's token on the operator's routes. The files of the console page need no token.
 import type { IncomingMessage } from 'node:http';
 import type { Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-// RFC 6750: the scheme in any case, one token without blanks.
+// RFC 6750: the scheme in any case, one token without spaces.
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Why a request may not pass; null when it may. `onRefused` is called with each that may not. */
+/** Returns why a request may not pass; null if it may. Calls `onRefused` for each refused request. */
 export const createOperatorGuard =
   (matches: (token: string) => boolean, onRefused: () => void) =>
   ({ headers }: IncomingMessage, { endpoint }: Target): AppError | null => {

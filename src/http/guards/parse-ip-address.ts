@@ -1,14 +1,14 @@
-// Internet addresses in one spelling each, so that one client cannot look like several.
+// Normalizes IP addresses so that one client cannot look like several.
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** An address in canonical form: dotted IPv4, or IPv6 as eight groups. An IPv4-mapped IPv6 address is IPv4. */
 export interface IpAddress {
   readonly family: 'ipv4' | 'ipv6';
-  /** Text that equals for equal addresses; understood by `net.BlockList`. */
+  /** Equal for equal addresses; understood by `net.BlockList`. */
   readonly text: string;
-  /** Whether it is the machine itself (127.0.0.0/8 or ::1). */
+  /** True for loopback (127.0.0.0/8 or ::1). */
   readonly loopback: boolean;
-  /** What the rate limit counts by: the IPv4 address, or the /64 of an IPv6 address (one site has at least a /64). */
+  /** The rate limit's key: the IPv4 address, or the /64 of an IPv6 address (one site has at least a /64). */
   readonly rateKey: string;
 }
 
@@ -33,7 +33,7 @@ const ipv4 = (text: string): IpAddress => ({
   rateKey: text,
 });
 
-/** Reads an address without port; `null` when it is none. A zone (`%eth0`) is dropped. */
+/** Parses an address without port; returns `null` if invalid. Drops a zone (`%eth0`). */
 export const parseIp = (text: string): IpAddress | null => {
   if (isIPv4(text)) return ipv4(text);
   if (!isIPv6(text)) return null;
@@ -51,7 +51,7 @@ export const parseIp = (text: string): IpAddress | null => {
   };
 };
 
-/** Reads one hop of `X-Forwarded-For`: an address that may carry a port (`1.2.3.4:80`, `[::1]:80`). */
+/** Parses one hop of `X-Forwarded-For`: an address that may carry a port (`1.2.3.4:80`, `[::1]:80`). */
 export const parseHop = (text: string): IpAddress | null => {
   const trimmed = text.trim();
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed);

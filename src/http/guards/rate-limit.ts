@@ -1,4 +1,4 @@
-// The service's one rate limit: requests per client address (and per IPv6 site) in a sliding 60 seconds, stated in every answer.
+// The service's rate limit: requests per client address (and per IPv6 site) in a sliding 60-second window, reported in every answer.
 import type { RateDecision } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
@@ -6,11 +6,11 @@ import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding
 /** Length of the window, seconds. */
 export const RATE_WINDOW_SECONDS = 60;
 
-/** At the default limit a full key takes about 1 KiB, so this bounds the memory at some 20 MiB. */
+/** At the default limit a full key takes about 1 KiB, so this bounds the memory to some 20 MiB. */
 export const MAX_CLIENTS = 20_000;
 
 /**
- * Shows the client how its request was counted under `limit`. Header syntax: structured fields of
+ * Headers that report how the request was counted under `limit`. Syntax: structured fields of
  * draft-ietf-httpapi-ratelimit-headers-11; `t` is the whole seconds until the oldest counted request leaves the window.
  */
 export const rateDecision = (
@@ -23,22 +23,22 @@ export const rateDecision = (
     'ratelimit',
     `"default";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
   ],
-  // Strictly later than the reset, so that whoever waits that long is let in.
+  // Strictly later than the reset, so that a client that waits this long is accepted.
   refusal: allowed ? null : rateLimited(limit, Math.floor(resetMs / 1000) + 1),
 });
 
-/** `limit` requests per client, `SITE_SHARES` times that per IPv6 /48, in 60 seconds, counted in this process alone. `nowMs` must be monotonic. */
+/** Allows `limit` requests per client and `SITE_SHARES` times that per IPv6 /48 in 60 seconds, counted in this process alone. `nowMs` must be monotonic. */
 export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: string) => RateDecision) => {
   const logs = createClientLogs({ limit, windowMs: RATE_WINDOW_SECONDS * 1000, maxKeys: MAX_CLIENTS });
   return (rateKey) => rateDecision(takeClient(logs, rateKey, nowMs()), limit);
 };
 
-/** For each request that the limit allows, so many more that build or submit a transaction. */
+/** Extra build or submit requests per request that the limit allows. */
 const RESERVE_SHARE = 1 / 5;
 
 /**
- * The budget of requests that build or submit a transaction, for clients whose limit is used up: reads, often those of somebody else behind
- * the same address, do not keep a person from staking. Counted in this process alone.
+ * A separate budget for building and submitting transactions once a client's limit is used up: reads, often by others behind the same
+ * address, must not keep a person from staking. Counted in this process alone.
  */
 export const createTransactionReserve = (
   limit: number,

@@ -1,25 +1,25 @@
-// One rate limit over all processes; while it cannot be asked, each process allows its share of what was last known of a client.
+// One rate limit over all processes. While the shared count is unreachable, each process allows its share of the client's last known count.
 import type { RateLimit } from '../../adapter/exchange.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS, rateDecision } from './rate-limit.ts';
 import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
 
-/** A count that processes share, as the limit needs it. */
+/** The shared count that the limit needs. */
 export interface SharedCounts {
-  /** Counts a call of a client and of its site. Null, at once or later, when it cannot be known. Never rejects. */
+  /** Counts a call of a client and of its site, synchronously or not. Null if the count is unavailable. Never rejects. */
   readonly take: (rateKey: string) => Promise<SlidingLogDecision | null> | null;
   /** How many processes share the limit, this one included. */
   readonly processes: () => number;
 }
 
-/** What was last known of a client: so many calls, all made by then. */
+/** A client's last known count and its time. */
 interface Known {
   readonly count: number;
   readonly atMs: number;
 }
 
 /**
- * `limit` requests per client and 60 seconds over all who share `counts`. Without them, each of n processes allows `limit / n`, at
- * least 1, less an n-th of the calls that were last known. `nowMs` must be monotonic.
+ * Allows `limit` requests per client and 60 seconds over all processes that share `counts`. If the count is unavailable, each of n
+ * processes allows `limit / n` (at least 1), minus 1/n of the last known calls. `nowMs` must be monotonic.
  */
 export const createSharedRateLimit = (
   limit: number,
@@ -28,10 +28,10 @@ export const createSharedRateLimit = (
 ): RateLimit => {
   const windowMs = RATE_WINDOW_SECONDS * 1_000;
   const known = new Map<string, Known>();
-  // Only what was decided here: the shared count never heard of that.
+  // Only local decisions: the shared count never received them.
   const logs = createClientLogs({ limit, windowMs, maxKeys: MAX_CLIENTS });
 
-  /** Oldest first. Where all that is known still counts, a new client is not remembered: a flood pushes nobody out. */
+  /** Oldest first. If every known client still counts, a new client is not remembered, so a flood evicts no one. */
   const remember = (rateKey: string, count: number): void => {
     const atMs = nowMs();
     known.delete(rateKey);

@@ -6,13 +6,13 @@ export interface SlidingLogDecision {
   readonly allowed: boolean;
   /** How many more calls would be let through right now. */
   readonly remaining: number;
-  /** Milliseconds until the oldest remembered call is exactly as old as the window; it counts until after that instant. */
+  /** Milliseconds until the oldest remembered call is exactly as old as the window; it counts until after that time. */
   readonly resetMs: number;
 }
 
 /**
- * `limit` calls per `windowMs`. At most `maxKeys` keys have a count of their own: while that many were used within the window, new keys
- * share a count per provider, and nobody's count is forgotten.
+ * Allows `limit` calls per `windowMs`. At most `maxKeys` keys have their own count. If all of them were used within the window, new keys
+ * share a count per provider, and no count is forgotten.
  */
 interface SlidingLogOptions {
   readonly limit: number;
@@ -20,10 +20,10 @@ interface SlidingLogOptions {
   readonly maxKeys: number;
 }
 
-// The ring starts small: most clients never come near the limit, and 100 times take 800 bytes.
+// The ring starts small: most clients never come near the limit, and 100 timestamps take 800 bytes.
 const FIRST_CAPACITY = 8;
 
-/** Times of the calls let through, oldest first. */
+/** Times of the accepted calls, oldest first. */
 class Ring {
   #times = new Float64Array(FIRST_CAPACITY);
   #head = 0;
@@ -59,7 +59,7 @@ class Ring {
   }
 }
 
-/** Rings by key, in the order in which they were used last; a ring goes only when nothing in it counts any more. */
+/** Rings by key, least recently used first. A ring is removed only when none of its calls count any more. */
 class Rings {
   readonly #rings = new Map<string, Ring>();
   readonly #maxKeys: number;
@@ -73,7 +73,7 @@ class Rings {
     return this.#rings.size;
   }
 
-  /** The ring of `key`; null when there is no room for a new one. */
+  /** The ring of `key`; null if there is no room for a new one. */
   use(key: string, countsFromMs: number): Ring | null {
     let ring = this.#rings.get(key);
     if (ring !== undefined && key === this.#lastKey) return ring;
@@ -81,7 +81,7 @@ class Rings {
       if (!this.#makeRoom(countsFromMs)) return null;
       ring = new Ring();
     }
-    // A Map iterates in insertion order, so inserting anew makes this key the most recently used.
+    // A Map iterates in insertion order, so reinserting makes this key the most recently used.
     this.#rings.delete(key);
     this.#rings.set(key, ring);
     this.#lastKey = key;
@@ -103,12 +103,12 @@ class Rings {
   }
 }
 
-/** A sliding log per key. Refused calls are not remembered, so a client that keeps knocking is let in as soon as there is room. */
+/** One sliding log per key. Refused calls are not remembered, so a client that keeps retrying is accepted as soon as there is room. */
 export class SlidingLog {
   readonly #options: SlidingLogOptions;
   readonly #own: Rings;
   readonly #byProvider: Rings;
-  /** Of new keys when there is no room for their providers either. */
+  /** For new keys when their providers have no room either. */
   readonly #others = new Ring();
 
   constructor(options: SlidingLogOptions) {
@@ -117,7 +117,7 @@ export class SlidingLog {
     this.#byProvider = new Rings(options.maxKeys);
   }
 
-  /** How many keys have a count of their own. */
+  /** Number of keys with their own count. */
   get size(): number {
     return this.#own.size;
   }
@@ -134,25 +134,25 @@ export class SlidingLog {
     return { allowed, remaining: Math.max(0, limit - ring.count), resetMs: oldest - countsFromMs };
   }
 
-  /** Takes back the call of `key` that was let through last, before any other call is counted. */
+  /** Takes back the last accepted call of `key`. Must run before any other call is counted. */
   takeBack(key: string): void {
     (this.#own.get(key) ?? this.#byProvider.get(providerOf(key)) ?? this.#others).dropNewest();
   }
 }
 
-/** Where calls of clients and of their sites are counted. */
+/** Counts calls of clients and of their sites. */
 interface ClientLogs {
   readonly clients: SlidingLog;
   readonly sites: SlidingLog;
 }
 
-/** Logs of `limit` calls per client, and `SITE_SHARES` times that per site. */
+/** Logs for `limit` calls per client and `SITE_SHARES` times that per site. */
 export const createClientLogs = (options: SlidingLogOptions): ClientLogs => ({
   clients: new SlidingLog(options),
   sites: new SlidingLog({ ...options, limit: options.limit * SITE_SHARES }),
 });
 
-/** Counts a call of a client, and of its site where it has one; a call that either refuses counts for neither. */
+/** Counts a call of a client and of its site, if it has one. A call refused by either counts for neither. */
 export const takeClient = (
   { clients, sites }: ClientLogs,
   rateKey: string,

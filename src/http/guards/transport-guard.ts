@@ -1,10 +1,10 @@
-// A secret key may only arrive over TLS, or from this very machine where that is allowed; decided from the headers, before the body is read.
+// Accepts a secret key only over TLS, or from this machine if allowed. Decides from the headers, before the body is read.
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Peer } from './client-address.ts';
 import { isLoopbackHost } from './host-guard.ts';
 
-// Any of these means that something stands between us and the client. `via` counts: what passes a plain proxy was readable there.
+// Any of these headers means that a proxy sits between us and the client. `via` counts: a plain proxy could read the request.
 const FORWARDING_HEADERS = [
   'forwarded',
   'via',
@@ -42,10 +42,10 @@ const refusal = (why: string): AppError =>
       'Move the funds to a new wallet. From now on use HTTPS or the unsigned builders, which never see a key.',
   });
 
-/** Decides whether a request that carries a secret key may be read. Null when it may. */
+/** Decides whether a request that carries a secret key may be read; null if it may. */
 type TransportGuard = (peer: Peer, headers: IncomingHttpHeaders) => AppError | null;
 
-/** `loopbackAllowed`: plain HTTP from this machine counts as safe (sandbox mode, or the operator said so). */
+/** `loopbackAllowed`: plain HTTP from this machine counts as safe (sandbox mode, or enabled by the operator). */
 export const createTransportGuard =
   (loopbackAllowed: boolean): TransportGuard =>
   (peer, headers) => {

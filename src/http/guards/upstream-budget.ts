@@ -1,16 +1,16 @@
-// The budget of upstream calls per client and minute: requests that make the service ask its RPC nodes much are refused before they start.
+// Limits upstream calls per client and minute: refuses requests of clients that make the service call its RPC nodes too often.
 import { AppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS } from './rate-limit.ts';
 
-/** Upstream calls for each request that the rate limit allows. Most requests cost one; a scan of all stake accounts counts as four. */
+/** Upstream calls for each request that the rate limit allows. Most requests cause one; a scan of all stake accounts counts as four. */
 const CALLS_PER_REQUEST = 5;
 
 /** Counts upstream calls by client. */
 export interface UpstreamBudget {
-  /** Why this client's next request may not start; null when it may. */
+  /** Returns why this client's next request may not start; null if it may. */
   readonly refuse: (client: string) => AppError | null;
-  /** Adds calls that a request of this client caused. */
+  /** Adds upstream calls caused by a request of this client. */
   readonly count: (client: string, calls: number) => void;
 }
 
@@ -19,7 +19,7 @@ interface Spent {
   calls: number;
 }
 
-/** `CALLS_PER_REQUEST` calls for each request of `rateLimit`, in this process alone. `nowMs` must be monotonic. */
+/** Allows `CALLS_PER_REQUEST` calls for each request of `rateLimit`, in this process alone. `nowMs` must be monotonic. */
 export const createUpstreamBudget = (rateLimit: number, nowMs: () => number): UpstreamBudget => {
   const limit = rateLimit * CALLS_PER_REQUEST;
   const windowMs = RATE_WINDOW_SECONDS * 1_000;

@@ -1,4 +1,4 @@
-// Which error codes an endpoint can answer with, and how it presents each; the one place that OpenAPI and the docs page ask.
+// Error codes of each endpoint and how they are presented. The only source for OpenAPI and the docs page.
 
 import { type PresentedError, presentError } from '../../adapter/error-body.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
@@ -18,7 +18,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'SHUTTING_DOWN',
 ];
 
-/** Every code of `route`: those of its operation and those that its binding brings along, ordered by status. */
+/** Every code of `route`, from its operation and its binding, ordered by status. */
 export const documentedErrors = (route: Route): DocumentedError[] => {
   const codes = new Set<ErrorCode>([
     ...route.operation.errors,

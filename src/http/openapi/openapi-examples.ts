@@ -1,4 +1,4 @@
-// Gives every request, answer and delivery of the OpenAPI document an example: requests as in the printed commands, the rest as recorded from a running service.
+// Adds an example to every request, answer and delivery of the OpenAPI document: requests match the printed commands, the others were recorded from a running service.
 
 import { readFileSync } from 'node:fs';
 import type { oas31 } from 'zod-openapi';
@@ -16,20 +16,20 @@ import {
 } from './openapi-operation.ts';
 import { createSchemaReader } from './openapi-schema-reader.ts';
 
-/** What `npm run examples:record` wrote. */
+/** The output of `npm run examples:record`. */
 interface RecordedExamples {
   /** The reader's own values, by placeholder, e.g. `WALLET_ADDRESS`. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Bodies of answers 200, by operation; the URL of the service is `<PUBLIC_URL>`. */
+  /** Bodies of 200 answers, by operation; the service's URL is `<PUBLIC_URL>`. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** Bodies of deliveries, by type; likewise. */
+  /** Bodies of deliveries, by type, with the same placeholder. */
   readonly deliveries: Readonly<Partial<Record<NotificationType, unknown>>>;
 }
 
 /** The file of recorded examples. */
 export const RECORDED_FILE = new URL('./recorded-examples.json', import.meta.url);
 
-/** `value` with each `<NAME>` replaced by the value of that name; a text that is nothing else becomes the value itself. */
+/** Replaces each `<NAME>` in `value`; a string that consists only of `<NAME>` becomes the value itself. */
 const filled = (value: unknown, values: Readonly<Record<string, unknown>>): unknown => {
   if (Array.isArray(value)) return value.map((item) => filled(item, values));
   if (typeof value === 'object' && value !== null)
@@ -45,7 +45,7 @@ const setExample = (holder: { content?: oas31.ContentObject } | undefined, value
     if (value !== undefined && holder?.content?.[type]) holder.content[type].example = value;
 };
 
-/** Puts the examples into `document`, which was made from `routes`. What was never recorded stays without one. */
+/** Adds the examples to `document`, which was built from `routes`. Bodies that were never recorded stay without an example. */
 export const addExamples = (
   document: oas31.OpenAPIObject,
   routes: readonly Route[],
@@ -54,7 +54,7 @@ export const addExamples = (
 ): void => {
   const { values, answers, deliveries } = JSON.parse(readFileSync(RECORDED_FILE, 'utf8')) as RecordedExamples;
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
-  /** The one recorded answer that depends on the operator's choice: it names the calls that take a key. */
+  /** The only recorded answer that depends on the operator's settings: it lists the calls that take a key. */
   const withoutKeys = takesKeys
     ? {}
     : createGuidancePrinter({ routes, tools: [], publicUrl: () => publicUrl })(

@@ -1,7 +1,7 @@
 // The headers of all answers, as schemas of the OpenAPI document.
 import { z } from 'zod';
 
-// Named, so that the document holds each once.
+// Named components, so that the document contains each only once.
 const header = (id: string, description: string, example: string) =>
   z.string().meta({ description, examples: [example], header: { id } });
 
@@ -10,7 +10,7 @@ export const commonHeaders = z.object({
   'X-Request-Id': header('X-Request-Id', 'Names this request in the logs of the service.', '3879e1b5-1'),
 });
 
-/** Headers of every answer of an endpoint that the rate limit counts. */
+/** Headers of every answer of a rate-limited endpoint. */
 export const limitedHeaders = commonHeaders.extend({
   'RateLimit-Policy': header(
     'RateLimit-Policy',
@@ -24,7 +24,7 @@ export const limitedHeaders = commonHeaders.extend({
   ),
 });
 
-/** Further header of failures that pass by themselves. */
+/** Additional header of temporary failures. */
 export const retryAfterHeader = {
   'Retry-After': z
     .string()

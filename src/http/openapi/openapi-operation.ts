@@ -1,10 +1,10 @@
-// What the OpenAPI document says of one route, read for people and models: members, answer, and an example that can be pasted.
+// Reads one route from the OpenAPI document for people and models: members, answer, and an example that can be pasted.
 import type { oas31 } from 'zod-openapi';
 import { pathMembers } from '../pipeline/operation-input.ts';
 import type { Route } from '../pipeline/route.ts';
 import type { FieldRow, SchemaReader } from './openapi-schema-reader.ts';
 
-/** The operation of `route` in a document that was made from it. */
+/** The operation of `route` in a document built from it. */
 export const operationOf = (
   document: oas31.OpenAPIObject,
   { path, documentedPath = path, method }: Pick<Route, 'path' | 'documentedPath' | 'method'>,
@@ -13,7 +13,7 @@ export const operationOf = (
     method.toLowerCase() as 'get' | 'post' | 'delete'
   ] as oas31.OperationObject;
 
-/** The name that the route's own path gives a parameter of the document. */
+/** The name that the route's own path gives to a parameter of the document. */
 export const ownName = ({ path, documentedPath = path }: Route, documented: string): string => {
   const at = pathMembers(documentedPath).indexOf(documented);
   return pathMembers(path)[at] ?? documented;
@@ -22,13 +22,13 @@ export const ownName = ({ path, documentedPath = path }: Route, documented: stri
 const jsonOf = (holder: { content?: oas31.ContentObject } | undefined) =>
   holder?.content?.['application/json']?.schema;
 
-/** What examples are made of besides the schemas. */
+/** Values for examples in addition to the schemas. */
 export interface ExampleFacts {
-  /** An amount that can be staked by the limits that the cluster has now, SOL. */
+  /** An amount that the cluster's current limits accept, SOL. */
   stakeSol: number;
 }
 
-/** What a request needs beyond the members that its schema requires, and values that no schema can know; by operation. */
+/** Members that a request needs beyond those its schema requires, and values that no schema defines; by operation. */
 const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<string, unknown>>>> = {
   stake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   createStakeTransaction: ({ stakeSol }) => ({ amountSol: stakeSol }),
@@ -42,13 +42,13 @@ const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<
   replayDeliveries: () => ({ from: '<FROM>' }),
 };
 
-// The reader's own, whatever sample the schema has.
+// The reader must supply these, whatever sample the schema has.
 const OWN: Readonly<Record<string, string>> = { signature: '<SIGNATURE>', id: '<WEBHOOK_ID>' };
 
-// The wallet's address is enough for these, unless the operator demands more.
+// The wallet's address is enough for these, unless the operator requires more.
 const WITHOUT_SECRET = ['listWebhooks', 'deleteWebhook'];
 
-/** The members of a request that works. Texts in angle brackets are the reader's own: a wallet, a signature, a secret. */
+/** The members of a valid request. Texts in angle brackets are placeholders: a wallet, a signature, a secret. */
 export const requestExample = (
   { operation: { name, eitherOf } }: Route,
   body: oas31.SchemaObject | oas31.ReferenceObject | undefined,
@@ -65,14 +65,14 @@ export const requestExample = (
   };
 };
 
-/** A value for the parameter `name` of a path. */
+/** A value for the path parameter `name`. */
 export const parameterExample = (
   name: string,
   schema: oas31.SchemaObject | oas31.ReferenceObject | undefined,
   reader: SchemaReader,
 ): unknown => OWN[name] ?? reader.example(schema, name);
 
-/** A command line that calls the endpoint with what it needs. */
+/** A command line that calls the endpoint with its required input. */
 export const curlExample = (
   route: Route,
   operation: oas31.OperationObject,
@@ -91,7 +91,7 @@ export const curlExample = (
     ),
   );
   const body = route.method === 'POST' || route.bearer === undefined ? requestBody(operation) : undefined;
-  // The wallet that a webhook belongs to may stand in the body as well; a DELETE with one is refused by some proxies.
+  // The body may also contain the wallet that a webhook belongs to, but some proxies refuse a DELETE with a body.
   const query = route.operation.name === 'deleteWebhook' ? '?walletAddress=<WALLET_ADDRESS>' : '';
   const example = requestExample(route, body, reader, facts);
   return [
@@ -109,7 +109,7 @@ export const curlExample = (
   ].join(' \\\n');
 };
 
-/** The schema of the body of a request; undefined where none is taken. */
+/** The schema of the request body; undefined if the route takes none. */
 export const requestBody = (operation: oas31.OperationObject) =>
   jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined);
 
@@ -128,6 +128,6 @@ export const requestRows = (
   ...reader.rows(jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined), false),
 ];
 
-/** The schema of a success; undefined where that is no JSON. */
+/** The schema of a success; undefined if it is not JSON. */
 export const answerSchema = (operation: oas31.OperationObject) =>
   jsonOf((operation.responses as oas31.ResponsesObject)['200']);

@@ -1,9 +1,9 @@
-// Reads schemas of the OpenAPI document for people: what type a member has, and an example of a whole body.
+// Reads schemas of the OpenAPI document for people: member types, and an example of a whole body.
 import type { oas31 } from 'zod-openapi';
 
 type Schema = oas31.SchemaObject;
 
-/** One line of a table of members. */
+/** One row of a table of members. */
 export interface FieldRow {
   /** Name with its parents, e.g. `accounts[].sol`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface FieldRow {
 /** Reads schemas, following references into the document's components. */
 export interface SchemaReader {
   readonly rows: (schema: Schema | oas31.ReferenceObject | undefined, deep: boolean) => FieldRow[];
-  /** `name` fills the placeholder of a text that has no example of its own. */
+  /** `name` fills the placeholder of a string without an example. */
   readonly example: (schema: Schema | oas31.ReferenceObject | undefined, name?: string) => unknown;
   readonly typeName: (schema: Schema | oas31.ReferenceObject | undefined) => string;
 }
@@ -28,7 +28,7 @@ const limits = (schema: Schema): string => {
     schema.const === undefined ? undefined : JSON.stringify(schema.const),
     schema.exclusiveMinimum === undefined ? undefined : `> ${schema.exclusiveMinimum}`,
     schema.minimum === undefined ? undefined : `≥ ${schema.minimum}`,
-    // What every integer of JSON is below anyway.
+    // The largest integer that JSON parsers read exactly, so not worth showing.
     schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER
       ? undefined
       : `≤ ${schema.maximum}`,
@@ -40,7 +40,7 @@ const limits = (schema: Schema): string => {
 const placeholder = (name: string): string =>
   `<${name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}>`;
 
-/** Builds a reader over `document`. */
+/** Creates a reader for `document`. */
 export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader => {
   const resolve = (schema: Schema | oas31.ReferenceObject | undefined): Schema => {
     const reference = schema?.$ref;
@@ -49,7 +49,7 @@ export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader 
     return { ...resolve(target), ...schema, $ref: undefined } as Schema;
   };
 
-  /** The schema without its `null` alternative; what is said around the alternatives wins. */
+  /** The schema without its `null` alternative. Keywords outside the alternatives take precedence. */
   const core = (schema: Schema | oas31.ReferenceObject | undefined): Schema => {
     const resolved = resolve(schema);
     const { anyOf, oneOf, ...around } = resolved;

@@ -1,4 +1,4 @@
-// What is delivered to webhooks, for the `webhooks` section of the OpenAPI document: one entry for each type.
+// Webhook deliveries for the `webhooks` section of the OpenAPI document: one entry per type.
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
 import type { NotificationType } from '../../domain/notification-types.ts';
@@ -55,7 +55,7 @@ const describe = (type: NotificationType): ZodOpenApiOperationObject => ({
   },
 });
 
-/** By type. */
+/** Keyed by type. */
 export const describeWebhooks = (): Record<string, ZodOpenApiPathItemObject> =>
   Object.fromEntries(
     Object.keys(SUMMARIES).map((type) => [type, { post: describe(type as NotificationType) }]),

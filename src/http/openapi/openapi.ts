@@ -1,4 +1,4 @@
-// Generates the OpenAPI 3.1 document from the route table, out of the very schemas that validate requests.
+// Generates the OpenAPI 3.1 document from the route table, using the same schemas that validate requests.
 import { z } from 'zod';
 import {
   createDocument,
@@ -51,7 +51,7 @@ const OPERATOR_BEARER = bearer('The text of the file `operator-token` in the dat
 const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(members.map((name) => [name, plan.operation.input.shape[name] as z.ZodType])));
 
-/** By the names that the documented path gives them; under another name the description begins with the member's own. */
+/** Keyed by the names in the documented path. A renamed parameter's description begins with the member's own name. */
 const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
   const names = pathMembers(route.documentedPath ?? route.path);
   return z.object(
@@ -73,7 +73,7 @@ const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
 const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
   z.object({ 'Idempotency-Key': plan.operation.input.shape.idempotencyKey as z.ZodType });
 
-// Without it the call goes on as far as the member is optional, which an empty requirement says.
+// The header is optional if the member is, which an empty requirement expresses.
 const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>
   isRequired(plan.operation.input.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
 
@@ -84,7 +84,7 @@ const hasRequired = (schema: z.ZodObject): boolean =>
 
 const errorResponses = (route: Route): ZodOpenApiResponsesObject => {
   const byStatus = Map.groupBy(documentedErrors(route), ({ status }) => status);
-  // These two are found before there is a request that could be counted.
+  // These two failures occur before the rate limit counts the request.
   const uncounted = (status: number): boolean => route.unlimited === true || status === 408 || status === 431;
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => [
@@ -128,7 +128,7 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
   const queryOnly = plan.query.filter((name) => !plan.path.includes(name));
   const { eitherOf } = operation;
   const body = pick(plan, plan.body).meta(
-    // Not as `anyOf: [{ required }]`: generators make no types of a body with bare alternatives.
+    // Not as `anyOf: [{ required }]`: generators produce no types from a body with bare alternatives.
     eitherOf === undefined ? {} : { description: `Needs at least one of: ${eitherOf.members.join(', ')}.` },
   );
   const bodyMembers = Object.keys(body.shape).length;
@@ -167,7 +167,7 @@ const describePaths = (routes: readonly Route[]): ZodOpenApiPathsObject => {
   return paths;
 };
 
-/** The document of these routes as served at `publicUrl`. */
+/** Builds the document of these routes as served at `publicUrl`. */
 export const createOpenApiDocument = (
   routes: readonly Route[],
   publicUrl: string,
@@ -198,9 +198,9 @@ export const createOpenApiDocument = (
       ...(routes.some(({ tag }) => tag === 'Webhooks') ? { webhooks: describeWebhooks() } : {}),
     },
     {
-      // Amounts and keys are validated by code; what they look like is said by the schema around that.
+      // Amounts and keys are validated by code; the enclosing schema describes their format.
       allowEmptySchema: { custom: true },
-      // Members may be added later without breaking clients that check strictly.
+      // Later versions may add members without breaking clients that validate strictly.
       override: ({ jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
