@@ -1,4 +1,4 @@
-// The documents beside the routes: the first page, the OpenAPI document, and what is made from it for people, agents and crawlers.
+// Documents other than routes: the landing page, the OpenAPI document, and the documents derived from it for people, agents and crawlers.
 
 import { DATA_POLICY, JSON_TYPE, type Target } from '../../adapter/exchange.ts';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -17,7 +17,7 @@ import { sendFile } from './send-file.ts';
 /** The schema of the operator's profile file, for editors. */
 const PROFILE_SCHEMA_PATH = '/schemas/operator-profile.json';
 
-/** `/`, `/docs` and what is below it, `/openapi.json` and the documents of discovery, each made at its first request: the document takes some 30 ms, which the start need not wait for. */
+/** `/`, `/docs` and the pages below it, `/openapi.json` and the discovery documents. Each is built at its first request: the OpenAPI document takes some 30 ms, which startup need not wait for. */
 const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
   const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl, examplesOf(facts)));
   return [
@@ -33,10 +33,10 @@ const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
   ];
 };
 
-/** The longest that a page waits for the cluster's limits, ms; then the amounts of the last time stand. */
+/** The longest that a page waits for the cluster's limits, ms. After that it uses the previous amounts. */
 const LIMITS_WITHIN_MS = 1_000;
 
-/** The targets of all pages. The examples' amounts follow the limits of the cluster, names and colour the brand; all pages are made anew when those change. */
+/** The targets of all pages. Example amounts follow the cluster's limits; names and colour follow the brand. A change of either rebuilds all pages. */
 export const createDocumentTargets = (
   facts: DiscoveryFacts,
   ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },

@@ -1,9 +1,9 @@
-// Shows a failure to people who opened an address in a browser: a path that does not exist, or too many requests.
+// Shows failures to people who opened an address in a browser: an unknown path, or too many requests.
 import type { PageOf } from '../../adapter/exchange.ts';
 import { html } from './html.ts';
 import { answerPage } from './page-shell.ts';
 
-/** The page of an error body. */
+/** Renders an error body as a page. */
 export const errorPage: PageOf = ({ errorCode, error, message, suggestedAction }) => {
   const isMissing = errorCode === 'NOT_FOUND';
   const title = isMissing ? 'Page not found' : String(error);

@@ -1,6 +1,6 @@
-// Makes HTML in which everything that is not markup of ours is escaped, whoever wrote it.
+// Builds HTML that escapes everything except our own markup.
 
-/** Markup that is safe to insert as it is. */
+/** Markup that is safe to insert unescaped. */
 export class Html {
   readonly markup: string;
 
@@ -26,7 +26,7 @@ const toMarkup = (value: Insertable): string => {
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 };
 
-/** Template tag: inserted text is escaped, inserted `Html` and lists of it are not. */
+/** Template tag: escapes inserted text; inserts `Html` and lists of it unchanged. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Insertable[]): Html =>
   new Html(parts.reduce((markup, part, index) => markup + toMarkup(values[index - 1]) + part));
 

@@ -1,11 +1,11 @@
-// The first page where the page of `web/` is not built: which validator and cluster this is, where the documentation is, and lines to paste that work.
+// The landing page used if the page of `web/` is not built: validator, cluster, documentation links, and commands to paste.
 import type { Address } from '@solana/kit';
 import type { Route } from '../pipeline/route.ts';
 import { html } from './html.ts';
 import type { LazyDocument } from './lazy-document.ts';
 import { createHtmlPage } from './page-shell.ts';
 
-/** What the page shows. */
+/** The contents of the page. */
 interface LandingFacts {
   readonly publicUrl: string;
   readonly clusterName: () => string;
@@ -22,7 +22,7 @@ interface Step {
 
 const WALLET = '<WALLET_ADDRESS>';
 
-// Only what exists is shown: the sandbox's lines on a sandbox, the one-shot lines where they are switched on.
+// Only available commands are shown: the sandbox's on a sandbox, the one-shot commands if enabled.
 const STEPS: readonly Step[] = [
   {
     method: 'POST',

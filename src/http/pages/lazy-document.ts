@@ -1,16 +1,16 @@
-// Documents that describe the service rather than being part of its interface: made and compressed at the first request, then served from memory.
+// Documents about the service that are not part of its interface: built and compressed at the first request, then served from memory.
 import { type StoredFile, storeText } from './send-file.ts';
 
 /** One document. */
 export interface LazyDocument {
   readonly path: string;
   readonly contentType: string;
-  /** Headers, names and values in turn: what it may load, who may frame and cache it. */
+  /** Headers (names and values in turn) that say what the document may load and who may frame and cache it. */
   readonly policy: readonly string[];
   readonly file: () => StoredFile;
 }
 
-/** Calls `make` when first needed and stores what it gave. */
+/** Calls `make` on first use and stores the result. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined;
   return () => {
@@ -19,7 +19,7 @@ export const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-/** A page whose `text` is made once. */
+/** A page whose `text` is built once. */
 export const createLazyDocument = (
   path: string,
   contentType: string,

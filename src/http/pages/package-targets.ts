@@ -1,4 +1,4 @@
-// Hands out the typed client and the command line as packages for npm, with their hashes.
+// Serves the typed client and the command line as npm packages, with their hashes.
 import { DATA_POLICY, JSON_TYPE, OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { HandedPackage } from '../../operations/service-ports.ts';
@@ -9,20 +9,20 @@ export interface PackageFile extends HandedPackage {
   readonly content: Buffer;
 }
 
-/** Where packages come from. */
+/** A source of packages. */
 export interface PackageSource {
-  /** Those that lie there. */
+  /** The packages that are already in the folder. */
   readonly present: () => readonly PackageFile[];
-  /** The same, packed first where that can be done here. */
+  /** The same packages; packs them first if possible here. */
   readonly current: () => Promise<readonly PackageFile[]>;
 }
 
-/** Where the list is served. */
+/** Path of the list. */
 export const PACKAGES_PATH = '/packages.json';
 
 const HEADERS = [...DATA_POLICY, 'cache-control', 'no-cache'];
 
-/** `/packages.json`, and `/client-<version>.tgz` and its like. */
+/** `/packages.json`, and the package files such as `/client-<version>.tgz`. */
 export const createPackageTargets = (source: PackageSource): readonly Target[] => {
   const shared = {
     methods: ['GET'],

@@ -1,4 +1,4 @@
-// Puts content into a complete page that loads nothing from elsewhere, runs nothing but its own script, and is framed by nobody.
+// Builds a complete page that loads nothing from elsewhere, runs only its own script and cannot be framed.
 import { createHash } from 'node:crypto';
 import { HTML_TYPE, type Page } from '../../adapter/exchange.ts';
 import { type Html, html, Html as SafeHtml } from './html.ts';
@@ -7,16 +7,16 @@ import { PAGE_STYLE } from './page-style.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What one page has beside what all have. */
+/** Options of one page in addition to the common ones. */
 interface PageParts {
   readonly style?: string;
   /** Path of a picture of this service; default: a plain one. */
   readonly icon?: string;
-  /** May read from this service. */
+  /** Allows requests to this service. */
   readonly script?: string;
 }
 
-/** Headers of a page: only its own style sheet and script apply, named by hash. */
+/** Headers of a page: only its own style sheet and script are allowed, by hash. */
 const policyOf = (style: string, script: string, ownPictures: boolean): readonly string[] => [
   'content-security-policy',
   `default-src 'none'; style-src ${hashOf(style)}; ${script === '' ? '' : `script-src ${hashOf(script)}; connect-src 'self'; `}img-src ${ownPictures ? "'self' " : ''}data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -43,7 +43,7 @@ const markupOf = (title: string, content: Html, { style = '', script = '', icon 
 </html>
 `.markup;
 
-/** The page at `path`. */
+/** Builds the page at `path`. */
 export const createHtmlPage = (
   path: string,
   title: string,
@@ -52,7 +52,7 @@ export const createHtmlPage = (
 ): LazyDocument =>
   createLazyDocument(path, HTML_TYPE, headersOf(parts), () => markupOf(title, content(), parts));
 
-/** A page that is made for one answer. Programs get JSON at the same address. */
+/** Builds a page for one answer. Programs get JSON at the same address. */
 export const answerPage = (title: string, content: Html): Page => ({
   content: markupOf(title, content, {}),
   policy: [...headersOf({}), 'vary', 'accept'],

@@ -1,4 +1,4 @@
-// The look of the pages for people: one small style sheet, light and dark, readable on a phone, nothing loaded from anywhere.
+// Styles of the pages for people: one small style sheet, light and dark, readable on a phone, without external files.
 
 /** The style sheet of every page. */
 export const PAGE_STYLE = `

@@ -1,18 +1,18 @@
-// Sends something that does not change while it is served: compressed as the client takes it, or 304 where the client has it already.
+// Sends immutable content: compressed if the client accepts it, or 304 if the client already has it.
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Exchange } from '../../adapter/exchange.ts';
 
-/** Bytes in memory, with their compressed forms. */
+/** Bytes in memory with their compressed forms. */
 export interface StoredFile {
-  /** Of the uncompressed bytes, with quotes. */
+  /** ETag of the uncompressed bytes, with quotes. */
   readonly etag: string;
   readonly bytes: Buffer;
-  /** By content coding; absent where it saves nothing. */
+  /** By content coding; absent if it saves nothing. */
   readonly compressed: { readonly br?: Buffer; readonly gzip?: Buffer };
 }
 
-/** Below this a packet carries it either way, bytes. */
+/** Size below which one packet is enough without compression, bytes. */
 const WORTH_COMPRESSING = 1_400;
 
 /** Compresses `text`; some 10 ms for the documentation page (264 KB, 2026-11). */
@@ -24,7 +24,7 @@ export const storeText = (text: string): StoredFile => {
   return { etag, bytes, compressed: { br, gzip: gzipSync(bytes) } };
 };
 
-/** The coding of the answer: brotli, then gzip, where the client takes it (`q=0` says that it does not). */
+/** The coding of the answer: brotli, then gzip, if the client accepts it (`q=0` means that it does not). */
 const chooseCoding = (accepted: string | undefined, { compressed }: StoredFile): 'br' | 'gzip' | null => {
   const taken = new Map(
     (accepted ?? '').split(',').map((part) => {
@@ -45,7 +45,7 @@ const bytesOf = ({ bytes, compressed }: StoredFile, coding: 'br' | 'gzip' | null
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
-/** Sends `file`, or 304 to whoever has it already. `headers` are names and values in turn. */
+/** Sends `file`, or 304 to clients that already have it. `headers` are names and values in turn. */
 export const sendFile = (
   exchange: Exchange,
   file: StoredFile,
@@ -53,7 +53,7 @@ export const sendFile = (
   headers: readonly string[],
 ): void => {
   const { headers: asked } = exchange.request;
-  // One tag for every coding, so weak: equal in meaning, not byte for byte.
+  // One ETag for every coding, so it is weak: equal in meaning, not byte for byte.
   const shared = [...headers, 'etag', `W/${file.etag}`, 'vary', 'Accept-Encoding'];
   if (isKnown(asked['if-none-match'], file.etag)) {
     exchange.send(304, null, '', shared);

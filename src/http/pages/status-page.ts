@@ -1,10 +1,10 @@
-// Shows the readiness of the service to people: one line for each part.
+// Shows the readiness of the service to people: one line per dependency.
 import type { PageOf } from '../../adapter/exchange.ts';
 import type { DependencyHealth } from '../../operations/service-ports.ts';
 import { type Html, html } from './html.ts';
 import { answerPage } from './page-shell.ts';
 
-/** What each dependency does, in words for people. */
+/** What each dependency does, in plain words. */
 const PARTS: Readonly<Record<string, string>> = {
   rpc: 'Connection to Solana',
   rpcMethods: 'Functions of the Solana nodes',
@@ -22,7 +22,7 @@ const stateOf = ({ ok, optional }: DependencyHealth): string =>
 const row = ([name, health]: readonly [string, DependencyHealth]): Html =>
   html`<tr><td>${PARTS[name] ?? name}</td><td>${stateOf(health)}</td><td class="soft">${health.error ?? ''}</td></tr>`;
 
-/** The page of the body of `GET /ready`, or of its failure. */
+/** Renders the body of `GET /ready`, or of its failure, as a page. */
 export const statusPage: PageOf = ({ status, errorCode, dependencies }) => {
   const parts = Object.entries((dependencies ?? {}) as Readonly<Record<string, DependencyHealth>>);
   const title =

@@ -1,8 +1,8 @@
-// The validator's picture as this service serves it: a picture that was fetched and looked at, or a pattern made from the address; never a script, never a third party's link.
+// Serves the validator's picture: a fetched and checked picture, or a pattern generated from the address. Never serves scripts or third-party links.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import type { Picture } from '../../upstream/profile/picture.ts';
 
-/** A picture that others may show and that runs nothing, whoever drew it: an operator's SVG opened by itself is sandboxed, its own style aside. */
+/** Headers of a picture that other sites may show and that cannot run anything. An operator's SVG opened directly is sandboxed; its own styles are allowed. */
 export const PICTURE_HEADERS: readonly string[] = [
   ...['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
   ...['cache-control', 'public, max-age=300'],
@@ -11,14 +11,14 @@ export const PICTURE_HEADERS: readonly string[] = [
 
 const GRID = 5;
 
-/** Spreads text over numbers; no secret depends on it. */
+/** Hashes text to numbers; not for security. */
 const mix = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
   return hash;
 };
 
-/** A pattern that is always the same for the same address. Made of numbers of ours alone. */
+/** A deterministic pattern for each address, drawn only from our own numbers. */
 export const patternOf = (address: string): Picture => {
   const hue = mix(address) % 360;
   const cells = Array.from({ length: GRID * 3 }, (_, index) => index)
@@ -35,7 +35,7 @@ export const patternOf = (address: string): Picture => {
   };
 };
 
-/** `GET /icon`. `current` never rejects. Others may show it: link previews and manifests do. */
+/** `GET /icon`. `current` never rejects. Other sites may show it: link previews and manifests do. */
 export const createIconTarget = (current: () => Promise<Picture>): Target => ({
   path: '/icon',
   methods: ['GET'],

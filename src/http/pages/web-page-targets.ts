@@ -1,4 +1,4 @@
-// Serves the built page: documents at their paths, assets under hashed names that browsers cache for ever, already compressed, outside the rate limit.
+// Serves the built page: documents at their paths, assets under hashed names that browsers cache for ever. Precompressed and not rate-limited.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { CurrentBrand } from './brand/brand.ts';
@@ -7,7 +7,7 @@ import { type StoredFile, sendFile, storeText } from './send-file.ts';
 
 /** One file of the page in memory. */
 export interface PageFile extends StoredFile {
-  /** Below the page's folder, e.g. `index.html`, `assets/index-a1b2.js`. */
+  /** Path below the page's folder, e.g. `index.html`, `assets/index-a1b2.js`. */
   readonly path: string;
 }
 
@@ -22,7 +22,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** No inline script or style, nothing from elsewhere, nobody frames it; figures come from this service alone. */
+/** No inline scripts or styles, no external resources, no framing; data only from this service. */
 const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
@@ -30,7 +30,7 @@ const DOCUMENT_HEADERS: readonly string[] = [
   ...['content-security-policy', PAGE_CSP],
   ...['cache-control', 'no-cache'],
   ...['referrer-policy', 'no-referrer'],
-  // Some wallets sign in a window of their own; hardware wallets need USB.
+  // Some wallets sign in a separate window; hardware wallets need USB.
   ...['cross-origin-opener-policy', 'same-origin-allow-popups'],
   ...['permissions-policy', 'camera=(), geolocation=(), microphone=()'],
 ];
@@ -46,7 +46,7 @@ const typeOf = ({ path }: PageFile): string =>
 const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
-/** The document as the brand makes it: made again when that changes. */
+/** The document with the brand inserted; rebuilt when the brand changes. */
 const brandedFile = (
   file: PageFile,
   brand: CurrentBrand,
@@ -64,7 +64,7 @@ const brandedFile = (
   };
 };
 
-/** Every document at its own path, and the assets; without a brand the documents as they are. */
+/** Every document at its own path, and the assets; without a brand the documents are unchanged. */
 export const createWebPageTargets = (
   files: readonly PageFile[],
   brand: CurrentBrand | null = null,

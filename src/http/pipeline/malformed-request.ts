@@ -1,4 +1,4 @@
-// Answers what is not an HTTP request at all, in the same error shape as everything else.
+// Answers malformed HTTP requests in the same error shape as everything else.
 import type { Socket } from 'node:net';
 import type { MetaSource } from '../../adapter/answer-meta.ts';
 import { errorAnswer } from '../../adapter/error-body.ts';
@@ -8,7 +8,7 @@ import { AppError } from '../../kernel/app-error.ts';
 /** Largest total size of the request line and headers, bytes. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-// Long enough for the client to read the refusal while its own last bytes arrive, short enough to be useless to hold open.
+// Long enough for the client to read the refusal while its own last bytes arrive, short enough that holding the connection open is useless.
 const LINGER_MS = 1000;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -31,7 +31,7 @@ const toError = (code: string | undefined): AppError => {
 const headerLines = (pairs: readonly string[]): string[] =>
   pairs.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${pairs[index + 1]}`] : []));
 
-/** Builds the handler of the server's `clientError` event. It answers once per connection, if nothing was answered yet. */
+/** Creates the handler of the server's `clientError` event. Answers once per connection, if no answer was sent yet. */
 export const createClientErrorHandler = (
   source: MetaSource,
   nowMs: () => number,

@@ -1,4 +1,4 @@
-// Gathers an operation's input from path, query, body and the Idempotency-Key header, and validates all of it at once.
+// Collects an operation's input from path, query, body and the Idempotency-Key header, and validates it as a whole.
 import { z } from 'zod';
 import { validateInput } from '../../adapter/validate-input.ts';
 import type { ValidationIssue } from '../../kernel/app-error.ts';
@@ -11,14 +11,14 @@ export interface InputPlan {
   readonly path: readonly string[];
   readonly query: readonly string[];
   readonly body: readonly string[];
-  /** Members whose text from path or query is read as this JSON type. */
+  /** Members whose text in the path or query is parsed as this JSON type. */
   readonly textTypes: ReadonlyMap<string, 'number' | 'boolean'>;
-  /** Member that the bearer token becomes. */
+  /** Member that receives the bearer token. */
   readonly bearer: string | null;
   readonly takesIdempotencyKey: boolean;
 }
 
-/** The parts of a request, before they are one input. */
+/** The parts of a request before they are merged into one input. */
 export interface RawInput {
   readonly path: Readonly<Record<string, string>>;
   readonly query: ReadonlyMap<string, string>;
@@ -45,7 +45,7 @@ const textTypeOf = (schema: unknown): 'number' | 'boolean' | null => {
 export const pathMembers = (template: string): string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
-/** Decides once per route where its members come from. Throws when the path names a member that the input lacks. */
+/** Decides once per route where its members come from. Throws if the path names a member that the input lacks. */
 export const planInput = (route: Route): InputPlan => {
   const { operation } = route;
   const schema: z.ZodObject = operation.input;
@@ -89,8 +89,8 @@ const sameValue = (a: unknown, b: unknown): boolean => {
 };
 
 /**
- * The validated input. Members that no schema names are ignored. Throws one `VALIDATION_ERROR` with every issue, among them
- * members that two places give differently; the Idempotency-Key header silently wins over the body.
+ * Returns the validated input and ignores members that no schema names. Throws one `VALIDATION_ERROR` with every issue, including
+ * members with different values in two places. Exception: the Idempotency-Key header takes precedence over the body.
  */
 export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknown> => {
   const gathered: Record<string, unknown> = { ...raw.provided };

@@ -1,4 +1,4 @@
-// Reads the query string into members; broken percent-encoding and a name given twice are refused, not guessed at.
+// Parses the query string into members. Refuses broken percent-encoding and repeated names instead of guessing.
 
 import { misplacedKey, namesSecretKey } from '../../adapter/secret-body.ts';
 import { isSecretText } from '../../adapter/secret-value.ts';
@@ -6,7 +6,7 @@ import { type ValidationIssue, validationError } from '../../kernel/app-error.ts
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
-/** The members named in `names`; others are ignored. Throws `VALIDATION_ERROR`. */
+/** Returns the members in `names` and ignores the others. Throws `VALIDATION_ERROR`. */
 export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<string, string> => {
   const members = new Map<string, string>();
   const mark = url.indexOf('?');

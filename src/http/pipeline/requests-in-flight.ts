@@ -1,4 +1,4 @@
-// Knows which requests are under way, so that a stop can wait for them and answer those it cannot wait for.
+// Tracks requests in progress so that a stop can wait for them and answer those it cannot wait for.
 import type { Exchange } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.ts';
 export interface DrainLimits {
   /** For reads and builds. */
   readonly graceMs: number;
-  /** For targets that act on the chain: a submission can still confirm or expire. */
+  /** For targets that act on the chain: a submission may still confirm or expire. */
   readonly actGraceMs: number;
 }
 
@@ -16,7 +16,7 @@ const shuttingDown = (): AppError =>
     retryAfterSeconds: 5,
   });
 
-/** The requests under way. */
+/** The requests in progress. */
 export class RequestsInFlight {
   readonly #exchanges = new Set<Exchange>();
   #draining = false;
@@ -36,24 +36,24 @@ export class RequestsInFlight {
     if (this.#exchanges.size === 0) this.#whenEmpty?.();
   }
 
-  /** Null when this request may be served; once the service is stopping, nothing new acts and the probes say so. */
+  /** Null if this request may be served. While the service stops, new actions and probes are refused. */
   refuse({ target }: Exchange): AppError | null {
     return this.#draining && (target.acts === true || target.isProbe === true) ? shuttingDown() : null;
   }
 
-  /** From now on every answer ends its connection. */
+  /** Makes every later answer close its connection. */
   startDraining(): void {
     this.#draining = true;
     for (const exchange of this.#exchanges) exchange.endConnection();
   }
 
-  /** Waits until every request is answered; those that take longer than allowed are answered with `SHUTTING_DOWN`. */
+  /** Waits until every request is answered; overdue requests are answered with `SHUTTING_DOWN`. */
   async drained({ graceMs, actGraceMs }: DrainLimits): Promise<void> {
     const giveUp = (which: (exchange: Exchange) => boolean) => () => {
       for (const exchange of [...this.#exchanges]) {
         if (!which(exchange)) continue;
         exchange.giveUp(shuttingDown());
-        // Whatever still runs has been answered; it is not waited for even if it ignores its signal.
+        // Requests that still run have been answered. The stop does not wait for them even if they ignore the signal.
         this.leave(exchange);
       }
     };
@@ -67,7 +67,7 @@ export class RequestsInFlight {
         Math.max(graceMs, actGraceMs),
       ),
     ];
-    // Checked again: a request may arrive on a connection that is still open.
+    // Checked again, because a request may arrive on an open connection.
     while (this.#exchanges.size > 0)
       await new Promise<void>((resolve) => {
         this.#whenEmpty = resolve;

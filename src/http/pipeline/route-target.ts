@@ -1,4 +1,4 @@
-// Makes the target of a route: gathers the operation's input, runs it and answers, or answers from the cache; wipes what was secret, whatever happens.
+// Creates the target of a route: collects the operation's input, runs it and answers, or answers from the cache. Always wipes secrets.
 
 import { buildMeta, type MetaSource } from '../../adapter/answer-meta.ts';
 import {
@@ -26,7 +26,7 @@ import { planInput, readInput } from './operation-input.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Route } from './route.ts';
 
-/** What the targets of all routes share. */
+/** Dependencies shared by the targets of all routes. */
 interface RouteServices {
   readonly ctx: Context;
   readonly source: MetaSource;
@@ -38,7 +38,7 @@ interface RouteServices {
 /** Tags of the routes that build and submit transactions. */
 const RESERVED: readonly Route['tag'][] = ['Stake', 'Transactions'];
 
-/** Throws where the input of the operation does not fit the route. */
+/** Throws if the operation's input does not fit the route. */
 export const createRouteTarget = (route: Route, services: RouteServices): Target => ({
   path: route.path,
   methods: [route.method],
@@ -54,14 +54,14 @@ export const createRouteTarget = (route: Route, services: RouteServices): Target
   serve: isCached(route) ? serveCached(route, services) : serveOperation(route, services),
 });
 
-/** The same bytes to everybody, with a validator, filled by one call at a time. */
+/** Sends the same bytes to all clients, with an ETag; one call at a time refills the cache. */
 const serveCached = (route: CachedEndpoint, { cachedAnswers, clock }: RouteServices) => {
   const cache = cachedAnswers(route);
   const send = (exchange: Exchange, answer: CachedAnswer): void => {
-    // A clock that was set back meanwhile makes nothing good for longer than its lifetime.
+    // If the clock was set back, the answer still lives no longer than its lifetime.
     const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);
     const freshSeconds = Math.max(0, Math.ceil(route.cacheTtlSeconds - ageSeconds));
-    // Private: the rate-limit headers are this client's.
+    // Private: the rate-limit headers belong to this client.
     const policy = [...DATA_POLICY, 'cache-control', `private, max-age=${freshSeconds}`, 'etag', answer.etag];
     if (matchesEtag(exchange.request.headers['if-none-match'], answer.etag))
       exchange.send(304, null, '', policy);
@@ -75,7 +75,7 @@ const serveCached = (route: CachedEndpoint, { cachedAnswers, clock }: RouteServi
   };
 };
 
-// RFC 6750: the scheme in any case, one token without blanks.
+// RFC 6750: the scheme in any case, one token without spaces.
 const BEARER = /^bearer +(\S+) *$/i;
 
 const header = (exchange: Exchange, name: string): string | undefined => {
@@ -83,7 +83,7 @@ const header = (exchange: Exchange, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The query, completed by what the Accept header asks for. */
+/** The query, completed from the Accept header. */
 const withAlternative = (
   exchange: Exchange,
   query: ReadonlyMap<string, string>,
@@ -99,7 +99,7 @@ type Known = Readonly<Record<string, string>>;
 
 const IDS = ['walletAddress', 'stakeAccountAddress', 'signature', 'address', 'id'] as const;
 
-/** What of a validated input may stand in the paths of its answer. */
+/** The validated input members that may appear in the paths of the answer. */
 const idsOf = (members: Readonly<Record<string, unknown>>): Known => {
   const ids: Record<string, string> = {};
   for (const name of IDS) if (typeof members[name] === 'string') ids[name] = members[name];

@@ -1,4 +1,4 @@
-// Finds what answers a request: the target at its method and path, or why there is none.
+// Finds the target at a request's method and path, or the reason why there is none.
 import type { IncomingMessage } from 'node:http';
 import createPathRouter from 'find-my-way';
 import { type Exchange, type PathParams, type Target, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
@@ -6,18 +6,18 @@ import { AppError, validationError } from '../../kernel/app-error.ts';
 import { preflightHeaders } from '../guards/cors.ts';
 import { MAX_HEADER_BYTES } from './malformed-request.ts';
 
-/** What a request was routed to. */
+/** The result of routing a request. */
 interface Routed {
   readonly target: Target;
   readonly path: PathParams;
-  /** Why nothing answers at this method and path; null when the target does. */
+  /** Why this method and path has no answer; null if the target answers. */
   readonly refusal: AppError | null;
 }
 
-/** Gives each request its target. Never throws. */
+/** Routes requests to their targets. Never throws. */
 type Router = (request: IncomingMessage) => Routed;
 
-/** Stands where nothing is. */
+/** The target for unknown paths. */
 const NOWHERE: Target = { path: '', methods: [], limited: true, browsers: 'public', serve: () => {} };
 
 const NOTHING_HERE: Routed = {
@@ -64,13 +64,13 @@ const sendPreflight = (exchange: Exchange): void => {
   ]);
 };
 
-/** The pattern of a path, the same for paths whose parameters differ only in their names. */
+/** The path with its parameters made anonymous, so that paths that differ only in parameter names are equal. */
 const urlPattern = (path: string): string => {
   let parameters = 0;
   return path.replaceAll(/\{\w+\}/g, () => `:${parameters++}`).replace(/\{\*\}$/, '*');
 };
 
-/** The parameters of `path` by the names that it gives them. */
+/** Maps the parameters of `path` to the names used there. */
 const namedParams = (path: string, values: Readonly<Record<string, string | undefined>>): PathParams => {
   const names = [...path.matchAll(/\{(\w+|\*)\}/g)].map(([, name]) => name!);
   return Object.fromEntries(names.map((name, index) => [name, values[name === '*' ? name : index]!]));
@@ -78,12 +78,12 @@ const namedParams = (path: string, values: Readonly<Record<string, string | unde
 
 const unused = (): void => {};
 
-/** `targets` in the order in which a path that several share names its methods. Throws when two have the same method and path. */
+/** `targets` in the order in which a shared path lists its methods. Throws if two have the same method and path. */
 export const createRouter = (targets: readonly Target[]): Router => {
-  // A path is found whatever the method: the fixed `/transaction/submit` also takes the methods that only `/transaction/{signature}` has.
+  // Paths match regardless of the method: the fixed `/transaction/submit` also matches methods that only `/transaction/{signature}` has.
   const paths = createPathRouter({
     maxParamLength: MAX_HEADER_BYTES,
-    // The query is read by whoever needs it.
+    // Handlers parse the query themselves.
     querystringParser: () => ({}),
     onBadUrl: unused,
   });
@@ -99,22 +99,22 @@ export const createRouter = (targets: readonly Target[]): Router => {
     paths.on('GET', path, unused, byMethod);
   }
 
-  /** Answers preflights, and refuses methods that the path does not take. */
+  /** Answers preflights, and refuses methods that the path does not support. */
   const otherMethod = (
     { method, headers }: IncomingMessage,
     byMethod: ReadonlyMap<string, Target>,
   ): Routed => {
     const methods = [...byMethod.keys(), 'OPTIONS'] as Target['methods'];
     const there = [...byMethod.values()];
-    // Guarded as the target that is meant, so that a foreign page learns already from the preflight that it may not.
+    // Guarded like the requested target, so that a foreign page is refused at the preflight already.
     const meant =
       byMethod.get(headers['access-control-request-method'] ?? methods[0]!) ??
-      // Another protocol answers for its whole path: its headers hold for methods that it lacks, too.
+      // Another protocol handles its whole path: its headers apply to unsupported methods, too.
       there.find(({ endpoint }) => endpoint === undefined) ??
       NOWHERE;
     const target = {
       ...meant,
-      // A preflight over the limit would look like a CORS failure to people.
+      // A rate-limited preflight would look like a CORS failure to people.
       ...{ methods, limited: method !== 'OPTIONS', isEndpoint: false, acts: false, isProbe: false },
       serve: sendPreflight,
     };

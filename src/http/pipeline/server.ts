@@ -1,4 +1,4 @@
-// The HTTP server: limits that slow or huge requests cannot get around, and a stop that resets nobody.
+// The HTTP server: limits for slow and large requests, and a stop that resets no connection.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
@@ -26,61 +26,61 @@ import type { Route } from './route.ts';
 import { createRouteTarget } from './route-target.ts';
 import { createRouter } from './router.ts';
 
-/** Time for the request line and headers, from the connection's first moment on; a slow client holds a socket no longer. */
+/** Time limit for the request line and headers, counted from the connection's start, so that a slow client cannot hold a socket. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Time for the whole request: 64 KiB in 30 s is 2 KiB/s, slower than any network in use. */
+/** Time limit for the whole request: 64 KiB in 30 s is 2 KiB/s, slower than any network in use. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
-/** Longer than the usual 60 s of proxies, so that the proxy and not the service closes an idle connection. */
+/** Longer than the usual 60 s of proxies, so that the proxy closes an idle connection and not the service. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How long idle connections live on when stopping, so that a request already on its way is still answered. */
+/** How long idle connections stay open during a stop, so that a request already on its way is still answered. */
 const IDLE_LINGER_MS = 250;
 
-/** What the server is made of. */
+/** Parts and options of the server. */
 export interface HttpServerOptions {
   readonly routes: readonly Route[];
-  /** Other protocols beside the routes, and the files of the page. Default: none. */
+  /** Other protocols in addition to the routes, and the files of the page. Default: none. */
   readonly mounts?: readonly Target[];
   readonly ctx: Context;
   readonly config: HttpConfig;
   readonly clusterName: () => string;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Shown on the first page. */
+  /** Shown on the landing page. */
   readonly voteAccount?: Address;
-  /** Tools of the MCP server among the mounts, for the documents. Default: none. */
+  /** Tools of the mounted MCP server, for the documents. Default: none. */
   readonly tools?: readonly ToolFacts[];
-  /** Where the source code is published. */
+  /** URL of the published source code. */
   readonly sourceUrl?: string | undefined;
-  /** Default: names the routes of this server, and no tools. */
+  /** Default: lists the routes of this server and no tools. */
   readonly printGuidance?: PrintGuidance;
-  /** Whose service the documents say it is. Default: nobody's. */
+  /** The operator named in the documents. Default: none. */
   readonly brand?: CurrentBrand;
-  /** Asked before a target serves, after every other guard; says why the request may not pass. Default: all may. */
+  /** Called after every other guard, before a target serves. Returns why the request may not pass. Default: all pass. */
   readonly admits?: (request: IncomingMessage, target: Target) => AppError | null;
-  /** Requests count against the rate limit only once every guard let them pass: a flood without the token stops nobody. Default false. */
+  /** Counts requests only after every guard let them pass, so that a flood without the token blocks no one. Default false. */
   readonly countsAdmittedOnly?: boolean;
-  /** Whether documents for agents and crawlers are served beside those below `/docs` and `/openapi.json`. Default true. */
+  /** Serves documents for agents and crawlers in addition to `/docs` and `/openapi.json`. Default true. */
   readonly isDiscoverable?: boolean;
   /** Default: `config.rateLimit` per client, counted in this process alone. */
   readonly rateLimit?: RateLimit;
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
   readonly monotonicMs?: () => number;
-  /** Cached answers that other interfaces share. Default: the server's own. */
+  /** Cached answers shared with other interfaces. Default: the server's own. */
   readonly cachedAnswers?: CachedAnswers;
-  /** Called with every answer when it is sent; must not throw. */
+  /** Called for every answer sent; must not throw. */
   readonly onAnswer?: (answer: AnsweredCall) => void;
 }
 
 /** A running server. */
 export interface HttpServer {
-  /** Where it listens, e.g. `http://127.0.0.1:3000`. */
+  /** The address it listens on, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** Under which URL others reach it, without trailing slash. */
+  /** The public URL, without trailing slash. */
   readonly publicUrl: string;
   /**
-   * Stops: nothing new is accepted, what was accepted is answered. Default limits: 10 s, and 75 s for operations that act.
+   * Stops accepting requests and answers those in progress. Default limits: 10 s, and 75 s for operations that act.
    * Calling it again waits for the same stop.
    */
   readonly close: (limits?: Partial<DrainLimits>) => Promise<void>;
@@ -102,7 +102,7 @@ const urlOf = ({ address, port }: AddressInfo): string => {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };
 
-/** Names requests in answers and logs: unique within the process, and over restarts as good as. */
+/** Generates request IDs for answers and logs: unique within the process and practically unique across restarts. */
 const createRequestIds = (): (() => string) => {
   const start = crypto.randomUUID().slice(0, 8);
   let count = 0;
@@ -121,14 +121,14 @@ const createNodeServer = (): Server =>
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // A missing Host is refused by the host guard, in the error shape.
+    // The host guard refuses a missing Host in our error shape.
     requireHostHeader: false,
   });
 
 const handleRequests = (server: Server, handle: Handle): void => {
   server.on('request', (request, response) => handle(request, response, false));
-  // The invitation to send the body is given once the headers passed the guards: a key that may not come is never asked for.
-  // Where none is given, Node closes the connection after the answer.
+  // The client is asked for the body only after the headers passed the guards, so a refused key is never sent.
+  // Without that, Node closes the connection after the answer.
   server.on('checkContinue', (request, response) => handle(request, response, true));
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); the default answer would have no error body.
   server.on('checkExpectation', (request, response) => handle(request, response, false));
@@ -140,14 +140,14 @@ const stop = async (
   { graceMs, actGraceMs }: DrainLimits,
 ): Promise<void> => {
   inFlight.startDraining();
-  // Connections already in the kernel's queue are accepted within this turn; the kernel resets what is left in a closed queue.
+  // Connections already in the kernel's queue are accepted within this turn; closing the queue resets the others.
   await turnOfLoop();
-  // Not the HTTP server's own `close`: that ends idle connections at once, under requests that may be on their way.
+  // Not the HTTP server's own `close`, which ends idle connections at once even if a request is on its way.
   const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   await Promise.race([ended, delay(IDLE_LINGER_MS)]);
   server.closeIdleConnections();
   await inFlight.drained({ graceMs, actGraceMs });
-  // Answers may still be on their way out; a client that does not read them is not waited for longer than the grace.
+  // Answers may still be in transit; a client that does not read them is not waited for longer than the grace period.
   const patience = new AbortController();
   await Promise.race([ended, delay(graceMs, undefined, { signal: patience.signal }).catch(() => {})]);
   patience.abort();
@@ -155,14 +155,14 @@ const stop = async (
   await ended;
 };
 
-/** Starts listening; rejects when the address cannot be bound. The caller closes what it gets. */
+/** Starts listening; rejects if the address cannot be bound. The caller closes the server. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const { routes, mounts = [], ctx, config, clusterName, logger, clock, onAnswer } = options;
   const { voteAccount, tools = [], sourceUrl, monotonicMs = () => performance.now() } = options;
   const { admits = () => null, isDiscoverable = true, countsAdmittedOnly = false } = options;
   const server = createNodeServer();
   const address = await listen(server, config);
-  // Nothing can arrive before this function returns: all that follows happens in one turn.
+  // No request can arrive before this function returns, because the following code runs in one turn.
   const publicUrl = (config.publicUrl ?? urlOf(address)).replace(/\/+$/, '');
   const source: MetaSource = {
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs/reference`,
@@ -217,7 +217,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
         admits(request, target) ??
         (countsAdmittedOnly ? await count() : null) ??
         inFlight.refuse(exchange);
-      // The stop may have given up while the limit was asked.
+      // The stop may have timed out during the rate limit check.
       if (exchange.answered) return;
       if (refusal !== null) exchange.fail(refusal);
       else

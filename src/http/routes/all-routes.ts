@@ -1,4 +1,4 @@
-// Every route that any settings can show, in one list: what is derived from the routes (typed client, documents, tests) asks here.
+// Every route that any settings can enable, in one list, for the typed client, documents and tests.
 
 import type { Route } from '../pipeline/route.ts';
 import { analyticsRoutes } from './analytics-routes.ts';
@@ -12,7 +12,7 @@ import { verifyRoutes } from './verify-routes.ts';
 import { walletRoutes } from './wallet-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** One-shot and sandbox included; a running service may leave those out. */
+/** Includes one-shot and sandbox routes, which a running service may omit. */
 export const allRoutes: readonly Route[] = [
   ...walletRoutes,
   ...oneShotRoutes,

@@ -1,8 +1,8 @@
-// The endpoint that counts what went through the service.
+// The endpoint with usage statistics of the service.
 import { analytics } from '../../operations/service/analytics.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** Open to every page: there is nothing in it that names anybody. */
+/** Open to every page, because the statistics identify no one. */
 export const analyticsRoutes: readonly Route[] = [
   {
     operation: analytics,
@@ -10,7 +10,7 @@ export const analyticsRoutes: readonly Route[] = [
     path: '/analytics-json',
     browsers: 'public',
     tag: 'Service',
-    // The statistics read every record: 0.1 s at 100,000 of them on the embedded engine.
+    // The statistics read every record: 0.1 s for 100,000 records on the embedded engine.
     cacheTtlSeconds: 5,
     related: { history: 'walletHistory', ready: 'ready' },
   },

@@ -1,4 +1,4 @@
-// The endpoints of the autopilot: a wallet's signed policy, set, shown and ended.
+// Endpoints that set, show and end a wallet's signed autopilot policy.
 import { deleteStakingPolicy } from '../../operations/autopilot/delete-staking-policy.ts';
 import { getStakingPolicy } from '../../operations/autopilot/get-staking-policy.ts';
 import { setStakingPolicy } from '../../operations/autopilot/set-staking-policy.ts';
@@ -6,7 +6,7 @@ import type { Route } from '../pipeline/route.ts';
 
 const related = { policy: 'getStakingPolicy', submit: 'submitTransaction' } as const;
 
-/** Not for pages of other origins: a policy is a lasting instruction. */
+/** Not available to pages of other origins: a policy is a lasting instruction. */
 export const autopilotRoutes: readonly Route[] = [
   {
     operation: setStakingPolicy,

@@ -4,7 +4,7 @@ import { ready } from '../../operations/service/ready.ts';
 import { statusPage } from '../pages/status-page.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** Outside the rate limit: whoever watches a service must never be locked out of it. */
+/** Not rate-limited, so that monitoring is never locked out. */
 export const discoveryRoutes: readonly Route[] = [
   {
     operation: health,
@@ -27,22 +27,22 @@ export const discoveryRoutes: readonly Route[] = [
   },
 ];
 
-/** A document by which the service is found and understood without asking anybody. */
+/** A document for discovering and understanding the service. */
 export interface DiscoveryDocument {
   readonly path: string;
   readonly name: string;
-  /** What it holds, in one sentence. */
+  /** Its content in one sentence. */
   readonly note: string;
-  /** The protocol that has to be served as well. Default: always served. */
+  /** The protocol that must be served as well. Default: always served. */
   readonly needs?: 'actions' | 'mcp' | 'packages';
-  /** Nothing that a person would search for: an optional link of `/llms.txt`. */
+  /** Not useful to people: an optional link of `/llms.txt`. */
   readonly forPrograms?: true;
 }
 
 /** The picture of the service. */
 export const ICON_PATH = '/icon.svg';
 
-/** In the order in which they are listed. */
+/** In display order. */
 export const discoveryDocuments: readonly DiscoveryDocument[] = [
   { path: '/docs', name: 'Documentation', note: 'Guides, every endpoint and error code, for people.' },
   {

@@ -1,4 +1,4 @@
-// The routes of the operator console; never among those of the public listener, nor under MCP.
+// Routes of the operator console. Never served on the public listener or over MCP.
 import { listDeadLetters } from '../../operations/operator/list-dead-letters.ts';
 import { listDelegators } from '../../operations/operator/list-delegators.ts';
 import { listSubmissions } from '../../operations/operator/list-submissions.ts';
@@ -10,7 +10,7 @@ import type { Route } from '../pipeline/route.ts';
 
 const shared = { browsers: 'own-page', tag: 'Operator' } as const;
 
-/** All of them. */
+/** All routes of the operator console. */
 export const operatorRoutes: readonly Route[] = [
   { ...shared, operation: showStakeFlows, method: 'GET', path: '/api/v1/operator/stake' },
   {

@@ -1,4 +1,4 @@
-// The portfolio endpoints: what a stake would earn, what a wallet has, and what it earned.
+// The portfolio endpoints: projected rewards, a wallet's holdings and its earned rewards.
 import { walletAlerts } from '../../operations/alerts/wallet-alerts.ts';
 import { rewards } from '../../operations/portfolio/rewards.ts';
 import { simulate } from '../../operations/portfolio/simulate.ts';
@@ -11,7 +11,7 @@ const HISTORY = '/api/v1/stake/history/{walletAddress}';
 const REWARDS = '/api/v1/stake/rewards/{walletAddress}';
 const SIMULATE = '/api/v1/stake/simulate';
 
-/** Reads about one wallet's staking; `simulate` needs none. */
+/** Reads about one wallet's staking; `simulate` needs no wallet. */
 export const portfolioRoutes: readonly Route[] = [
   {
     operation: simulate,

@@ -1,4 +1,4 @@
-// The sandbox's endpoints; they are part of the interface only where the service runs its own cluster.
+// The sandbox's endpoints, available only if the service runs its own cluster.
 import {
   airdrop,
   describeSandbox,
@@ -7,7 +7,7 @@ import {
 } from '../../operations/cluster/sandbox.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** SOL for free and time on demand. */
+/** Free SOL and control of time. */
 export const sandboxRoutes: readonly Route[] = [
   {
     operation: describeSandbox,

@@ -1,4 +1,4 @@
-// The staking endpoints: one-shot, unsigned builders, submit, and what a wallet has staked.
+// The staking endpoints: one-shot, unsigned builders, submit, and a wallet's stake accounts.
 import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';
 import { planStakeChange } from '../../operations/plan/plan-stake-change.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
@@ -15,7 +15,7 @@ import { builderRoutes, SUBMIT_PATH } from './transaction-builders.ts';
 const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
 const READINESS = `${ACCOUNTS}/withdraw-ready`;
 
-/** The routes that carry a secret key; left out where the operator turned one-shot off. */
+/** Routes that carry a secret key; omitted if the operator disabled one-shot. */
 export const oneShotRoutes: readonly Route[] = [
   {
     operation: stake,
@@ -46,7 +46,7 @@ export const oneShotRoutes: readonly Route[] = [
   },
 ];
 
-/** Builders, submit and reads: no secret key anywhere. */
+/** Builders, submit and reads, without secret keys. */
 export const stakeRoutes: readonly Route[] = [
   ...builderRoutes,
   {

@@ -1,4 +1,4 @@
-// One entry per kind of transaction: the operation that builds it, its REST route, and the Action under which wallets show it; and the Actions of plans.
+// One entry per kind of transaction (the operation that builds it, its REST route, its Action), and the Actions of plans.
 
 import { formatSol } from '../../domain/lamports.ts';
 import { usesStakeProgram } from '../../domain/transaction/kind-properties.ts';
@@ -14,14 +14,14 @@ import { donate } from '../../operations/stake/donate.ts';
 import { goalOfWant, unstakeSentence } from '../../operations/stake/unstake-input.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** What an Action was asked for. */
+/** The input of an Action. */
 interface Asked {
   readonly amountSol?: bigint | null;
   readonly stakeAccountAddress?: string;
   readonly want?: keyof typeof goalOfWant;
 }
 
-/** What its operation answered, as far as an Action reads it. */
+/** The operation's output as far as an Action reads it. */
 export interface Built {
   readonly transaction: string;
   readonly stakeAccountAddress?: string;
@@ -30,26 +30,26 @@ export interface Built {
   readonly plan?: { readonly amountSol?: number };
 }
 
-/** How one kind of transaction is asked for over HTTP. */
+/** The HTTP binding of one kind of transaction. */
 interface Builder {
-  /** The same behind the REST route and the Action. */
+  /** Shared by the REST route and the Action. */
   readonly operation: AnyOperation;
   readonly path: string;
-  /** Links of the route beside the one to submit. */
+  /** Links of the route in addition to submit. */
   readonly related: Readonly<Record<string, OperationName>>;
   /** Title of the Action. */
   readonly title: string;
-  /** Members that an Action's query or body may name besides the account, the required ones first. */
+  /** Members that an Action's query or body may name in addition to the account, required ones first. */
   readonly members: readonly string[];
   /** Members that the Action itself decides. */
   readonly fixed: Readonly<Record<string, unknown>>;
-  /** Amounts offered as buttons, SOL. Those below what the cluster accepts are left out. */
+  /** Amounts offered as buttons, SOL. Amounts below the cluster's minimum are omitted. */
   readonly presetsSol: readonly number[];
-  /** What the wallet shows beside the transaction: one sentence. */
+  /** Sentence that the wallet shows next to the transaction. */
   readonly message: (asked: Asked, built: Built) => string;
 }
 
-/** Kinds with a builder of their own; a rearrangement is what a plan comes to. */
+/** Kinds with their own builder. A rearrangement is built by a plan instead. */
 type BuilderKind = Exclude<TransactionKind, 'rearrange'>;
 
 const builders: Readonly<Record<BuilderKind, Builder>> = {
@@ -112,21 +112,21 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
   },
 };
 
-/** What a wallet shows of an Action, and what carries it out. */
+/** What a wallet shows for an Action, and the operation that performs it. */
 export interface Action extends Omit<Builder, 'path' | 'related'> {
   readonly name: BuilderKind | PlannedAction;
   readonly description: string;
-  /** `Unstake`: what a button with an amount begins with. */
+  /** `Unstake`: the verb that begins a button with an amount. */
   readonly verb: string;
-  /** Text of the button: a verb first, at most five words, as the standard asks. */
+  /** Button text: begins with a verb, at most five words, as the standard requires. */
   readonly label: string;
-  /** What to expect once it is confirmed. */
+  /** What to expect after confirmation. */
   readonly afterwards: string;
   /** The Stake program refuses it while epoch rewards are distributed. */
   readonly usesStakeProgram: boolean;
 }
 
-/** Actions whose transaction is what a plan comes to. */
+/** Actions whose transaction comes from a plan. */
 type PlannedAction = 'unstake-amount' | 'undo';
 
 const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
@@ -141,7 +141,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     presetsSol: [],
     usesStakeProgram: true,
     message: ({ amountSol, want = 'unstake' }, { epochTiming, plan }) =>
-      // A number of SOL in JSON is exact, whatever its size.
+      // A number of SOL in JSON is exact at any size.
       `${unstakeSentence(goalOfWant[want], plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol))}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
   },
   undo: {
@@ -163,7 +163,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
 
 const builderKinds = transactionKinds.filter((kind): kind is BuilderKind => kind !== 'rearrange');
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const actions: readonly Action[] = [
   ...builderKinds.map((name) => {
     const { description, verb, moves, afterwards } = kinds[name];
@@ -177,13 +177,13 @@ export const actions: readonly Action[] = [
   ...Object.entries(plannedActions).map(([name, action]) => ({ name: name as PlannedAction, ...action })),
 ];
 
-/** The Action of this name; undefined for any other. */
+/** The Action of this name; undefined if unknown. */
 export const findAction = (name: string | undefined): Action | undefined =>
   actions.find((action) => action.name === name);
 
-/** Path of every Action; `{name}` is that of one of them. */
+/** Path of every Action; `{name}` is the Action's name. */
 export const ACTION_PATH = '/api/actions/{name}';
-/** Where a client goes once an Action's transaction is confirmed. */
+/** Where a client continues after an Action's transaction is confirmed. */
 export const ACTION_DONE_PATH = '/api/actions/{name}/done';
 
 /** `/api/actions/stake` and so on. */

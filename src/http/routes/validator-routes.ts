@@ -1,4 +1,4 @@
-// The endpoints about the validator and its network, with the lifetimes that the interface states.
+// Endpoints about the validator and its network, with documented cache lifetimes.
 import { validatorAlerts } from '../../operations/alerts/validator-alerts.ts';
 import { peerDensity } from '../../operations/validator/peer-density.ts';
 import { validatorApy } from '../../operations/validator/validator-apy.ts';

@@ -1,4 +1,4 @@
-// The verification endpoints: which code runs, what a transaction does, and where else to look.
+// Verification endpoints: the running code, a transaction's effects, and independent sources.
 import { codeIntegrity } from '../../operations/verify/code-integrity.ts';
 import { sourceFile } from '../../operations/verify/source-file.ts';
 import { verificationLinks } from '../../operations/verify/verification-links.ts';
@@ -12,7 +12,7 @@ const SOURCE = '/api/v1/verify/source/{filename}';
 const BEFORE_SIGNING = '/api/v1/verify/stake-transaction';
 const LANDED = '/api/v1/verify/transaction/{signature}';
 
-/** Open to every page: there is nothing here that could be misused. */
+/** Open to every page: these answers cannot be misused. */
 export const verifyRoutes: readonly Route[] = [
   {
     operation: verificationLinks,

@@ -1,4 +1,4 @@
-// The endpoints of webhooks: registering, listing and deleting by wallet, and what the registration's secret allows.
+// Webhook endpoints: register, list and delete by wallet, and the endpoints that the registration's secret allows.
 import { deleteWebhook } from '../../operations/webhooks/delete-webhook.ts';
 import { listDeliveries } from '../../operations/webhooks/list-deliveries.ts';
 import { listWebhooks } from '../../operations/webhooks/list-webhooks.ts';
@@ -16,7 +16,7 @@ const DELIVERIES = `${ONE}/deliveries`;
 
 const shared = { browsers: 'own-page', tag: 'Webhooks', bearer: 'secret' } as const;
 
-/** Not for pages of other origins: whoever registers says where a wallet's events go. */
+/** Not available to pages of other origins: a registration decides where a wallet's events go. */
 export const webhookRoutes: readonly Route[] = [
   {
     operation: registerWebhook,
@@ -31,7 +31,7 @@ export const webhookRoutes: readonly Route[] = [
     operation: listWebhooks,
     method: 'GET',
     path: LIST,
-    // An OpenAPI document cannot tell two paths apart by the names of their parameters.
+    // An OpenAPI document cannot distinguish two paths that differ only in parameter names.
     documentedPath: ONE,
     related: { register: 'registerWebhook', delete: 'deleteWebhook' },
   },

@@ -1,10 +1,10 @@
-// Puts the brand into a document of the built page: title, favicon, description, previews of links, accent, and what the page itself reads.
+// Inserts the brand into a document of the built page: title, favicon, description, link previews, accent, and the data for the page's script.
 import { accentStyle } from '../../../upstream/profile/accent-colors.ts';
 import { type Html, html } from '../html.ts';
 import type { Brand } from './brand.ts';
 import { BRAND_META, stakeWith } from './page-brand.ts';
 
-/** The style sheet of the accent, once for all documents. */
+/** The style sheet of the accent, shared by all documents. */
 export const brandStyle = ({ accent }: Brand): string => (accent === null ? '' : accentStyle(accent));
 
 const titleOf = (view: string, { page }: Brand): string =>
@@ -18,7 +18,7 @@ const descriptionOf = (brand: Brand): string =>
   brand.description ??
   `Native SOL staking with ${brand.page.name}. Your wallet keeps both authorities; no derivative token.`;
 
-/** `path` is the document's own, `document` what the builder made: it has one title, one description and one icon. */
+/** `path` is the document's path, `document` the build output: it has one title, one description and one icon. */
 export const brandDocument = (document: string, path: string, brand: Brand, publicUrl: string): string => {
   const view = /<title>(.*?)(?: ·.*)?<\/title>/.exec(document)?.[1] ?? '';
   const [title, description, preview] = [titleOf(view, brand), descriptionOf(brand), previewOf(brand)];
@@ -28,7 +28,7 @@ export const brandDocument = (document: string, path: string, brand: Brand, publ
 <link rel="manifest" href="/manifest.webmanifest">
 ${property('type', 'website')}${property('site_name', brand.page.name)}${property('title', title)}${property('description', description)}${property('url', publicUrl + path)}${preview === null ? '' : property('image', publicUrl + preview)}<meta name="twitter:card" content="${brand.preview === null ? 'summary' : 'summary_large_image'}">
 ${brand.page.hasLogo ? html`<link rel="icon" href="/icon">\n<link rel="apple-touch-icon" href="/icon">\n` : ''}${brand.accent === null ? '' : html`<link rel="stylesheet" href="/brand.css">\n`}`;
-  // By functions: a name may hold what a replacement text means something by.
+  // Replacer functions, because a name may contain `$` patterns.
   const branded = document
     .replace(/<title>.*?<\/title>/, () => html`<title>${title}</title>`.markup)
     .replace(

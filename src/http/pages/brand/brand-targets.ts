@@ -1,4 +1,4 @@
-// What a branded page loads beside its documents: accent, manifest and preview picture, and the button for other sites.
+// Serves the branded files that a page loads: accent, manifest and preview picture, and the button for other sites.
 import { DATA_POLICY, type Exchange, OTHER_PROTOCOL, type Target } from '../../../adapter/exchange.ts';
 import { AppError } from '../../../kernel/app-error.ts';
 import { pngSize } from '../../../upstream/profile/picture.ts';

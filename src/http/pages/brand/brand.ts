@@ -1,24 +1,24 @@
-// The operator's brand as the service serves it now: made from the profile, again when that changes; a profile that broke meanwhile changes nothing.
+// The operator's current brand, rebuilt when the profile changes. A profile that becomes invalid leaves the brand unchanged.
 import { type AccentColors, accentColors } from '../../../upstream/profile/accent-colors.ts';
 import type { ProfileFile, ProfileReading, ReadProfile } from '../../../upstream/profile/operator-profile.ts';
 import type { Picture } from '../../../upstream/profile/picture.ts';
 import { type PageBrand, PLAIN_BRAND } from './page-brand.ts';
 
-/** Everything that documents and pictures are made of. */
+/** All data for documents and pictures. */
 export interface Brand {
   readonly page: PageBrand;
   readonly description: string | null;
-  /** Null: the page's own. */
+  /** Null: the page's default. */
   readonly accent: AccentColors | null;
-  /** The operator's file; null: fetched from elsewhere, or none. */
+  /** The operator's file; null if fetched from elsewhere or absent. */
   readonly logo: Picture | null;
   readonly preview: Picture | null;
 }
 
-/** The brand now; the same object while nothing changed. */
+/** The current brand; the same object until it changes. */
 export type CurrentBrand = () => Promise<Brand>;
 
-/** Where nobody says whose service it is. */
+/** The brand of a service without a profile. */
 export const plainBrand: Brand = {
   page: PLAIN_BRAND,
   description: null,
@@ -35,7 +35,7 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
     links: profile.links,
     terms: profile.terms,
     faq: profile.faq,
-    // Where the page has no other name, it says so already.
+    // Without another name, the title already contains it.
     poweredBy: profile.poweredBy && profile.name !== null,
   },
   description: profile.description,
@@ -46,7 +46,7 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
 const sameAs = (one: ProfileReading, other: ProfileReading): boolean =>
   one === other || (!one.ok && !other.ok && one.problems.join() === other.problems.join());
 
-/** Never rejects. `onChange` is called with each reading that differs from the one before, and with a first one only where it is broken. */
+/** Never rejects. Calls `onChange` whenever a reading differs from the previous one; for the first reading only if the profile is invalid. */
 export const createBrand = (
   profile: ProfileFile,
   onChange: (reading: ProfileReading) => void = () => undefined,

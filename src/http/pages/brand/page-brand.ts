@@ -1,12 +1,12 @@
-// What the page is told of the operator's brand: a member of each document, so that nothing is asked for and nothing changes while one looks.
+// The brand as the page reads it from each document, so that the page makes no extra request and does not change while visible.
 
 /** Name of the `meta` element whose content is the brand as JSON. */
 export const BRAND_META = 'holdfast-brand';
 
-/** The brand as the page shows it. All texts are other people's. */
+/** The brand as the page shows it. All texts are untrusted. */
 export interface PageBrand {
   readonly name: string;
-  /** `/icon` is the operator's picture, not a pattern. */
+  /** True if `/icon` is the operator's picture rather than a generated pattern. */
   readonly hasLogo: boolean;
   readonly hero: string | null;
   readonly links: readonly { readonly label: string; readonly url: string }[];
@@ -15,11 +15,11 @@ export interface PageBrand {
   readonly poweredBy: boolean;
 }
 
-/** `Stake with Aurora`, also where the name is "Aurora Stake" or "Aurora Staking": the word is not said twice. */
+/** `Stake with Aurora`, also for "Aurora Stake" and "Aurora Staking": the word is not repeated. */
 export const stakeWith = (name: string): string =>
   `Stake with ${/^(.*\S)\s+stak(?:e|ing)$/iu.exec(name.trim())?.[1] ?? name}`;
 
-/** Whose service it is where nobody says. */
+/** The title if the operator is unknown. */
 export const PLAIN_BRAND: PageBrand = {
   name: 'Holdfast',
   hasLogo: false,

@@ -1,16 +1,16 @@
-// Draws the button that other sites link with: "Stake with Aurora", in the operator's accent, as wide as its text.
+// Draws the button that other sites link with: "Stake with Aurora", in the operator's accent, sized to its text.
 import { html } from '../html.ts';
 import type { Brand } from './brand.ts';
 import { stakeWith } from './page-brand.ts';
 
 const HEIGHT = 44;
 const PADDING = 20;
-/** Mean advance of a letter of a 16 px sans-serif; `textLength` makes up for fonts that differ. */
+/** Mean width of a letter of a 16 px sans-serif; `textLength` compensates for other fonts. */
 const LETTER_PX = 8.2;
 const MOST_LETTERS = 40;
 const OWN_ACCENT = '#0b6e5b';
 
-/** The whole SVG. It names no font of ours and loads nothing. */
+/** The whole SVG. Uses no web font and loads nothing. */
 export const stakeButton = ({ page, accent }: Brand): string => {
   const letters = [...stakeWith(page.name)];
   const text =

@@ -1,4 +1,4 @@
-// The files of the console page in memory: a document, a script and a style sheet, both under names that change with their content.
+// Keeps the files of the console page in memory: a document, and a script and a style sheet with content-hashed names.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeText } from '../send-file.ts';
@@ -6,7 +6,7 @@ import type { PageFile } from '../web-page-targets.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-/** Reads them. */
+/** Reads the files. */
 export const operatorConsoleFiles = (): readonly PageFile[] => {
   const assets = ['operator-console.js', 'operator-console.css'].map((name) => {
     const file = storeText(read(name));
