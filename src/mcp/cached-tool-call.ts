@@ -1,4 +1,4 @@
-// Answers a cached tool call with the bytes the SDK would send, without building a server.
+// Answers a cached tool call with the bytes that the SDK would send, without building a server.
 import type { CachedAnswer } from '../adapter/cached-answers.ts';
 import { isCached } from '../adapter/cached-answers.ts';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
@@ -10,17 +10,17 @@ import { cachedToolAnswer } from './tool-call.ts';
 
 /** The revision whose requests carry their envelope in `_meta`. */
 const MODERN = '2026-07-28';
-/** The revisions before; a request without a version header is of one of them. */
+/** The earlier revisions; a request without a version header uses one of them. */
 const LEGACY = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 const META = 'io.modelcontextprotocol/';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Answers a parsed message at once where it can; true when it did. What it leaves goes to the SDK, which also says what is wrong with it. */
+/** Answers a parsed message immediately if possible and returns true. Leaves all others to the SDK, which also reports errors in them. */
 type QuickCall = (exchange: Exchange, body: unknown) => boolean;
 
-/** What the body of a call says, the headers aside. */
+/** The parts of a call in its body, without the headers. */
 interface Understood {
   readonly id: string | number;
   readonly name: string;
@@ -54,7 +54,7 @@ const isModernEnvelope = (meta: Members): boolean => {
   );
 };
 
-/** The era that an envelope is of; null where it is not plainly in order. */
+/** The revision that an envelope belongs to; null if the envelope is not clearly valid. */
 const eraOf = (meta: unknown): Era | null => {
   if (meta === undefined) return 'legacy';
   if (!isObject(meta)) return null;
@@ -62,7 +62,7 @@ const eraOf = (meta: unknown): Era | null => {
   return isModernEnvelope(meta as Members) ? 'modern' : null;
 };
 
-/** Whether the headers are plainly those of such a call. */
+/** True if the headers clearly belong to such a call. */
 const headersFit = ({ headers }: Exchange['request'], { name, era }: Understood): boolean => {
   if (!acceptsBoth(headers.accept)) return false;
   const version = headers['mcp-protocol-version'];
@@ -71,7 +71,7 @@ const headersFit = ({ headers }: Exchange['request'], { name, era }: Understood)
     : version === undefined || LEGACY.includes(String(version));
 };
 
-/** The call where the message is plainly a tool call, else null. */
+/** The call if the message is clearly a tool call, else null. */
 const readCall = (body: unknown): Understood | null => {
   const message = objectOf(body);
   if (message?.jsonrpc !== '2.0' || message.method !== 'tools/call') return null;
@@ -91,7 +91,7 @@ const readCall = (body: unknown): Understood | null => {
 const acceptsBoth = (accept: string | undefined): boolean =>
   accept?.includes('application/json') === true && accept.includes('text/event-stream');
 
-/** Builds it over the tools whose REST twin caches its answer. */
+/** Creates the fast path for the tools whose REST twin caches its answer. */
 export const createCachedToolCall = (serving: McpServing): QuickCall => {
   const results = {
     modern: new WeakMap<CachedAnswer, Buffer>(),
@@ -105,7 +105,7 @@ export const createCachedToolCall = (serving: McpServing): QuickCall => {
     cachedTools.set(tool.name, { tool, peek: () => cache.peek() });
   }
 
-  /** Everything of the response behind its id. */
+  /** The response after its id. */
   const tailOf = (cached: CachedAnswer, era: 'modern' | 'legacy'): Buffer => {
     const known = results[era].get(cached);
     if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 // Shortens text from the chain or providers and strips control characters before it reaches an agent, against prompt injection.
 
-/** Longest text of a member, characters. The longest of our own, a transaction of 1,232 bytes in base64, has 1,644. */
+/** Longest text of a member, characters. Our own longest, a transaction of 1,232 bytes in base64, has 1,644. */
 export const MOST_TEXT_CHARACTERS = 2_048;
 
-/** Members that must arrive byte for byte, and are written here: the snippets of `generate_wallet`, and the text of a policy to sign. */
+/** Members that must arrive unchanged and are written by this service: the snippets of `generate_wallet`, and the text of a policy to sign. */
 const VERBATIM = new Set(['javascript', 'python', 'cli', 'textToSign']);
 
 const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
@@ -11,17 +11,17 @@ const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolea
 // C0 and C1, line and paragraph separators, bidirectional overrides and isolates, zero-width characters, the byte order mark,
 // and the tag block, whose letters no screen shows.
 const CONTROL =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 const MAY_HOLD_CONTROL = /[^\u0020-\u007e]/;
 
-/** `text` without control characters, cut to the limit. Each run of line breaks and tabs becomes one blank. */
+/** Removes control characters from `text` and cuts it to the limit. Replaces each run of line breaks and tabs with one space. */
 export const cleanText = (text: string): string => {
   const plain = MAY_HOLD_CONTROL.test(text) ? text.replace(/[\t\n\r]+/g, ' ').replace(CONTROL, '') : text;
   return plain.length <= MOST_TEXT_CHARACTERS ? plain : `${plain.slice(0, MOST_TEXT_CHARACTERS - 1)}…`;
 };
 
-/** A copy of an answer whose every text is clean, names of members included. */
+/** Copies an answer with all texts cleaned, member names included. */
 export const cleanAnswer = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') return VERBATIM.has(name) ? value : cleanText(value);
   if (typeof value !== 'object' || value === null || isRawJSON(value)) return value;

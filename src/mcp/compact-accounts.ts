@@ -1,10 +1,10 @@
-// `check_stake_accounts` on a budget: totals first, then what an agent needs of each account to choose the next call; the whole view on request.
+// A compact `check_stake_accounts`: totals first, then what an agent needs of each account to choose the next call. The full view is optional.
 import { z } from 'zod';
 
-/** Accounts shown where no `limit` is given and `detail` is `compact`. */
+/** Number of accounts shown without `limit` if `detail` is `compact`. */
 const COMPACT_LIMIT = 50;
 
-/** The arguments that this tool has beside its operation's. */
+/** Arguments of this tool in addition to its operation's. */
 export const accountsViewInput = z.object({
   detail: z.enum(['compact', 'full']).default('compact').meta({
     description: '`compact`: totals, and under 250 bytes an account. `full`: every member, as over REST.',
@@ -17,7 +17,7 @@ export const accountsViewInput = z.object({
     .meta({ description: `Most accounts shown. Default: ${COMPACT_LIMIT} in compact, all in full.` }),
 });
 
-/** What the compact view has and the operation's answer has not. */
+/** Members of the compact view that the operation's answer lacks. */
 export const accountsViewOutput = z.object({
   accountCount: z.int(),
   shownCount: z.int(),
@@ -49,7 +49,7 @@ const compact = (account: FullAccount) => ({
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The answer as `given` asks for it. `body` is that of the operation. */
+/** Shapes the operation's answer `body` according to `given`. */
 export const viewAccounts = (body: Body, given: Body): Body => {
   const { detail, limit } = given as z.output<typeof accountsViewInput>;
   const { walletAddress, totalStakedSol, accounts, ...rest } = body as { accounts: FullAccount[] } & Body;

@@ -1,11 +1,11 @@
-// Answers that MCP sends itself: JSON-RPC errors, and the refusal of a misplaced secret key.
+// Answers that this MCP server sends without the SDK: JSON-RPC errors, and the refusal of a misplaced secret key.
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import type { AppError } from '../kernel/app-error.ts';
 
 export const MCP_JSON = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Sends a JSON-RPC error; `id` of the message it answers, null where that cannot be known. */
+/** Sends a JSON-RPC error with the `id` of the message it answers, or null if unknown. */
 export const sendRpcError = (
   exchange: Exchange,
   status: number,
@@ -22,7 +22,7 @@ export const sendRpcError = (
 
 const INVALID_PARAMS = -32602;
 
-/** Refuses a message because of a key in it; nothing of it is run. */
+/** Refuses a message that contains a misplaced key; runs nothing of it. */
 export const sendKeyRefusal = (exchange: Exchange, refusal: AppError, body: unknown): void => {
   const id = (body as { id?: unknown } | null)?.id;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;

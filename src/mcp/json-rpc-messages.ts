@@ -1,4 +1,4 @@
-// Reads JSON-RPC messages from a request's bytes: a secret key is cut out before anything is parsed, amounts keep the caller's text.
+// Reads JSON-RPC messages from a request's bytes. Cuts secret keys out before parsing and keeps amounts as text.
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../adapter/parse-json-body.ts';
 import { MAX_BODY_BYTES } from '../adapter/read-body.ts';
@@ -8,20 +8,20 @@ import { type AppError, isAppError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { McpTool } from './tool.ts';
 
-/** What a body held. */
+/** The contents of a body. */
 export interface ReadMessages {
-  /** The parsed body: one message, or an array of them; not validated. */
+  /** The parsed body: one message or an array of messages, not validated. */
   readonly body: unknown;
-  /** As in `ToolCall.secret`; the reader's caller wipes it. Only a message that came alone can carry one. */
+  /** As in `ToolCall.secret`; the caller wipes it. Only a single message, not a batch, can carry a key. */
   readonly secret: SecretBytes | null | undefined;
-  /** Name of a member that holds a key and is not the argument `secretKey` of a message that came alone. */
+  /** Name of a member that holds a key but is not the argument `secretKey` of a single message. */
   readonly misplaced: string | null;
 }
 
-/** Where a tool call holds its key. */
+/** The place of the key in a tool call. */
 const KEY_PLACE = ['params', 'arguments'];
 
-/** What the bytes say; null where they are not JSON. A secret key is overwritten in them first. */
+/** Parses the bytes; null if they are not JSON. Overwrites a secret key in them first. */
 export const parseMessages = (bytes: Buffer): ReadMessages | null => {
   try {
     return parse(bytes);
@@ -31,7 +31,7 @@ export const parseMessages = (bytes: Buffer): ReadMessages | null => {
   }
 };
 
-/** Names the member of the parsed body that holds a secret by its value. */
+/** Returns the name of the member of the parsed body whose value is a secret. */
 const withoutSecrets = (read: ReadMessages): ReadMessages => ({
   ...read,
   misplaced: read.misplaced ?? secretMember(read.body),
@@ -51,7 +51,7 @@ const parse = (bytes: Buffer): ReadMessages => {
 };
 
 /**
- * Reads the body and lets `use` have its bytes, which are wiped when that returns.
+ * Reads the body, passes its bytes to `use`, and wipes them when `use` returns.
  * @throws AppError BODY_TOO_LARGE over 64 KiB.
  */
 export const readBytes = async <Result>(
@@ -73,7 +73,7 @@ export const objectOf = (value: unknown): Readonly<Record<string, unknown>> | nu
     ? (value as Readonly<Record<string, unknown>>)
     : null;
 
-/** Name of the tool that `message` calls; null where it calls none. */
+/** Name of the tool that `message` calls; null if it calls no tool. */
 export const calledTool = (message: unknown): string | null => {
   const members = objectOf(message);
   if (members?.method !== 'tools/call') return null;
@@ -81,13 +81,13 @@ export const calledTool = (message: unknown): string | null => {
   return typeof name === 'string' ? name : null;
 };
 
-/** True where `message` calls a tool that takes a secret key. */
+/** True if `message` calls a tool that takes a secret key. */
 export const callsOneShot = (message: unknown, tools: ReadonlyMap<string, McpTool>): boolean => {
   const name = calledTool(message);
   return name !== null && tools.get(name)?.carriesSecretKey === true;
 };
 
-/** Why the messages are refused: a key where none belongs; null where there is none. Everybody who carried it has seen it. */
+/** Returns the refusal of messages with a misplaced key; null if there is none. Every hop that carried the key has seen it. */
 export const keyRefusal = (
   { body, secret, misplaced }: ReadMessages,
   tools: ReadonlyMap<string, McpTool>,
@@ -98,7 +98,7 @@ export const keyRefusal = (
 
 const SENTINEL = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/;
 
-/** The tool that the headers of a 2026-07-28 request name; null where they name none. */
+/** The tool named in the headers of a 2026-07-28 request; null if absent. */
 export const toolInHeaders = ({ headers }: IncomingMessage): string | null => {
   const { 'mcp-method': method, 'mcp-name': name } = headers;
   if (method !== 'tools/call' || typeof name !== 'string') return null;

@@ -1,8 +1,8 @@
-// Where agents find MCP, known without loading it.
+// Paths of the MCP endpoints. A separate file, so that importing them does not load MCP.
 
 /** Streamable HTTP. */
 export const STREAMABLE_PATH = '/mcp';
-/** The older transport's stream. */
+/** The HTTP+SSE transport's stream. */
 export const SSE_PATH = '/mcp/sse';
-/** Where the older transport's messages go. */
+/** Path for messages of the HTTP+SSE transport. */
 export const SSE_MESSAGES_PATH = '/mcp/messages';

@@ -1,4 +1,4 @@
-// The tools for notifications: webhooks of a wallet, and the autopilot policy by which it is offered stakes.
+// The notification tools: a wallet's webhooks, and the autopilot policy.
 import { deleteStakingPolicy } from '../operations/autopilot/delete-staking-policy.ts';
 import { getStakingPolicy } from '../operations/autopilot/get-staking-policy.ts';
 import { setStakingPolicy } from '../operations/autopilot/set-staking-policy.ts';

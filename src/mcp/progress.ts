@@ -1,14 +1,14 @@
-// Reports to a client that asked for it that a call which waits for the cluster is still under way.
+// Reports progress to clients that requested it while a call waits for the cluster.
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '../kernel/clock.ts';
 import type { McpTool } from './tool.ts';
 
-/** How often, milliseconds. A confirmation takes one to a few seconds, an expiry about a minute. */
+/** Reporting interval, milliseconds. A confirmation takes one to a few seconds, an expiry about a minute. */
 export const PROGRESS_INTERVAL_MS = 2_000;
 
 type Request = ServerContext['mcpReq'];
 
-/** Runs `work`; while a tool that acts waits, and the request carries a progress token, it says every two seconds for how long. */
+/** Runs `work`. If the tool acts and the request carries a progress token, reports the elapsed time every two seconds. */
 export const whileReporting = async <Result>(
   tool: McpTool,
   request: Request,
@@ -24,7 +24,7 @@ export const whileReporting = async <Result>(
         beats === 0
           ? 'Checking, then sending to the cluster.'
           : `Waiting for the cluster to confirm, ${(beats * PROGRESS_INTERVAL_MS) / 1_000} s.`;
-      // A client that went away is noticed by the call itself.
+      // The call itself notices a disconnected client.
       await request
         .notify({ method: 'notifications/progress', params: { progressToken, progress: beats, message } })
         .catch(() => undefined);

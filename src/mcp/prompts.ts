@@ -1,22 +1,21 @@
-// The two prompts: questions that users ask again and again, phrased so that an agent answers them from tools and not from memory.
+// The two prompts: common user questions, phrased so that an agent answers them from tools and not from memory.
 
 /** One prompt; each takes a wallet address. */
 interface McpPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What is said in the user's name. The address was validated before. */
+  /** The prompt's text in the user's name. The address was validated before. */
   readonly text: (walletAddress: string) => string;
 }
 
-/** The one argument of every prompt. */
+/** The argument shared by all prompts. */
 export const WALLET_ARGUMENT = {
   name: 'walletAddress',
   description: 'Base58 address of the wallet.',
   required: true,
 } as const;
 
-/** All of them. */
 export const mcpPrompts: readonly McpPrompt[] = [
   {
     name: 'should-i-stake',

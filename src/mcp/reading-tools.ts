@@ -1,4 +1,4 @@
-// The tools that only read: about wallets and their stakes, the validator, the epoch, and what can be verified.
+// The read-only tools: wallets and their stakes, the validator, the epoch, and verification.
 
 import { walletAlerts } from '../operations/alerts/wallet-alerts.ts';
 import { epoch } from '../operations/cluster/epoch.ts';
@@ -132,7 +132,7 @@ export const validatorTools: readonly McpTool[] = [
   },
 ];
 
-/** Reads that let a caller check this service. */
+/** Reads with which a caller can check this service. */
 export const verificationTools: readonly McpTool[] = [
   {
     name: 'verify_transaction',

@@ -1,4 +1,4 @@
-// The two resources: what an agent may want to have at hand without calling a tool. Each is the answer of one operation.
+// The two resources: data that agents can read without calling a tool. Each is the answer of one operation.
 import { epoch } from '../operations/cluster/epoch.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { validatorLive } from '../operations/validator/validator-live.ts';
@@ -9,13 +9,12 @@ interface McpResource {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Takes no input. */
+  /** An operation without input. */
   readonly operation: AnyOperation;
-  /** How long a client may cache what it read, milliseconds. */
+  /** How long a client may cache the resource, milliseconds. */
   readonly ttlMs: number;
 }
 
-/** All of them. */
 export const mcpResources: readonly McpResource[] = [
   {
     uri: 'holdfast://validator/status',

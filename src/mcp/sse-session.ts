@@ -1,13 +1,13 @@
-// One stream of the older transport: what is under way on it, and the secret keys that came with that, wiped when it ends however it ends.
+// One stream of the HTTP+SSE transport: its calls in progress and their secret keys, which are wiped whenever it ends.
 import type { ServerResponse } from 'node:http';
 import type { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import type { Clock } from '../kernel/clock.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { McpCaller } from './mcp-server.ts';
 
-/** The most calls under way on one stream. */
+/** Maximum number of calls in progress on one stream. */
 const MOST_UNDER_WAY = 32;
-/** A client that reads no answers is cut off, bytes. */
+/** Unread output at which a client is disconnected, bytes. */
 const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
 
 type MessageId = string | number;
@@ -38,21 +38,21 @@ export class SseSession implements McpCaller {
     return this.#underWay.size >= MOST_UNDER_WAY;
   }
 
-  /** Ended or cut off, though a client that does not read may still hold the connection. */
+  /** True once ended or disconnected, although a client that does not read may still hold the connection. */
   get over(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Since when nothing is under way, milliseconds since the epoch; null while something is. */
+  /** Time since which no call is in progress, milliseconds since the epoch; null while a call runs. */
   get idleSinceMs(): number | null {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
   }
 
-  /** From now on an answer that goes out ends its call. To be called once connected. */
+  /** Makes each answer that is sent end its call. Must be called once connected. */
   watch(): void {
     const send = this.#transport.send.bind(this.#transport);
     this.#transport.send = async (message, options) => {
-      // Writing to what has ended would end the process.
+      // Writing to an ended stream would crash the process.
       if (!this.over) await send(message, options);
       if (this.#response.writableLength > MOST_UNREAD_BYTES) this.#response.destroy();
       const id = 'id' in message && !('method' in message) ? idOf(message.id) : null;
@@ -60,7 +60,7 @@ export class SseSession implements McpCaller {
     };
   }
 
-  /** Hands a message to the server; false when it is none, or has the id of a call under way. The secret is this session's from then on. */
+  /** Passes a message to the server. Returns false if the message is invalid or has the id of a call in progress. The session then owns the secret. */
   async take(
     message: Readonly<Record<string, unknown>> | null,
     secret: SecretBytes | null | undefined,
@@ -87,7 +87,7 @@ export class SseSession implements McpCaller {
 
   ended(id: MessageId): void {
     this.#underWay.get(id)?.[Symbol.dispose]();
-    // Its answer goes out within this turn, unless the call was cancelled: then there is none.
+    // The answer is sent within this turn, unless the call was cancelled and has no answer.
     setImmediate(() => this.#release(id));
   }
 
@@ -103,19 +103,19 @@ export class SseSession implements McpCaller {
     if (!this.over) this.#response.write(': still here\n\n');
   }
 
-  /** A client that has not read its stream to the end by the second time is cut off. */
+  /** Disconnects a client that has not read its stream to the end by the second call. */
   end(): void {
     if (this.#response.writableEnded) this.#response.destroy();
     else this.#response.end();
   }
 
-  /** Ends the stream once nothing is under way. */
+  /** Ends the stream once no call is in progress. */
   drain(): void {
     this.#draining = true;
     if (this.#underWay.size === 0) this.end();
   }
 
-  /** Releases everything; keys are wiped. */
+  /** Releases everything and wipes keys. */
   close(): void {
     for (const secret of this.#underWay.values()) secret?.[Symbol.dispose]();
     this.#underWay.clear();

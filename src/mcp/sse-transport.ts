@@ -1,4 +1,4 @@
-// The older transport: a stream that answers come over, and a path that messages go to. Sessions exist only here, few of them, and end with their stream.
+// The HTTP+SSE transport: a stream for answers and a path for messages. Only this transport has sessions; they are limited in number and end with their stream.
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
@@ -10,19 +10,19 @@ import { SSE_MESSAGES_PATH } from './mcp-paths.ts';
 import { createMcpServer, type McpServing } from './mcp-server.ts';
 import { SseSession } from './sse-session.ts';
 
-/** How many streams may be open. */
+/** Maximum number of open streams. */
 export interface SseLimits {
   readonly perClient: number;
-  /** Of all networks in one IPv6 /48 together. */
+  /** Limit for all networks in one IPv6 /48 together. */
   readonly perSite: number;
   readonly inAll: number;
 }
 
-// A desktop agent opens one stream; a client network with ten of them is an office.
+// A desktop agent opens one stream; a client network with ten streams is an office.
 const LIMITS: SseLimits = { perClient: 10, perSite: 40, inAll: 200 };
 
 const KEEP_ALIVE_MS = 15_000;
-/** A stream on which nothing was asked for this long is ended; clients open a new one. */
+/** A stream without a call for this long is ended; clients open a new one. */
 const IDLE_MS = 3_600_000;
 
 const tooMany = (message: string): AppError =>
@@ -46,21 +46,21 @@ const stopping = (): AppError =>
 export interface SseSessions {
   /** Serves a stream until it ends. */
   readonly open: (exchange: Exchange) => Promise<void>;
-  /** Takes one message for the stream that the query names. */
+  /** Accepts one message for the stream named in the query. */
   readonly deliver: (exchange: Exchange) => Promise<void>;
   readonly size: () => number;
-  /** Takes no new calls, and ends each stream as soon as nothing is under way on it. */
+  /** Accepts no new calls, and ends each stream once no call is in progress on it. */
   readonly drain: () => void;
 }
 
-/** Starts with none. */
+/** Creates the transport without streams. */
 export const createSseSessions = (serving: McpServing, given: Partial<SseLimits> = {}): SseSessions => {
   const limits = { ...LIMITS, ...given };
   const { ctx, tools } = serving;
   const sessions = new Map<string, SseSession>();
   let draining = false;
 
-  /** Ends the stream that was unused longest, of the client that has most of them: nobody keeps all others out. False: all are in use. */
+  /** Ends the longest-idle stream of the client with the most streams, so that no client locks out all others. Returns false if all are in use. */
   const makeRoom = (): boolean => {
     const unused = [...sessions].flatMap(([id, session]) =>
       session.idleSinceMs === null ? [] : [{ id, session, sinceMs: session.idleSinceMs }],
@@ -87,7 +87,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
       : tooMany('Too many streams are open on this service.');
   };
 
-  /** Until the stream has ended: shows that it lives, and ends it when nobody uses it. */
+  /** Sends keep-alives until the stream ends; ends it when it is idle. */
   const tend = async (session: SseSession, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       await ctx.clock.sleep(KEEP_ALIVE_MS, signal).catch(() => undefined);
@@ -112,7 +112,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     const session = new SseSession(client, transport, response, ctx.clock);
     const server = createMcpServer(serving, session);
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
-    // The stop gave up waiting, or the caller is gone.
+    // The stop timed out or the caller disconnected.
     signal.addEventListener('abort', () => response.destroy(), { once: true });
     sessions.set(transport.sessionId, session);
     try {
@@ -127,11 +127,11 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     }
   };
 
-  /** The stream that takes a message of this id now, or why none does. */
+  /** The stream that can accept a message with this id, or the refusal. */
   const place = (sessionId: string, client: string): SseSession | AppError => {
     if (draining) return stopping();
     const session = sessions.get(sessionId);
-    // Whoever learned the id of somebody else's stream gets the same answer as somebody who guessed one.
+    // A client that learned the id of another client's stream gets the same answer as one that guessed an id.
     if (session === undefined || session.over || session.client !== client) return NO_SESSION;
     return session.full ? tooMany('Too many calls are under way on this stream.') : session;
   };
@@ -147,7 +147,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     const read = await readBytes(request, parseMessages);
     if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
     const { body, secret } = read;
-    // Once more: while the body came the stream may have ended or filled, or the stop begun.
+    // Checked again: while the body arrived, the stream may have ended or filled up, or a stop may have begun.
     const session = place(sessionId, exchange.client);
     const refused =
       session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.transportRefusal() : null;

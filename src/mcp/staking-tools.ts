@@ -1,4 +1,4 @@
-// The tools that move SOL: one-shot tools with a secret key, builders without one, and the way onto the chain.
+// The tools that move SOL: one-shot tools with a secret key, builders without a key, and submit.
 
 import { planStakeChange } from '../operations/plan/plan-stake-change.ts';
 import { createRestakeTransaction } from '../operations/stake/create-restake-transaction.ts';
@@ -46,7 +46,7 @@ export const oneShotTools: readonly McpTool[] = [
   },
 ];
 
-/** Builders and submit: no secret key anywhere. */
+/** Builders and submit, without secret keys. */
 export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_stake_transaction',

@@ -1,4 +1,4 @@
-// Streamable HTTP at one path, stateless: the protocol of 2026-07-28 and those of 2025, each request answered on its own.
+// Streamable HTTP at one path, stateless: the 2026-07-28 protocol and those of 2025. Each request is independent.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
@@ -15,22 +15,21 @@ import {
 } from './json-rpc-messages.ts';
 import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
 
-/** The most messages that a batch may hold; the SDK refuses more. */
+/** Maximum messages in a batch; the SDK refuses larger ones. */
 const MOST_IN_BATCH = 100;
-/** Streams that wait for changes which this service never announces; each holds a connection. */
+/** Streams that wait for change notifications, which this service never sends; each would hold a connection. */
 const MOST_SUBSCRIPTIONS = 64;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** The handler of the path. */
 export interface Streamable {
   readonly serve: (exchange: Exchange) => Promise<void>;
-  /** Ends the streams that would wait without end. Calls under way go on. */
+  /** Ends the streams that would wait for ever. Calls in progress continue. */
   readonly drain: () => void;
 }
 
-// All that the protocol reads of a request besides its body.
+// The headers that the protocol reads.
 const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {
@@ -42,14 +41,14 @@ const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {
   return new Request('http://holdfast/mcp', { method: 'POST', headers, signal });
 };
 
-/** Writes a stream as fast as the client reads it, until it ends or the client is gone. */
+/** Writes a stream as fast as the client reads, until it ends or the client disconnects. */
 const pump = async (exchange: Exchange, answer: Response, signal: AbortSignal): Promise<void> => {
   const response = exchange.takeOver();
   response.writeHead(answer.status, [
     'content-type',
     EVENT_STREAM,
     ...UNCACHED_DATA_POLICY,
-    // Else proxies hold events back.
+    // Without this, proxies buffer events.
     'x-accel-buffering',
     'no',
   ]);
@@ -102,12 +101,12 @@ export const createStreamable = (serving: McpServing): Streamable => {
     },
     {
       maxSubscriptions: MOST_SUBSCRIPTIONS,
-      // The words may hold what the caller sent.
+      // The message may contain caller input.
       onerror: ({ name }) => ctx.logger.debug({ type: name }, 'an MCP request was refused'),
     },
   );
 
-  /** Answers what cannot be served; true when it did. */
+  /** Answers requests that cannot be served, and then returns true. */
   const refused = async (exchange: Exchange, read: ReadMessages): Promise<boolean> => {
     const { body } = read;
     const batch = Array.isArray(body) ? body : null;
@@ -146,7 +145,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
       const named = toolInHeaders(exchange.request);
       const insecure =
         named !== null && tools.get(named)?.carriesSecretKey === true ? exchange.transportRefusal() : null;
-      // Before the body is read: what is never read cannot leak.
+      // Before the body is read: an unread key cannot leak.
       if (insecure) return exchange.fail(insecure);
       if (!expectsBody(exchange.request))
         return sendRpcError(exchange, 400, INVALID_REQUEST, 'The body must be a JSON-RPC message');

@@ -1,4 +1,4 @@
-// Runs a tool: the same validation, the same operation and the same body as its REST twin; failures are answers that an agent can act on.
+// Runs a tool with the validation, operation and body of its REST twin. Failures are answers that an agent can act on.
 
 import { buildMeta, type MetaSource } from '../adapter/answer-meta.ts';
 import type { CachedAnswer } from '../adapter/cached-answers.ts';
@@ -13,26 +13,26 @@ import type { AnyOperation } from '../operations/operation.ts';
 import { cleanAnswer } from './clean-text.ts';
 import type { McpTool } from './tool.ts';
 
-/** What running tools needs. */
+/** Dependencies for running tools. */
 export interface ToolServing {
   readonly ctx: Context;
   readonly source: MetaSource;
   readonly cachedAnswers: CachedAnswers;
-  /** The REST twin of an operation; null where it has none. */
+  /** The REST twin of an operation; null if it has none. */
   readonly endpointOf: (operation: AnyOperation) => Endpoint | null;
 }
 
 /** One call. */
 export interface ToolCall {
-  /** Amounts as `JsonNumber`; never the secret key. */
+  /** Amounts are `JsonNumber`. Never contains the secret key. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The key that was cut out of the body: undefined where none was given, null where it was no text, empty bytes where it cannot be a key. */
+  /** The key cut out of the body: undefined if absent, null if not a string, empty bytes if it cannot be a key. */
   readonly secret: SecretBytes | null | undefined;
   readonly client: string;
   readonly signal: AbortSignal;
 }
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
   /** The HTTP status of the REST twin's answer. */
@@ -40,7 +40,7 @@ export interface ToolAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The same as JSON text. */
   readonly text: string;
-  /** Whole seconds after which a retry makes sense. */
+  /** Whole seconds to wait before a retry. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ const answerOf = (body: object): ToolAnswer => {
 
 const ofCached = new WeakMap<CachedAnswer, ToolAnswer>();
 
-/** The answer made of a cached one, made once for each. */
+/** Tool answers built from cached answers, one for each. */
 export const cachedToolAnswer = (
   cached: CachedAnswer,
   { printGuidance }: Pick<MetaSource, 'printGuidance'>,
@@ -65,17 +65,17 @@ export const cachedToolAnswer = (
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What of a tool matters for running it. */
+/** The parts of a tool needed to run it. */
 export type Runnable = Pick<McpTool, 'operation' | 'instead' | 'argumentNames' | 'view' | 'carriesSecretKey'>;
 
-/** The call's members under the names that the operation's input has. */
+/** The call's members under the names of the operation's input. */
 const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Record<string, unknown> => {
   const members: Record<string, unknown> = { ...given };
   for (const [member, name] of Object.entries(tool.argumentNames ?? {})) {
     delete members[member];
     if (Object.hasOwn(given, name)) members[member] = given[name];
   }
-  // Only the bytes cut out of the body are a key; a member of that name is a text that should not exist.
+  // Only bytes cut out of the body are a key; a parsed member of that name is a string that must not exist.
   if (tool.carriesSecretKey === true) {
     delete members.secretKey;
     if (secret !== undefined) members.secretKey = secret;
@@ -83,7 +83,7 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
   return members;
 };
 
-/** The validated input; issues name the arguments as the caller knows them. */
+/** Returns the validated input. Issues name the arguments as the caller knows them. */
 const validate = ({ operation, argumentNames = {} }: Runnable, members: Record<string, unknown>) => {
   try {
     return validateInput(operation, members);
@@ -96,7 +96,7 @@ const validate = ({ operation, argumentNames = {} }: Runnable, members: Record<s
   }
 };
 
-/** The operation that the arguments mean. */
+/** The operation selected by the arguments. */
 const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOperation => {
   if (instead === undefined || given[instead.member] == null) return operation;
   const foreign = Object.keys(operation.input.shape).filter(
@@ -113,8 +113,8 @@ const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOpera
 };
 
 /**
- * Runs `tool`. What the caller can act on (every `AppError` but `INTERNAL`) is an answer with `isError` and the error body.
- * @throws whatever else was thrown; it must not reach the caller as it is.
+ * Runs `tool`. Failures that the caller can act on (every `AppError` but `INTERNAL`) are answers with `isError` and the error body.
+ * @throws any other error; callers must not see it unchanged.
  */
 export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCall): Promise<ToolAnswer> => {
   const { ctx, source } = serving;

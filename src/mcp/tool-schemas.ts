@@ -1,4 +1,4 @@
-// Turns the schemas that validate a tool's arguments and shape its answers into JSON Schema for agents: whole in themselves, no references.
+// Converts the schemas of a tool's arguments and answers to self-contained JSON Schema for agents, without references.
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ADDRESS_PATTERN } from '../kernel/base58.ts';
@@ -9,7 +9,7 @@ type ObjectSchema = { readonly type: 'object' } & Readonly<Record<string, unknow
 
 type Json = Record<string, unknown>;
 
-// Notes for the OpenAPI document that mean nothing here.
+// Keywords for the OpenAPI document that have no meaning here.
 const NOT_FOR_AGENTS = ['override', 'id', 'header', 'param', 'examples'];
 
 const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -21,17 +21,17 @@ const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
       const note = (z.globalRegistry.get(zodSchema) ?? {}) as Json;
       if (typeof note.override === 'object') Object.assign(jsonSchema, note.override);
       for (const name of NOT_FOR_AGENTS) delete (jsonSchema as Json)[name];
-      // The pattern says the lengths too: some 30 bytes for each address of each tool.
+      // The pattern already implies the lengths, which would cost some 30 bytes per address and tool.
       if (jsonSchema.pattern === ADDRESS_PATTERN) {
         delete jsonSchema.minLength;
         delete jsonSchema.maxLength;
       }
-      // Members may be added later without breaking clients that check strictly.
+      // Later versions may add members without breaking clients that validate strictly.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Json;
 
-/** `schema` with every reference replaced by what it names; some clients follow none. */
+/** Replaces every reference in `schema` with its target; some clients do not follow references. */
 const inlined = (schema: unknown, definitions: Json): unknown => {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, definitions));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -48,10 +48,10 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return inlined(converted, (converted.$defs ?? {}) as Json) as Json;
 };
 
-/** The type of a list's items. Their values, and that they are objects, take more bytes than they help. */
+/** The type of a list's items. Agents do not need their values or that they are objects, and both would cost many bytes. */
 const itemsOf = ({ enum: _, ...schema }: Json): Json => (schema.type === 'object' ? {} : { items: schema });
 
-/** The part of a member's schema that agents get: its type, and for lists that of the items. */
+/** The part of a member's schema that agents receive: its type, and for lists the type of the items. */
 const shallow = (schema: unknown): Json => {
   const { type, anyOf, items, enum: values } = schema as Json;
   if (Array.isArray(anyOf)) {
@@ -65,10 +65,10 @@ const shallow = (schema: unknown): Json => {
   };
 };
 
-/** What a tool takes. */
+/** Builds the input schema of a tool. */
 export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: McpTool): ObjectSchema => {
   const other = instead?.operation.input.shape;
-  // Of two operations only what both have is described once, and only what both require is required.
+  // For two operations, shared members are described once, and only members that both require are required.
   const shape = Object.entries<z.ZodType>({
     ...operation.input.shape,
     ...other,
@@ -91,9 +91,9 @@ export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: 
 };
 
 /**
- * What a tool gives, its own members only: 29 whole schemas took three quarters of `tools/list`, some 25,000 tokens of every agent that loads
- * it. The full shapes are in the OpenAPI document. Nothing is required, because clients of the 2025 revisions check the structured content
- * of failures against this schema as well.
+ * The output schema of a tool, without nested members: 29 full schemas took three quarters of `tools/list`, some 25,000 tokens for every
+ * agent that loads it. The OpenAPI document has the full shapes. No member is required, because clients of the 2025 revisions validate
+ * the structured content of failures against this schema as well.
  */
 export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema => {
   const { properties = {} } = whole(output, 'output');
@@ -105,9 +105,9 @@ export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema
   };
 };
 
-/** Members, items and types of an answer, without words: what a reader needs to drop all that is not named. */
+/** Members, items and types of an answer, without descriptions. Readers use it to drop unknown members. */
 export interface AnswerShape {
-  /** Absent: anything. */
+  /** Absent: any type. */
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, AnswerShape>>;
   readonly items?: AnswerShape;
@@ -135,7 +135,7 @@ const plainShape = (schema: Json): AnswerShape =>
     }),
   );
 
-/** `schema` with the type that its constants have. */
+/** Adds to `schema` the type of its constants. */
 const typed = ({
   const: constant,
   enum: values = constant === undefined ? [] : [constant],
@@ -145,7 +145,7 @@ const typed = ({
   return schema.type !== undefined || types.length === 0 ? schema : { ...schema, type: types };
 };
 
-/** The whole shape of what a tool or a resource gives. */
+/** The full shape of a tool's or resource's answer. */
 export const answerShapeOf = ({
   operation,
   instead,
@@ -158,7 +158,7 @@ export const answerShapeOf = ({
   return shapes.length === 1 ? shapes[0]! : { anyOf: shapes };
 };
 
-/** What `tools/list` shows of each of `tools`, in their order. Called once: turning schemas costs about a millisecond a tool. */
+/** The `tools/list` entries of `tools`, in their order. Called once, because converting schemas costs about a millisecond per tool. */
 export const describeTools = (tools: readonly McpTool[]): readonly Tool[] =>
   tools.map((tool) => {
     const { name, title, description, annotations } = tool;

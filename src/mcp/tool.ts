@@ -1,10 +1,10 @@
-// What a tool is: an operation under the name, title and description that agents see, with hints that are true of what it does.
+// A tool: an operation with the name, title, description and hints that agents see.
 import type { z } from 'zod';
 import type { AnyOperation } from '../operations/operation.ts';
 
-/** What a client may assume of a tool before it calls it; the names are MCP's. */
+/** Hints that a client may rely on before it calls a tool; the names are MCP's. */
 interface ToolHints {
-  /** Changes nothing, here or on the chain. Building an unsigned transaction changes nothing. */
+  /** Changes nothing in the service or on the chain. Building an unsigned transaction changes nothing. */
   readonly readOnlyHint: boolean;
   /** May undo or spend something. */
   readonly destructiveHint: boolean;
@@ -23,21 +23,21 @@ export interface McpTool {
   readonly description: string;
   readonly operation: AnyOperation;
   readonly annotations: ToolHints;
-  /** Another operation that is meant where this member of its input is given; members of `operation` alone are refused beside it. */
+  /** The operation used instead if this input member is given; it refuses members that belong only to `operation`. */
   readonly instead?: { readonly member: string; readonly operation: AnyOperation };
-  /** Arguments that are named otherwise than the members of the operation's input: member → argument. */
+  /** Arguments whose names differ from the operation's input: member → argument. */
   readonly argumentNames?: Readonly<Record<string, string>>;
-  /** A shape of the answer that suits agents, chosen by arguments of the tool alone. */
+  /** A shape of the answer for agents, controlled by arguments of the tool alone. */
   readonly view?: {
     readonly input: z.ZodObject;
-    /** Members of the shape that the operation's output does not have. */
+    /** Members of that shape that the operation's output lacks. */
     readonly output: z.ZodObject;
     readonly apply: (
       body: Readonly<Record<string, unknown>>,
       given: Readonly<Record<string, unknown>>,
     ) => Readonly<Record<string, unknown>>;
   };
-  /** Takes a wallet's secret key; left out unless the operator allows one-shot tools. */
+  /** Takes a wallet's secret key; omitted unless the operator allows one-shot tools. */
   readonly carriesSecretKey?: true;
 }
 
@@ -49,10 +49,10 @@ export const READS: ToolHints = {
   openWorldHint: true,
 };
 
-/** Answers from what this service holds itself. */
+/** Answers from the service's own data. */
 export const READS_LOCALLY: ToolHints = { ...READS, openWorldHint: false };
 
-/** Changes something that cannot be taken back by calling it again. */
+/** Makes a change that calling again cannot undo. */
 export const ACTS: ToolHints = {
   readOnlyHint: false,
   destructiveHint: true,

@@ -1,10 +1,10 @@
-// The tools: a plain table that everything else about tools is derived from.
+// The table of all tools, from which everything else about tools is derived.
 import { policyTools, webhookTools } from './notification-tools.ts';
 import { validatorTools, verificationTools, walletTools } from './reading-tools.ts';
 import { oneShotTools, transactionTools } from './staking-tools.ts';
 import type { McpTool } from './tool.ts';
 
-/** All 31; a service leaves the one-shot tools out unless its operator allows them. What asks comes first, what acts with a key last. */
+/** All 31 tools, reads first and tools that take a key last. One-shot tools are omitted unless the operator allows them. */
 export const mcpTools: readonly McpTool[] = [
   ...walletTools,
   ...validatorTools,
@@ -15,6 +15,6 @@ export const mcpTools: readonly McpTool[] = [
   ...oneShotTools,
 ];
 
-/** The tools that are shown: `oneShot` as the operator set `HOLDFAST_ONE_SHOT` to `on`. */
+/** The listed tools. `oneShot`: the operator set `HOLDFAST_ONE_SHOT` to `on`. */
 export const shownTools = (oneShot: boolean): readonly McpTool[] =>
   mcpTools.filter((tool) => oneShot || tool.carriesSecretKey !== true);
