@@ -1,4 +1,4 @@
-// Everything an operation may use, in groups of narrow ports. Built once in `app.ts`; tests build the groups they need from real parts.
+// Everything that an operation may use, in groups of narrow ports. Built once in `app.ts`; tests build the groups they need from real parts.
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
 import type { SearchBudget } from '../chain/rpc/search-budget.ts';
@@ -48,9 +48,9 @@ interface StorePorts
     Store,
     'intents' | 'transactions' | 'settledRewards' | 'webhooks' | 'outbox' | 'policies' | 'delegators'
   > {
-  /** Intents that this process is carrying out. */
+  /** Intents in progress in this process. */
   readonly flights: IntentsInFlight;
-  /** The first epoch in which each delegated account was seen; for the operator alone. */
+  /** The first epoch in which each delegated account was seen; for the operator only. */
   readonly firstSeen: FirstSeenMemory;
   /** Answered calls by `METHOD /path`, of all runs and replicas. Rejects with `STORE_UNAVAILABLE`. */
   readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
@@ -61,7 +61,7 @@ interface ValidatorPorts {
   readonly facts: ValidatorFacts;
   /** Validator warnings shown before signing, from memory alone. */
   readonly status: ValidatorStatusBoard;
-  /** Null where nothing tells the yield. Rejects with `UPSTREAM_UNAVAILABLE`. */
+  /** Null if the yield is unknown. Rejects with `UPSTREAM_UNAVAILABLE`. */
   readonly yieldNow: ((signal: AbortSignal) => Promise<ValidatorYield>) | null;
 }
 
@@ -72,7 +72,7 @@ interface EventPorts {
   readonly callbackTargets: { readonly validate: (callbackUrl: string) => AppError | null };
   /** Delivers new events now rather than at the next poll. */
   readonly wakeDelivery: () => void;
-  /** Has the autopilot read its policies now. */
+  /** Makes the autopilot read its policies now. */
   readonly wakeAutopilot: () => void;
 }
 

@@ -2,42 +2,42 @@
 import type { Address } from '@solana/kit';
 import type { TransactionVersion } from '../chain/transactions/transaction.ts';
 
-/** What the operator decided, as far as operations need it. */
+/** The operator's settings that operations need. */
 export interface ServiceSettings {
   readonly voteAccount: Address;
   readonly donationAddress: Address;
   /** Exact text of the memo that ends every transaction built here. */
   readonly memo: string;
-  /** Lamports that stay in a wallet after staking so that it can pay for later transactions. */
+  /** Lamports that stay in a wallet after staking to pay for later transactions. */
   readonly feeReserveLamports: bigint;
   /** Base of explorer links, no trailing slash. */
   readonly explorerUrl: string;
-  /** Appended to explorer links: which cluster they mean, e.g. `?cluster=devnet`; empty on mainnet. */
+  /** Appended to explorer links to select the cluster, e.g. `?cluster=devnet`; empty on mainnet. */
   readonly explorerQuery: string;
-  /** Where secret keys are taken: `on` everywhere, `rest` over REST alone, `off` nowhere. */
+  /** Interfaces that accept secret keys: `on` all, `rest` only REST, `off` none. */
   readonly oneShot: 'on' | 'rest' | 'off';
-  /** What builders and one-shot operations make where the caller does not say. */
+  /** The message version of builders and one-shot operations if the caller does not choose one. */
   readonly transactionVersion: TransactionVersion;
   /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
   /** First word of the texts that set and end autopilot policies. */
   readonly autopilotPrefix: string;
-  /** What deleting a webhook demands: the wallet's address, or the registration's secret too. */
+  /** Requirement for deleting a webhook: the wallet's address, or additionally the registration's secret. */
   readonly webhookDelete: 'wallet' | 'secret';
   /** Most registrations made within 24 hours for one callback host that has not answered them. */
   readonly webhooksPerHost: number;
   /** Most registrations in all. */
   readonly webhooksInAll: number;
-  /** Where the source code of the running version is published. */
+  /** URL of the source code of the running version. */
   readonly sourceUrl?: string | undefined;
 }
 
-/** One dependency as `/ready` shows it. Errors are words, never URLs. */
+/** One dependency as `/ready` shows it. Errors are plain sentences, never URLs. */
 export interface DependencyHealth {
   readonly ok: boolean;
   readonly ageSeconds: number | null;
   readonly error: string | null;
-  /** The service serves without it, slower or with less. Default false. */
+  /** The service works without it, slower or with fewer features. Default false. */
   readonly optional?: boolean;
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -53,7 +53,7 @@ export interface SandboxControl {
     signal: AbortSignal,
   ) => Promise<{ signature: string }>;
   readonly endEpochs: (count: number, signal: AbortSignal) => Promise<{ epoch: number }>;
-  /** Has its validator behave otherwise; members that are missing stay as they are. */
+  /** Changes the validator's behaviour; missing members stay as they are. */
   readonly setValidator: (
     conduct: { commissionBps?: number; votes?: boolean; ticketLamports?: number },
     signal: AbortSignal,
@@ -71,34 +71,34 @@ export interface SourceFile {
   readonly name: string;
   /** Relative to the project folder. */
   readonly path: string;
-  /** Of the file's bytes, lower-case hex. */
+  /** SHA-256 of the file's bytes, lower-case hex. */
   readonly sha256: string;
-  /** UTF-8; its encoding is the file byte for byte. */
+  /** UTF-8 text; encoding it restores the file byte for byte. */
   readonly text: string;
 }
 
-/** What is known of the sources that this process runs. */
+/** Facts about the sources that this process runs. */
 export interface SourceCode {
-  /** Null when nothing proves it. */
+  /** Null if unproven. */
   readonly gitCommit: string | null;
   /** By name. */
   readonly files: ReadonlyMap<string, SourceFile>;
-  /** Over every file under `src/`, as `sha256sum` would list them. */
+  /** Hash over every file under `src/`, in the format of `sha256sum`. */
   readonly treeSha256: string;
   readonly lockfileSha256: string | null;
   /** Whether the bytes loaded at the start differ from `gitCommit`; null if unknown. */
   readonly isDirty: () => Promise<boolean | null>;
-  /** Per published file: the disk holds other bytes now than were loaded. Reads them anew. */
+  /** True per published file if the file on disk differs from the loaded bytes. Reads the disk at each call. */
   readonly changedOnDisk: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
-/** A package that this service hands out: the typed client, or the command line. */
+/** A package that this service offers for download: the typed client or the command line. */
 export interface HandedPackage {
   readonly name: string;
   readonly version: string;
-  /** Served under this name. */
+  /** File name of the download. */
   readonly file: string;
   readonly bytes: number;
-  /** In hex. */
+  /** SHA-256 in hex. */
   readonly sha256: string;
 }

@@ -1,4 +1,4 @@
-// The building blocks of every input and output schema: one definition per idea, described where it stands in the OpenAPI document.
+// Shared parts of the input and output schemas, each defined and described once.
 
 import { type Address, address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { ADDRESS_PATTERN, BASE58, SIGNATURE_PATTERN } from '../kernel/base58.ts'
 import type { Guidance, Step } from '../kernel/guidance.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
-/** A base58 Solana address (32 bytes). The letters are tested first: kit's check decodes, and decoding other letters throws. */
+/** A base58 Solana address (32 bytes). The characters are checked first because kit's check throws on characters outside base58. */
 export const addressSchema = (description: string) =>
   z
     .string()
@@ -22,7 +22,7 @@ export const addressSchema = (description: string) =>
       examples: ['7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'],
     });
 
-/** A SOL amount of the request, read from its JSON text; gives lamports. `minSol` is inclusive, default: greater than 0. */
+/** A SOL amount in a request, parsed from its JSON text to lamports. `minSol` is inclusive; default: greater than 0. */
 export const solAmount = (description: string, range: { minSol?: number; maxSol?: number } = {}) => {
   const maxSol = range.maxSol ?? MAX_AMOUNT_SOL;
   const minLamports = range.minSol === undefined ? 1n : (parseSol(String(range.minSol)) as bigint);
@@ -61,18 +61,18 @@ export const solAmount = (description: string, range: { minSol?: number; maxSol?
     });
 };
 
-/** A SOL amount of an answer: a JSON number, exact to the lamport (9 decimals). */
+/** A SOL amount in an answer: a JSON number, exact to the lamport (9 decimals). */
 export const sol = (description: string) => z.number().meta({ description });
 
-/** A lamport amount of an answer: a JSON integer. */
+/** A lamport amount in an answer: a JSON integer. */
 export const lamports = (description: string) =>
   z.number().meta({ description, override: { type: 'integer', minimum: 0 } });
 
-/** A slot, epoch, height or count of an answer. */
+/** A slot, epoch, height or count in an answer. */
 export const integer = (description: string) =>
   z.number().meta({ description, override: { type: 'integer' } });
 
-/** An ISO 8601 instant in UTC. */
+/** An ISO 8601 timestamp in UTC. */
 export const timestamp = (description: string) =>
   z.string().meta({ description, override: { type: 'string', format: 'date-time' } });
 
@@ -90,7 +90,7 @@ export const signatureSchema = (description: string) =>
       examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
     });
 
-/** Text for the caller, which may name operations: `run` gives guidance, and the interface prints it. */
+/** Text for the caller that may name operations: `run` returns guidance, and the interface prints it. */
 export const guidanceSchema = z
   .custom<Guidance>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))
   .meta({ override: { type: 'string' } });
@@ -104,24 +104,24 @@ export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
 /** The longest transaction in base64: 4,096 bytes, the most that a version 1 transaction may have. */
 export const MAX_TRANSACTION_CHARACTERS = 5_464;
 
-/** A form of message. Each alternative has a type of its own: generators make nothing of an enum of two types. */
+/** A message version. Each alternative has its own type, because generators ignore an enum of two types. */
 export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal(0)], {
   error: 'must be legacy or 0',
 });
 
-/** Which form of message a builder makes. */
+/** The message version of a builder. */
 export const transactionVersionSchema = messageVersionSchema.optional().meta({
   description:
     'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
 });
 
-/** What an amount out of stake is meant as. */
+/** The meaning of an amount taken out of stake. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
     '`unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that arrives, what can be withdrawn and what is deactivating included.',
 });
 
-/** How exactly an amount of stake is meant. */
+/** How precisely an amount of stake must be met. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
   description: '`atLeast`: the next larger amount where amountSol cannot be had. Default: exact.',
 });
@@ -139,7 +139,7 @@ export const idempotencyKeySchema = z
     examples: ['order-2026-0001'],
   });
 
-/** Where the epoch stands and when it is expected to end. */
+/** The current epoch and its expected end. */
 export const epochTimingSchema = z
   .object({
     currentEpoch: integer('The current epoch.'),

@@ -3,12 +3,12 @@ import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
-/** What the refused transaction was, as far as known: the program of each instruction, by index. */
+/** The refused transaction as far as known: the program of each instruction, by index. */
 interface RefusedTransaction {
   readonly programs: readonly string[];
-  /** It was planned over accounts that allowed it: what the Stake program refuses of it, it refuses because they changed. */
+  /** The transaction was planned over accounts that allowed it, so a refusal by the Stake program means that they changed. */
   readonly isPlanned?: boolean;
-  /** The service built and signed it in one call: the caller repeats that call. */
+  /** The service built and signed it in one call, so the caller repeats that call. */
   readonly isOneShot?: boolean;
 }
 
@@ -18,7 +18,7 @@ const RESUBMIT = 'Build the transaction again to get a fresh blockhash, sign it 
 const PLAN_AGAIN = 'Plan it again.';
 const REPEAT = 'Send the request again; the same idempotency key is safe.';
 
-// TransactionError variants, by the name that the RPC gives them.
+// TransactionError variants, by their RPC names.
 const transactionRules: Readonly<Record<string, Rule>> = {
   BlockhashNotFound: [
     'BLOCKHASH_EXPIRED',
@@ -61,7 +61,7 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   ],
 };
 
-/** What says by itself why it is refused: a lockup, and the distribution of epoch rewards. */
+/** Refusals that explain themselves: a lockup, and the distribution of epoch rewards. */
 const TIMELY: ReadonlySet<number | null> = new Set([1, 16]);
 
 const variantOf = (error: unknown): { name: string; detail: unknown } => {
@@ -126,7 +126,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
 const asOneShot = (suggestedAction: string): string =>
   suggestedAction === RESUBMIT || suggestedAction === PLAN_AGAIN ? REPEAT : suggestedAction;
 
-/** The error that a refused or failed transaction means to its caller. The chain's own words go into `chainError`. */
+/** The error for a refused or failed transaction. The chain's own message goes into `chainError`. */
 export const chainRefusal = (
   error: unknown,
   refused: RefusedTransaction,

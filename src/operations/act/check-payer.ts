@@ -1,4 +1,4 @@
-// Whether a wallet can pay for a transaction: what it spends, the fee, and what must remain.
+// Checks that a wallet can pay for a transaction: the amount, the fee, and the balance that must remain.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -6,28 +6,28 @@ import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** What a payer must be able to do. */
+/** The requirements on a payer. */
 export interface PayerDemand {
   readonly wallet: Address;
   readonly account: ChainAccount | null;
-  /** Lamports that leave the wallet besides the fee. */
+  /** Lamports that leave the wallet in addition to the fee. */
   readonly spendLamports: bigint;
-  /** Lamports that the transaction itself brings in; default none. They pay no fee: that is taken before. */
+  /** Lamports that the transaction itself brings in; default 0. They cannot pay the fee, which is charged first. */
   readonly incomeLamports?: bigint;
   readonly feeLamports: bigint;
-  /** What must remain besides; for a stake the fee reserve, else 0. */
+  /** Additional balance that must remain: the fee reserve for a stake, else 0. */
   readonly reserveLamports: bigint;
   readonly walletRentLamports: bigint;
 }
 
 /**
- * Whether the runtime lets a plain account go over from one balance to another: to nothing, to the rent-exempt minimum or more; and one
- * that is below that already, as all may be after rent has risen, may go lower still.
+ * True if the runtime accepts this change of a plain account's balance: to zero, or to at least the rent-exempt minimum. An account that is
+ * already below the minimum, which can happen when rent rises, may also go lower.
  */
 const mayBecome = (from: bigint, to: bigint, rentLamports: bigint): boolean =>
   to === 0n || to >= rentLamports || (to > 0n && to <= from && from < rentLamports);
 
-/** What is said where an account cannot pay fees. */
+/** The message for an account that cannot pay fees. */
 export const cannotPay = (wallet: Address): AppError =>
   new AppError(
     'WALLET_CANNOT_PAY',
@@ -37,21 +37,21 @@ export const cannotPay = (wallet: Address): AppError =>
     },
   );
 
-/** Throws `WALLET_CANNOT_PAY` for an account that a program owns or that has data. */
+/** Throws `WALLET_CANNOT_PAY` for an account that has data or is owned by a program. */
 export const requirePlainWallet = (wallet: Address, account: ChainAccount | null): void => {
   if (account && (account.owner !== SYSTEM_PROGRAM || account.data.length > 0)) throw cannotPay(wallet);
 };
 
 /**
- * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, `INSUFFICIENT_BALANCE` with the shortfall when the wallet would end
- * with less than the reserve, or with something between nothing and the rent-exempt minimum (the runtime refuses that).
+ * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, and `INSUFFICIENT_BALANCE` with the shortfall if the wallet would end
+ * below the reserve, or between zero and the rent-exempt minimum (which the runtime refuses).
  */
 export const checkPayer = (demand: PayerDemand): void => {
   const { account, wallet, spendLamports, feeLamports, reserveLamports, walletRentLamports } = demand;
   requirePlainWallet(wallet, account);
   const balance = account?.lamports ?? 0n;
   const required = spendLamports + (reserveLamports > feeLamports ? reserveLamports : feeLamports);
-  // The runtime judges twice: once the fee is taken, and at the end.
+  // The runtime checks twice: after the fee and at the end.
   const afterFee = balance - feeLamports;
   const left = afterFee - spendLamports + (demand.incomeLamports ?? 0n);
   if (
@@ -61,7 +61,7 @@ export const checkPayer = (demand: PayerDemand): void => {
   )
     return;
   const emptied = spendLamports + feeLamports;
-  // Neither before nor after can a wallet hold something between nothing and the rent-exempt minimum: no such transfer would reach it.
+  // A wallet can never hold an amount between zero and the rent-exempt minimum: the runtime refuses such transfers.
   const leastBalance =
     balance < required &&
     required >= walletRentLamports &&
@@ -89,7 +89,7 @@ export const checkPayer = (demand: PayerDemand): void => {
   );
 };
 
-/** The notice of a build whose balance could not be checked. */
+/** The notice of a build that could not check the balance. */
 export const BALANCE_UNCHECKED = notice(
   'BALANCE_UNCHECKED',
   'The wallet balance could not be read, so it was not checked: the transaction fails on chain if the balance is too low.',

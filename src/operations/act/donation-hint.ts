@@ -1,4 +1,4 @@
-// The donation hint in `_meta`; never a condition of anything.
+// The donation hint in `_meta`. No operation depends on it.
 import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';

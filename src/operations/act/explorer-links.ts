@@ -1,13 +1,13 @@
 // Links to an explorer for people; the service itself never follows them.
 import type { ServiceSettings } from '../service-ports.ts';
 
-/** Which explorer, and which cluster it is to show. */
+/** The explorer and the cluster that it shows. */
 export type LinkSettings = Pick<ServiceSettings, 'explorerUrl' | 'explorerQuery'>;
 
-/** Where a person can look at a transaction. */
+/** Explorer link of a transaction. */
 export const transactionUrl = (settings: LinkSettings, signature: string): string =>
   `${settings.explorerUrl}/tx/${signature}${settings.explorerQuery}`;
 
-/** Where a person can look at an account. */
+/** Explorer link of an account. */
 export const accountUrl = (settings: LinkSettings, address: string): string =>
   `${settings.explorerUrl}/address/${address}${settings.explorerQuery}`;

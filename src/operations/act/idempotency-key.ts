@@ -1,14 +1,14 @@
-// A key for callers who sent none, so that every intent has one and can be asked about again.
+// Generates a key for callers who sent none, so that every intent has one and its status can be requested.
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** The caller's key, or a new one of 128 random bits. `callers` tells which. */
+/** Returns the caller's key, or a new one of 128 random bits. `callers` says which. */
 export const idempotencyKeyFor = (callersKey: string | undefined): { key: string; callers: boolean } =>
   callersKey === undefined
     ? { key: `hf_${randomBytes(16).toString('hex')}`, callers: false }
     : { key: callersKey, callers: true };
 
-/** Outsiders made the address of a stake account unusable; `freshIdempotencyKey` leads to another one and can be used at once. */
+/** Outsiders made the stake account's address unusable. `freshIdempotencyKey` leads to another address and can be used at once. */
 export const spoiltAddress = (stakeAccountAddress: string, message: string): AppError => {
   const { key } = idempotencyKeyFor(undefined);
   return new AppError('STAKE_ADDRESS_OCCUPIED', message, {

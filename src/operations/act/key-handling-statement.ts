@@ -1,14 +1,14 @@
-// The promise about a secret key that was sent here, in the words of every answer that needs one.
+// The statement on how a secret key was handled, as used by every answer that includes one.
 import type { Context } from '../context.ts';
 
-/** Where the running code can be checked. */
+/** Path at which the running code can be checked. */
 export const codeUrl = ({
   service: { publicUrl },
 }: {
   readonly service: Pick<Context['service'], 'publicUrl'>;
 }): string => `${publicUrl()}/api/v1/verify/code`;
 
-/** The parts of a context on which the statement depends. */
+/** The parts of a context that the statement depends on. */
 export interface KeyPolicy {
   readonly service: Pick<Context['service'], 'publicUrl'> & {
     readonly settings: Pick<Context['service']['settings'], 'oneShot'>;

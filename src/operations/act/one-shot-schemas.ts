@@ -1,4 +1,4 @@
-// What the three one-shot operations share: the key they take, the answer they give, the failures they can meet.
+// Input, output and failures shared by the three one-shot operations.
 import { z } from 'zod';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
@@ -11,7 +11,7 @@ import {
   signatureSchema,
 } from '../shared-schemas.ts';
 
-/** Never a string: the window decodes the key from the raw body into bytes that can be wiped, before anything is parsed. */
+/** Never a string: the interface decodes the key from the raw body into bytes that can be wiped, before anything is parsed. */
 export const secretKeySchema = z
   .custom<SecretBytes>((value) => value instanceof SecretBytes, {
     message: 'must be the base58 secret key of the wallet: 64 bytes, or its 32-byte seed',
@@ -46,7 +46,7 @@ export const oneShotOutput = {
   security: securitySchema,
 };
 
-/** Failures that every one-shot operation can meet. */
+/** Failures that every one-shot operation can return. */
 export const oneShotErrors = [
   'INVALID_SECRET_KEY',
   'SECRET_KEY_MISMATCH',

@@ -13,30 +13,30 @@ import { readLanded, recordLanded, touchIndex } from './record-landed.ts';
 import { blockhashExpired, resumed, sendRecordedSubmission } from './send-recorded-submission.ts';
 import { parseStoredAnswer } from './stored-answer.ts';
 
-/** How one kind of intent is signed, answered and explained. */
+/** How to sign, answer and explain one kind of intent. */
 export interface IntentWork<Body extends object> {
   readonly id: IntentId;
   /** Canonical JSON of the request's parameters. */
   readonly parameters: string;
   readonly source: CallSource;
   /**
-   * Checks everything that can be known, then signs. Throws `AppError` when the chain would refuse. An answer instead of a
-   * submission means that the chain already holds this intent's effect.
+   * Runs every check that is possible in advance, then signs. Throws `AppError` if the chain would refuse. Returns an answer instead of a
+   * submission if the chain already contains this intent's effect.
    */
   readonly sign: () => Promise<{ readonly submission: Submission } | { readonly alreadyLanded: Landed }>;
-  /** The answer once confirmed. Stored with the intent, so it holds nothing of this request alone. */
+  /** The answer once confirmed. Stored with the intent, so it must not contain anything specific to this request. */
   readonly answer: (landed: Landed) => Body | Promise<Body>;
-  /** The transaction, where it was decoded before: it is not decoded again once it landed. */
+  /** The transaction if it was decoded before, so that it is not decoded again once it landed. */
   readonly recognised?: RecognisedWire;
-  /** What a stored answer must be; one that is not is made anew from the bytes that landed. */
+  /** Schema of stored answers. An answer that does not match is rebuilt from the bytes that landed. */
   readonly answerSchema: z.ZodObject;
-  /** What a refusal by the chain means. */
+  /** Explains a refusal by the chain. */
   readonly refusal: (error: unknown, landed: boolean) => AppError;
-  /** True when a refusal (nothing was broadcast) deserves one more signing with fresh reads. */
+  /** True if a refusal (nothing was broadcast) justifies signing once more with fresh reads. */
   readonly signAgain?: (refusal: AppError) => boolean;
-  /** After which ends of the earlier submission the key may be used with other parameters. Default: `refused` alone. */
+  /** Outcomes of the earlier submission after which the key may be used with other parameters. Default: only `refused`. */
   readonly freeAfter?: readonly SubmissionState[];
-  /** The answer where another intent has these very bytes. Default: other bytes are signed, with the next blockhash. */
+  /** The answer if another intent has the same bytes. Default: sign other bytes, with the next blockhash. */
   readonly answerKnownBytes?: () => Promise<Body>;
 }
 
@@ -44,14 +44,14 @@ export interface IntentWork<Body extends object> {
 interface Landed {
   readonly signature: string;
   readonly slot: bigint | null;
-  /** The signed bytes, so that an answer says what was really carried out. */
+  /** The signed bytes, so that the answer describes what was executed. */
   readonly wireBytes: Uint8Array;
 }
 
-/** Signings of one intent whose bytes another intent of the wallet has; each is under another blockhash. */
+/** How often one intent may be signed again because another intent of the wallet has the same bytes; each time with another blockhash. */
 const MOST_SAME_BYTES = 20;
 
-/** Runs `work`, or joins or answers from what was already done under the same key. */
+/** Runs `work`, joins the run in progress, or answers from the record under the same key. */
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
   ctx.store.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
@@ -64,7 +64,7 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
       const done = await signAndSubmit(ctx, work, known?.submission.signature ?? null);
       if ('body' in done) return done.body;
       const stands = (await ctx.store.intents.find(work.id))?.submission.signature ?? null;
-      // Another process recorded this intent meanwhile: nothing was sent here, and its submission is followed instead.
+      // Another process recorded this intent meanwhile. Nothing was sent here; its submission is followed instead.
       if (stands !== done.replaced) continue;
       if (work.answerKnownBytes) return work.answerKnownBytes();
       if (taken === MOST_SAME_BYTES) throw noOtherBlockhash();
@@ -79,7 +79,7 @@ const noOtherBlockhash = (): AppError =>
     { suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );
 
-/** The answer of an intent that already landed; null when it is proven that it never will, so that it may be signed anew. */
+/** The answer of an intent that already landed; null if it provably never will, so that it may be signed again. */
 const settleKnown = async <Body extends object>(
   ctx: Context,
   work: IntentWork<Body>,
@@ -94,7 +94,7 @@ const settleKnown = async <Body extends object>(
   return outcome.kind === 'confirmed' ? conclude(ctx, work, { ...submission, slot: outcome.slot }) : null;
 };
 
-/** Null where it is not an answer of this operation, whoever wrote it. */
+/** Null if it is not an answer of this operation. */
 const storedAnswer = <Body extends object>({ answerSchema }: IntentWork<Body>, text: string): Body | null =>
   answerSchema.safeParse(JSON.parse(text)).success ? (parseStoredAnswer(text) as Body) : null;
 
@@ -118,7 +118,7 @@ const signAndSubmit = async <Body extends object>(
       },
       replaced,
     );
-    // Also where it was not recorded: the bytes are another intent's, and the next signing needs another blockhash.
+    // Also if it was not recorded: the bytes belong to another intent, and the next signing needs another blockhash.
     noteBlockhash(ctx, work, submission);
     if (!recorded) return { replaced };
     const outcome = await sendRecordedSubmission(ctx, submission);
@@ -131,7 +131,7 @@ const signAndSubmit = async <Body extends object>(
   }
 };
 
-/** What this wallet asks for next gets other bytes. */
+/** Makes the wallet's next request produce different bytes. */
 export const noteBlockhash = (
   { chain: { cluster } }: Context,
   { id }: Pick<IntentWork<object>, 'id'>,
@@ -140,14 +140,14 @@ export const noteBlockhash = (
   if (blockhash !== undefined) cluster.noteBlockhash(blockhash, id.wallet);
 };
 
-/** Bytes that are recorded as under way or landed are never taken for unsent. */
+/** Bytes recorded as in progress or landed are never treated as unsent. */
 const withHistory = async (ctx: Context, submission: Submission): Promise<Submission> => {
   const known = await ctx.store.intents.findSubmission(submission.signature);
   const isUnsent = known === null || known.state === 'refused' || known.state === 'expired';
   return isUnsent ? submission : { ...submission, maybeSentBefore: true };
 };
 
-/** Answers what landed, and keeps it: `stored` null where the answer belongs to no intent. */
+/** Answers for landed bytes and stores the answer. `stored` is null if the answer belongs to no intent. */
 export const noteAndAnswer = async <Body extends object>(
   ctx: Context,
   work: Pick<IntentWork<Body>, 'answer' | 'source' | 'recognised'>,
@@ -158,10 +158,10 @@ export const noteAndAnswer = async <Body extends object>(
   const read = readLanded(ctx, landed, work.recognised);
   touchIndex(ctx, read);
   const failed = (error: unknown): void =>
-    // It landed, whatever the store can note of it: what stands there as under way is proven anew when it is asked for.
+    // The transaction landed even if the store cannot record it. A record still marked in progress is proven again at the next request.
     ctx.logger.error({ err: error, signature }, 'a confirmed intent could not be recorded');
-  // Before the answer, which says what the record says, and before the intent is settled: a process killed in between finds it unsettled at
-  // the next start, and records it then.
+  // Recorded before the answer, which must agree with the record, and before the intent is settled: if the process is killed in between, the
+  // next start finds the intent unsettled and records it then.
   const isRecorded = await recordLanded(ctx, read, work.source).then(
     () => true,
     (error: unknown) => {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNE_AFTER_MS = 30 * DAY_MS;
-/** Of submissions that were refused before they were sent: long enough for a caller who repeats one. */
+/** For submissions refused before sending: long enough for a caller who retries. */
 const PRUNE_REFUSED_AFTER_MS = 60 * 60 * 1000;
 
 /** Prunes at once and then every day until `ctx.lifetime` is aborted. Never rejects. */

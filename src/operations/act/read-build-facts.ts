@@ -1,4 +1,4 @@
-// What every transaction is built from, read in one round trip: limits, epoch, blockhash and the accounts that it touches.
+// Reads everything that a transaction is built from in one round trip: limits, epoch, blockhash and the accounts involved.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from '../../chain/ports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
@@ -7,22 +7,22 @@ import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { unusedBlockhash } from './unused-blockhash.ts';
 
-/** What is true now, as far as a builder needs it. */
+/** Chain facts that a builder needs. */
 export interface BuildFacts {
   readonly limits: ClusterLimits;
   readonly position: EpochPosition;
   readonly blockhash: RecentBlockhash;
-  /** In the order asked; null when the accounts could not be read (only where the caller allows that). */
+  /** In the requested order; null if the accounts could not be read (only if the caller allows that). */
   readonly accounts: readonly (ChainAccount | null)[] | null;
 }
 
-/** How many blocks before the boundary builders begin to warn: a signed transaction may then land in the next epoch. */
+/** Number of blocks before the epoch boundary from which builders warn: a signed transaction may then land in the next epoch. */
 export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
- * Reads them: one snapshot, and a blockhash beside it where none is at hand. With `accountsOptional` a failed read of the accounts gives
- * `accounts: null` instead of an error; limits, epoch and blockhash are never optional. Throws `UPSTREAM_UNAVAILABLE`.
- * The blockhash is one under which `signer` has sent nothing; leave it out only where every request gives other bytes, as a stake does.
+ * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts gives `accounts: null`
+ * instead of an error; limits, epoch and blockhash are always required. Throws `UPSTREAM_UNAVAILABLE`.
+ * `signer` has sent nothing under the returned blockhash. Omit it only if every request produces different bytes, as for a stake.
  */
 export const readBuildFacts = async (
   ctx: Context,
@@ -48,7 +48,7 @@ export const readBuildFacts = async (
   return { limits, position: snapshot.position, blockhash, accounts };
 };
 
-/** The chain facts by which a stake account is judged. */
+/** The chain facts needed to determine a stake account's state. */
 export const stakeFacts = async (
   ctx: Context,
   facts: Pick<BuildFacts, 'limits' | 'position'>,

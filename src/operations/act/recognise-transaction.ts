@@ -1,17 +1,17 @@
-// Recognises a transaction with this service's validator, memo and donation address.
+// Recognises transactions that involve this service's validator, memo or donation address.
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
 import type { Context } from '../context.ts';
 
 export type { Recognised };
 
-/** Recognises a decoded transaction, which a wallet has signed or is about to have signed here. */
+/** Recognises a decoded transaction that a wallet signed or is about to sign here. */
 export const recognise = (ctx: Context, wire: WireTransaction): Recognised => {
   const { voteAccount, donationAddress, memo } = ctx.service.settings;
   return recogniseTransaction(wire, { voteAccount, donationAddress, memo, allowWalletGuards: true });
 };
 
-/** A transaction that was decoded and recognised. */
+/** A decoded and recognised transaction. */
 export interface RecognisedWire {
   readonly wire: WireTransaction;
   readonly seen: Recognised;
@@ -23,5 +23,5 @@ export const recogniseWire = (ctx: Context, wireBytes: Uint8Array): RecognisedWi
   return { wire, seen: recognise(ctx, wire) };
 };
 
-/** Under which operation a transaction is recorded: its kind if it is exactly one of ours, else `other`. */
+/** The operation name in a transaction's record: its kind if it is exactly one of ours, else `other`. */
 export const recordedAs = (seen: Recognised): Recognised['kind'] => (seen.ok ? seen.kind : 'other');

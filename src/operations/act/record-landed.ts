@@ -19,7 +19,7 @@ interface LandedBytes {
   readonly signature: string;
   readonly slot: bigint | null;
   readonly wireBytes: Uint8Array;
-  /** Balances of its accounts before it, where a node said them. */
+  /** Balances of its accounts before it, if a node reported them. */
   readonly preBalances?: readonly bigint[] | undefined;
 }
 
@@ -30,7 +30,7 @@ interface LandedTransaction extends RecognisedWire {
   readonly preBalances?: readonly bigint[] | undefined;
 }
 
-/** Decodes and recognises landed bytes, unless `known` holds them. Null without a slot, or for forms that this service does not read. */
+/** Decodes and recognises landed bytes, unless `known` contains them. Null without a slot, or for formats that this service does not read. */
 export const readLanded = (
   ctx: Context,
   { signature, slot, wireBytes, preBalances }: LandedBytes,
@@ -55,7 +55,7 @@ const touched = (wire: WireTransaction): readonly Address[] => [
   ]),
 ];
 
-/** Where the current epoch begins and how long it is. */
+/** Start and length of the current epoch. */
 export const epochGrid = async (
   ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
@@ -67,7 +67,7 @@ export const epochGrid = async (
 
 type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source' | 'legs'>;
 
-/** What a history keeps of a recognised transaction; null for what is not exactly one of ours, on our vote account or donation address. */
+/** The history record of a recognised transaction; null unless it is exactly one of ours, on our vote account or donation address. */
 export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | null =>
   !seen.ok || seen.kind === 'other'
     ? null
@@ -80,14 +80,14 @@ export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | nu
         hasMemo: true,
       };
 
-/** Has the index read what the transaction touched, in the background: answers about these wallets wait for it. */
+/** Refreshes the transaction's accounts in the index in the background. Answers about these wallets wait for it. */
 export const touchIndex = (ctx: Context, landed: LandedTransaction | null): void => {
   if (landed !== null) void ctx.chain.index?.touch(touched(landed.wire), landed.slot);
 };
 
 type Delegations = ReadonlyMap<string, Delegation>;
 
-/** The delegations of accounts, also of those that are deactivating; without those that have none or are gone. */
+/** The delegations of accounts, including deactivating ones; omits accounts that are undelegated or gone. */
 const delegationsOf = async (
   ctx: Context,
   named: readonly string[],
@@ -103,7 +103,7 @@ const delegationsOf = async (
   return new Map(addresses.flatMap((address, at) => (found[at] ? [[address, found[at]]] : [])));
 };
 
-/** The accounts whose legs say what is delegated only once the accounts are read. A new stake is what it was created with. */
+/** Accounts whose delegated amounts are known only once the accounts are read. A new stake's amount is in its create. */
 const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
   const created = new Set(legs.map(({ type, stakeAccount }) => (type === 'create' ? stakeAccount : null)));
   return legs.flatMap(({ type, stakeAccount, lamports }) =>
@@ -113,7 +113,7 @@ const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
   );
 };
 
-/** Whether this service knows an account that is gone as one of the wallet's, delegated to our vote account. */
+/** True if this service knows a closed account as one of the wallet's that was delegated to our vote account. */
 const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): Promise<boolean> => {
   if (ctx.chain.index?.seenEver(wallet).includes(stakeAccount)) return true;
   const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
@@ -123,7 +123,7 @@ const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): P
   );
 };
 
-/** What a history keeps of a transaction that is not exactly one of ours; null for what does nothing with stake on our vote account. */
+/** The history record of a transaction that is not exactly one of ours; null if it does not affect stake on our vote account. */
 const recordOfAct = async (
   ctx: Context,
   wire: WireTransaction,
@@ -149,7 +149,7 @@ const recordOfAct = async (
   return withStakes(record, delegations, act.lamports === null);
 };
 
-/** A record whose legs say what their accounts have delegated, where they do not yet; with `isAmount` so does the record itself, 0 where it is not known. */
+/** Completes a record whose legs lack their accounts' delegated amounts. With `isAmount` also sets the record's own amount, 0 if unknown. */
 const withStakes = (
   record: TransactionRecord,
   delegations: Delegations,
@@ -167,7 +167,7 @@ const withStakes = (
   return isAmount ? { ...record, legs, amountLamports: own?.lamports ?? 0n } : { ...record, legs };
 };
 
-/** A record of ours, with the delegations of the accounts where the transaction itself does not say how much they are. */
+/** A record of ours, with the accounts' delegations if the transaction itself does not contain the amounts. */
 const withDelegations = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> =>
   withStakes(
     record,
@@ -176,8 +176,8 @@ const withDelegations = async (ctx: Context, record: TransactionRecord): Promise
   );
 
 /**
- * Keeps a landed transaction if it stakes on our vote account, or unstakes, delegates again or withdraws what is staked there, with our memo or without
- * it, or donates to us. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; what was not kept is found on chain later.
+ * Stores a landed transaction if it donates to us, or stakes on our vote account, or unstakes, restakes or withdraws stake from there, with or
+ * without our memo. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; transactions missed here are found on chain later.
  */
 export const recordLanded = async (
   ctx: Context,
@@ -204,7 +204,7 @@ export const recordLanded = async (
   if (record !== null) await ctx.store.transactions.record([record]);
 };
 
-/** What a history keeps of a transaction; null where it is none of its. Rejects with `UPSTREAM_UNAVAILABLE`. */
+/** The history record of a transaction; null if it does not belong in the history. Rejects with `UPSTREAM_UNAVAILABLE`. */
 export const recordOfWire = async (
   ctx: Context,
   { wire, seen }: RecognisedWire,

@@ -18,7 +18,7 @@ export const resumeUnsettled = async (ctx: Context): Promise<void> => {
   await attempt(followAll(ctx, attempt));
 };
 
-/** Each to its own end: what fails for one is `attempt`'s, and keeps none of the others. */
+/** Each is followed independently: a failure of one is handled by `attempt` and does not affect the others. */
 const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
   const unsettled = await ctx.store.intents.unsettled();
   if (unsettled.length > 0)
@@ -33,7 +33,7 @@ const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
     ctx.service.lifetime,
   );
   if (outcome.kind === 'unresolved') return;
-  // A repeated request may have settled it meanwhile, with its answer: that one stays.
+  // A repeated request may have settled it with its answer meanwhile; keep that.
   if ((await ctx.store.intents.findSubmission(signature))?.state !== 'signed') return;
   if (outcome.kind === 'confirmed') {
     const { wireBytes } = intent.submission;

@@ -1,4 +1,4 @@
-// Sends a recorded submission and waits for its outcome, which is stored before it is reported.
+// Sends a recorded submission, waits for its outcome, and stores it before reporting it.
 
 import type { Submission, SubmissionOutcome } from '../../chain/ports.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -6,10 +6,10 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
 
-/** Every end but `unresolved`, which is thrown. */
+/** Every outcome except `unresolved`, which is thrown. */
 type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
 
-/** Still unknown how it ended: every RPC stayed away, or the chain stood still. The same key settles it later. */
+/** The outcome is unknown: every RPC was unreachable, or the chain stood still. The same key settles it later. */
 const unresolved = (
   submission: Pick<Submission, 'signature' | 'lastValidBlockHeight'>,
   cause?: unknown,
@@ -28,7 +28,7 @@ const unresolved = (
     },
   );
 
-/** What a proven expiry is answered with. */
+/** The error for a proven expiry. */
 export const blockhashExpired = ({ signature }: Pick<Submission, 'signature'>): AppError =>
   new AppError(
     'BLOCKHASH_EXPIRED',
@@ -39,7 +39,7 @@ export const blockhashExpired = ({ signature }: Pick<Submission, 'signature'>): 
     },
   );
 
-/** A recorded submission as the submitter takes it. */
+/** Converts a recorded submission for the submitter. */
 export const resumed = ({ submission }: Pick<IntentRecord, 'submission'>): Submission => ({
   wireBytes: submission.wireBytes,
   signature: submission.signature as Submission['signature'],
@@ -48,15 +48,15 @@ export const resumed = ({ submission }: Pick<IntentRecord, 'submission'>): Submi
 });
 
 /**
- * Sends and waits for as long as the service lives, whoever stops listening. What did not land is settled here, what landed by the
- * caller. Throws `SUBMISSION_UNRESOLVED`, `UPSTREAM_UNAVAILABLE` only where certainly nothing was sent, `STORE_UNAVAILABLE`.
+ * Sends and waits for as long as the service lives, even if the caller disconnects. Settles submissions that did not land; the caller
+ * settles those that did. Throws `SUBMISSION_UNRESOLVED`, `STORE_UNAVAILABLE`, and `UPSTREAM_UNAVAILABLE` only if nothing was sent.
  */
 export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
   const outcome = await ctx.chain.submitter
     .submit(submission, ctx.service.lifetime)
     .catch(async (error: unknown) => {
       if (ctx.service.lifetime.aborted) throw unresolved(submission, error);
-      // Certainly nothing was sent, and the caller hears so: a later start must not send it after all.
+      // Nothing was sent, and the caller receives that answer, so a later start must not send it.
       if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
         await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
       throw error;

@@ -1,9 +1,9 @@
-// Signs a built transaction completely, with keys held here for this moment only.
+// Signs a built transaction completely; the keys are held only during this call.
 import { getBase58Decoder, type Signature } from '@solana/kit';
 import type { RecentBlockhash, Submission } from '../../chain/ports.ts';
 import { type BuiltTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 
-/** Somebody who can sign for an address. */
+/** A signer for an address. */
 interface Signer {
   readonly address: string;
   readonly sign: (message: Uint8Array) => Uint8Array;
@@ -11,7 +11,7 @@ interface Signer {
 
 const base58 = getBase58Decoder();
 
-/** The signed submission. Throws when a required signer is not among `signers`: that is a bug, not bad input. */
+/** The signed submission. Throws if a required signer is not among `signers`; that is a bug, not bad input. */
 export const signBuilt = (
   built: BuiltTransaction,
   { blockhash, lastValidBlockHeight }: Pick<RecentBlockhash, 'blockhash' | 'lastValidBlockHeight'>,

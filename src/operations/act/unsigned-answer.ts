@@ -1,4 +1,4 @@
-// The answer of every builder: the bytes, and their instructions in words.
+// The answer of every builder: the bytes, and a description of their instructions.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -82,7 +82,7 @@ export const unsignedTransactionSchema = z.object({
 
 type UnsignedBody = z.input<typeof unsignedTransactionSchema>;
 
-/** Assembles a builder's answer. `signatures` are those already made here, by address. */
+/** Builds the answer of a builder. `signatures` are those already made here, by address. */
 export const unsignedAnswer = (
   ctx: Context,
   built: BuiltTransaction,

@@ -1,12 +1,12 @@
-// Gives a blockhash under which a wallet has sent nothing, neither from this process nor from another one on the same store.
+// Returns a blockhash under which a wallet has sent nothing, from this process or another one on the same store.
 import { type Address, getBase58Encoder } from '@solana/kit';
 import type { RecentBlockhash } from '../../chain/ports.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 
 /**
- * The same change asked for again must not become the very same bytes: their second submission would change nothing. Waits for the next
- * block where it must. Throws `UPSTREAM_UNAVAILABLE`.
+ * Repeating a change must not produce identical bytes, because their second submission would have no effect. Waits for the next
+ * block if necessary. Throws `UPSTREAM_UNAVAILABLE`.
  */
 export const unusedBlockhash = async (
   ctx: {
@@ -33,7 +33,7 @@ const isRecorded = async (
     const recorded = await intents.bytesValidFrom(wallet, lastValidBlockHeight);
     return recorded.some((wireBytes) => Buffer.from(wireBytes).includes(bytes));
   } catch (error) {
-    // Nothing can be submitted here while the store is away: a transaction may still be built.
+    // Without the store nothing can be submitted here, but a transaction may still be built.
     if (isAppError(error, 'STORE_UNAVAILABLE')) return false;
     throw error;
   }

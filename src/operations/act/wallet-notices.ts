@@ -1,11 +1,11 @@
-// Warns a wallet before it signs that another address decides about its stakes here. Reads the index alone; nothing waits.
+// Warns a wallet before it signs that another address controls its stakes here. Reads only the index, so nothing waits.
 import type { Address } from '@solana/kit';
 import { controlNotices } from '../../domain/alerts/control-notices.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { otherWalletsIn } from '../../events/watcher/change-context.ts';
 import type { Context } from '../context.ts';
 
-/** None while the index does not know the wallet's accounts. */
+/** Empty while the index does not know the wallet's accounts. */
 export const walletNotices = ({ chain: { index } }: Pick<Context, 'chain'>, wallet: Address): Notice[] =>
   index === null
     ? []

@@ -1,4 +1,4 @@
-// Lists the validator's changes for stakers: delinquencies, commissions, missed epochs, limits; newest first, as the service itself observed them.
+// Lists the validator's changes for stakers, newest first, as the service observed them: delinquencies, commissions, missed epochs, limits.
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../../domain/alerts/alert-table.ts';

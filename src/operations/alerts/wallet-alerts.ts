@@ -1,4 +1,4 @@
-// The alerts of a wallet: every change of who controls its stakes here, from finalized transactions, newest first, with what still can be saved.
+// The alerts of a wallet: every change of who controls its stakes here, from finalized transactions, newest first, with possible fixes.
 import { z } from 'zod';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
@@ -43,7 +43,7 @@ const alertSchema = z
 const isSamePlace = (one: ChangeFact, other: ChangeFact): boolean =>
   one.signature === other.signature && one.account === other.account;
 
-/** Where a page goes on: behind the last alert of the page before, which newer alerts may have moved down since. */
+/** Start of a page: after the last alert of the previous page, which newer alerts may have moved down since. */
 const placeAfter = (
   ranked: readonly RankedAlert[],
   { slot: place, signature }: ReturnType<typeof parseCursor>,
@@ -106,7 +106,7 @@ export const walletAlerts = defineOperation({
       found.own,
     );
     const rest = after === null ? ranked : ranked.slice(placeAfter(ranked, after));
-    // What one transaction did to an account is not cut in two.
+    // The alerts of one transaction and account stay on one page.
     const end = rest.findIndex(({ change }, i) => i >= limit && !isSamePlace(change, rest[i - 1]!.change));
     const page = end === -1 ? rest : rest.slice(0, end);
     const last = page.at(-1);

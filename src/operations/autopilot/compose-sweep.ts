@@ -10,22 +10,22 @@ import type { Context } from '../context.ts';
 import { createStakeTransaction } from '../stake/create-stake-transaction.ts';
 import { skipMeanings } from './policy-answer.ts';
 
-/** The `data` to send, or why this offer is over. */
+/** The `data` to send, or why this offer has ended. */
 type ComposedSweep = { readonly data: string } | { readonly dead: string };
 
 const MADE = 'the stake of this epoch was made';
 const UNUSABLE = "none of the addresses for this epoch's stake can be used";
 
-/** Addresses tried in order. An address that received lamports before it was created can never be created, and only its own key could take them away again: the next address excludes the ones before it. */
+/** Addresses tried in order. An address that received lamports before it was created can never be created, and only its own key could withdraw them: the next address excludes the earlier ones. */
 const CANDIDATES = 3;
 
-/** The idempotency keys under which the stake of this offer may be built, in the order in which they are tried. */
+/** The idempotency keys under which this offer's stake may be built, in the order tried. */
 const offerKeys = (ctx: Context, { epoch }: SweepData, registrationId: string): readonly string[] =>
   Array.from({ length: CANDIDATES }, (_, candidate) =>
     ctx.events.webhookSecrets.offerKeyOf({ registrationId, epoch: BigInt(epoch), candidate }),
   );
 
-/** Rejects where the offer may be made later: rewards are paid, the wallet is short now, the chain cannot be asked. */
+/** Rejects if the offer may be possible later: rewards are being paid, the wallet's balance is too low, the chain is unreachable. */
 export const composeSweep = async (
   ctx: Context,
   claimed: Pick<ClaimedDelivery, 'id' | 'registrationId' | 'data'>,
@@ -56,7 +56,7 @@ export const composeSweep = async (
       .run({ ctx, input, signal, source: 'rest', client: '' })
       .catch((error: unknown) => {
         if (!isAppError(error, 'STAKE_ADDRESS_OCCUPIED')) throw error;
-        // Only an earlier stake has a signature; else lamports of others lie on the address.
+        // Only an earlier stake has a signature; otherwise someone else sent lamports to the address.
         return error.body.signature === undefined ? 'occupied' : 'made';
       });
     if (built === 'made') return { dead: MADE };

@@ -1,4 +1,4 @@
-// How a policy is shown: to its owner the figures, the callback's origin, what was offered last and why nothing was; to everybody else only that it is there. Never the signature.
+// Formats a policy. The owner sees the figures, the callback's origin, the last offer and why none was made; others see only that it exists. Never includes the signature.
 import { z } from 'zod';
 import type { SkipReason } from '../../domain/autopilot/autopilot-amount.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -6,7 +6,7 @@ import type { PolicyRecord } from '../../store/policies.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 
-/** What each reason means, for people. */
+/** Explanation of each reason, for people. */
 export const skipMeanings: Readonly<Record<SkipReason, string>> = {
   WALLET_SHORT: 'The wallet holds no more than the amount that stays in it.',
   BELOW_MIN_SWEEP: 'What the wallet holds beyond the amount that stays in it is too little for an offer.',
@@ -15,7 +15,7 @@ export const skipMeanings: Readonly<Record<SkipReason, string>> = {
   WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',
 };
 
-/** What everybody may know of a policy: the page of a wallet needs the nonce to change it. */
+/** The public part of a policy. A wallet's page needs the nonce to change it. */
 const publicShape = {
   walletAddress: z.string(),
   webhookId: z.string().meta({
@@ -28,7 +28,7 @@ const publicShape = {
   updatedAt: timestamp('When it was last set.'),
 };
 
-/** What only the owner may know. */
+/** Members shown only to the owner. */
 const privateShape = {
   keepLiquidSol: sol('What stays liquid in the wallet.'),
   minSweepSol: sol('A stake is offered only when more than this lies above keepLiquidSol.'),
@@ -60,12 +60,12 @@ const privateShape = {
 /** A policy as its owner sees it. */
 export const policySchema = z.object({ ...publicShape, ...privateShape });
 
-/** A policy as anybody sees it: the owner's members are absent without a proof. */
+/** A policy as anyone sees it: without proof, the owner's members are absent. */
 export const shownPolicySchema = z.object({ ...publicShape, ...z.object(privateShape).partial().shape });
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The policy as everybody may see it. */
+/** The policy for anyone. */
 export const publicPolicyBody = (record: PolicyRecord) => ({
   walletAddress: record.walletAddress,
   webhookId: record.registrationId,
@@ -75,7 +75,7 @@ export const publicPolicyBody = (record: PolicyRecord) => ({
   updatedAt: isoOf(record.updatedAtMs),
 });
 
-/** The policy as its owner sees it; `disabledReason` is that of its callback's registration. */
+/** The policy for its owner; `disabledReason` is that of its callback's registration. */
 export const policyBody = (
   record: PolicyRecord,
   { disabledReason }: Pick<Registration, 'disabledReason'>,

@@ -1,4 +1,4 @@
-// Proves that a wallet wants what a policy says: its ed25519 signature of the one canonical text, checked before anything is read or written.
+// Proves that a wallet wants a policy: checks its ed25519 signature of the canonical text before anything is read or written.
 
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ export const signedMembers = {
   ),
 };
 
-/** What signatures to this service hold for. */
+/** The scope of signatures to this service. */
 export const policyScope = (ctx: Context): PolicyScope => ({
   prefix: ctx.service.settings.autopilotPrefix,
   genesisHash: ctx.chain.cluster.genesisHash,
@@ -33,7 +33,7 @@ export const policyScope = (ctx: Context): PolicyScope => ({
   voteAccount: ctx.service.settings.voteAccount,
 });
 
-/** Throws `INVALID_SIGNATURE`, which shows the text that was to be signed. */
+/** Throws `INVALID_SIGNATURE`, which includes the text to sign. */
 export const requirePolicySignature = (wallet: Address, text: string, signature: string): void => {
   const bytes = new Uint8Array(64);
   const isWhole = decodeBase58Bytes(Buffer.from(signature), 0, signature.length, bytes) === bytes.length;
@@ -49,14 +49,14 @@ export const requirePolicySignature = (wallet: Address, text: string, signature:
   );
 };
 
-/** The wallet has used this nonce or a greater one. */
+/** The wallet has already used this nonce or a greater one. */
 export const staleNonce = (nonce: number): AppError =>
   new AppError('STALE_NONCE', `This wallet has already used nonce ${nonce}; nothing was changed.`, {
     suggestedAction: `Sign again with a nonce greater than ${nonce}.`,
     body: { lastNonce: nonce },
   });
 
-/** No policy of this wallet; `lastNonce` where it had one. */
+/** The wallet has no policy; `lastNonce` is set if it had one. */
 export const noPolicy = (lastNonce: number | null): AppError =>
   new AppError('NOT_FOUND', 'This wallet has no staking policy here.', {
     suggestedAction: guidance`Set one with ${step('setStakingPolicy')}.`,

@@ -1,4 +1,4 @@
-// Sets a wallet's autopilot policy: signed by the wallet, ruled by its nonce; the secret that signs deliveries is given once.
+// Sets a wallet's autopilot policy, signed by the wallet and ordered by its nonce. Returns the secret that signs deliveries only once.
 import { randomBytes } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { addressSchema, solAmount } from '../shared-schemas.ts';
 import { policyBody, policySchema } from './policy-answer.ts';
 import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
 
-/** Policies that one client network may have at once; deleted ones count for 24 hours after they were made. */
+/** Policies that one client network may have at once; deleted ones count for 24 hours after their creation. */
 const MOST_POLICIES_PER_CLIENT = 100;
 
 /** `POST /api/v1/autopilot/policy` */
@@ -53,7 +53,7 @@ export const setStakingPolicy = defineOperation({
       keepLiquidLamports: keepLiquidSol,
       minSweepLamports: minSweepSol,
     };
-    // First, so that nobody signs what is then refused for its callback.
+    // Checked first, so that no one signs a policy whose callback is then refused.
     const refusal = ctx.events.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
     requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);
@@ -70,7 +70,7 @@ export const setStakingPolicy = defineOperation({
     const registration = isNewRegistration ? await ctx.store.webhooks.find(record.registrationId) : null;
     return {
       body: {
-        // What is set anew gets a new chance.
+        // A new policy starts without earlier failures.
         ...policyBody(record, { disabledReason: null }),
         ...(registration ? { secret: ctx.events.webhookSecrets.of(registration, ctx.clock.now())[0] } : {}),
         message: record.paused
@@ -81,10 +81,10 @@ export const setStakingPolicy = defineOperation({
   },
 });
 
-/** The URL, which must be written canonically: what was signed must be what is called. */
+/** The URL, which must be in canonical form, because the signed text must contain the URL that is called. */
 const canonicalUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
   const problem = /[\u0000-\u001f\u007f]/.test(text)
     ? 'must not hold control characters'
     : url === null

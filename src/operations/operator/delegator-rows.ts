@@ -1,4 +1,4 @@
-// Finds, sorts and pages the accounts of the delegator list, a few thousand accounts a turn of the event loop.
+// Finds, sorts and pages the accounts of the delegator list, processing a few thousand accounts per turn of the event loop.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -7,33 +7,33 @@ import { type StakeActivation, stakeActivation } from '../../domain/stake/stake-
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { FirstSeenMemory } from '../../store/first-seen-memory.ts';
 
-/** By what the delegator list can be sorted. */
+/** Sort keys of the delegator list. */
 export const DELEGATOR_SORTS = ['stake', 'firstSeen', 'wallet', 'account'] as const;
-/** In which state an account can be. */
+/** States of an account. */
 export const DELEGATOR_STATES = ['activating', 'active', 'deactivating', 'inactive'] as const;
 
 type Sort = (typeof DELEGATOR_SORTS)[number];
 type State = (typeof DELEGATOR_STATES)[number];
 type Entry = Readonly<IndexEntry>;
 
-/** An account with what it is in the epoch asked for. */
+/** An account with its state in the requested epoch. */
 export interface DelegatorRow {
   readonly entry: Entry;
   readonly state: State;
   readonly activation: StakeActivation;
 }
 
-/** Where a page ends: what it is sorted by, and the address among equals. */
+/** The end of a page: its sort value, and the address to order equal values. */
 export interface RowPlace {
   readonly key: string;
   readonly address: string;
 }
 
-/** Which accounts, as of which epoch. */
+/** Which accounts, at which epoch. */
 export interface RowFilter {
   readonly epoch: bigint;
   readonly history: StakeHistory;
-  /** Part of the account's or one of its authorities' address. */
+  /** Part of the address of the account or of one of its authorities. */
   readonly search?: string | undefined;
   readonly wallet?: Address | undefined;
   readonly state?: State | undefined;
@@ -47,12 +47,12 @@ interface RowQuery extends RowFilter {
   readonly after: RowPlace | null;
 }
 
-/** Accounts looked at in one turn of the event loop: under 10 ms (2026-11). */
+/** Accounts processed per turn of the event loop: under 10 ms (2026-11). */
 export const ACCOUNTS_AT_ONCE = 4_000;
-/** What the first so many rows of a page are chosen from before they are sorted. */
+/** Candidates for the first rows of a page are selected before they are sorted. */
 const SORTED_AT = 8_192;
 
-/** What an account is in `epoch`. */
+/** The state of an account in `epoch`. */
 export const rowOf = (entry: Entry, epoch: bigint, history: StakeHistory): DelegatorRow => {
   const activation = stakeActivation(entry, epoch, history);
   const isLeaving = entry.deactivationEpoch !== EPOCH_ABSENT;
@@ -66,11 +66,11 @@ export const rowOf = (entry: Entry, epoch: bigint, history: StakeHistory): Deleg
   return { entry, state, activation };
 };
 
-/** The stake that is shown and sorted by: nothing once it is inactive. */
+/** The stake that is shown and sorted by: zero once inactive. */
 export const shownLamports = ({ stakeLamports }: Entry, state: State): bigint =>
   state === 'inactive' ? 0n : stakeLamports;
 
-/** True where the account is delegated here and is asked for. */
+/** True if the account is delegated here and matches the filter. */
 export const holds = (entry: Entry, { epoch, history, search, wallet, state }: RowFilter): boolean =>
   entry.live &&
   (wallet === undefined || entry.withdrawer.address === wallet) &&
@@ -91,7 +91,7 @@ const keyOf = (
     return entry.deactivationEpoch === EPOCH_ABSENT
       ? entry.stakeLamports
       : shownLamports(entry, rowOf(entry, epoch, history).state);
-  // What the delegator list has not noted yet is the newest.
+  // Accounts that the delegator list has not recorded yet are the newest.
   if (sort === 'firstSeen') return firstSeen.of(entry.address)?.atMs ?? Number.MAX_SAFE_INTEGER;
   return sort === 'wallet' ? entry.withdrawer.address : entry.address;
 };
@@ -103,7 +103,7 @@ const parsePlace = ({ key, address }: RowPlace, sort: Sort): { key: Key; address
   address,
 });
 
-/** The rows of one page in their order, and where the next begins (null on the last). */
+/** The rows of one page in order, and the start of the next (null on the last page). */
 export const pageRows = async (
   index: Pick<StakeIndex, 'entries'>,
   firstSeen: FirstSeenMemory,

@@ -1,4 +1,4 @@
-// An account of the delegator list as answers and CSV show it: stake, state, since when, and by which way in.
+// Formats an account of the delegator list for answers and CSV: stake, state, start and source.
 
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -43,7 +43,7 @@ export const delegatorSchema = z
 
 type DelegatorView = z.input<typeof delegatorSchema>;
 
-/** The index, once it knows every account. Throws `NOT_READY`. */
+/** The index once it knows every account. Throws `NOT_READY`. */
 export const requireIndex = ({
   chain: { index },
 }: {
@@ -56,7 +56,7 @@ export const requireIndex = ({
   });
 };
 
-/** Where the chain stands, as the delegator list is judged by. */
+/** The chain's current position, for determining the states of accounts. */
 export const readMoment = async (
   { chain: { cluster } }: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
@@ -67,7 +67,7 @@ export const readMoment = async (
 
 const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? null : Number(epoch));
 
-/** How each row is shown; at most 500 at a time. */
+/** Formats rows, at most 500 at a time. */
 export const viewDelegators = async (
   ctx: { readonly store: Pick<Context['store'], 'transactions' | 'firstSeen'> },
   rows: readonly DelegatorRow[],

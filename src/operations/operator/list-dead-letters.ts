@@ -1,4 +1,4 @@
-// Deliveries that failed for good, of every webhook, for the operator.
+// Lists deliveries of every webhook that failed permanently, for the operator.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';

@@ -1,4 +1,4 @@
-// The delegator list: every account of the validator, searched, sorted, paged, or as CSV.
+// The delegator list: every account of the validator, with search, sorting, paging and CSV.
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -98,10 +98,10 @@ const parsePlace = (cursor: string | undefined): RowPlace | null => {
 };
 
 const COLUMNS = Object.keys(delegatorSchema.shape) as (keyof typeof delegatorSchema.shape)[];
-/** Accounts whose way in is looked up at once. */
+/** Accounts whose source is looked up at once. */
 const ROWS_AT_ONCE = 500;
 
-// Amounts beyond what a double holds exactly are written by JSON alone.
+// Amounts that no double holds exactly are written only as JSON.
 const cell = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 

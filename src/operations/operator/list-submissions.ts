@@ -1,4 +1,4 @@
-// What this service signed and submitted, newest first, for its operator.
+// Lists transactions that this service signed and submitted, newest first, for its operator.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';

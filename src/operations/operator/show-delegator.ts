@@ -1,4 +1,4 @@
-// One wallet or account of the delegator list, with what became of it.
+// Shows one wallet or account of the delegator list with its changes.
 
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
@@ -11,7 +11,7 @@ import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { pageRows, rowOf } from './delegator-rows.ts';
 import { delegatorSchema, readMoment, requireIndex, viewDelegators } from './delegator-view.ts';
 
-/** A change as it is shown. */
+/** A change as shown. */
 export const delegatorChangeSchema = z
   .object({
     at: timestamp('When the delegator list noted it.'),
@@ -26,7 +26,7 @@ export const delegatorChangeSchema = z
   })
   .meta({ id: 'BookChange' });
 
-/** How a change is shown. */
+/** Formats a change. */
 export const showChange = (change: DelegatorChange): z.input<typeof delegatorChangeSchema> => ({
   at: new Date(change.atMs).toISOString(),
   epoch: Number(change.epoch),

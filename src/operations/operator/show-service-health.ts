@@ -1,4 +1,4 @@
-// The health of everything that the service stands on, for its operator: RPC nodes, index, store, outbox.
+// The health of the service's dependencies for its operator: RPC nodes, index, store, outbox.
 import { z } from 'zod';
 import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
 import { defineOperation } from '../operation.ts';

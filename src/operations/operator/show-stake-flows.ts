@@ -1,4 +1,4 @@
-// The validator's stake now, at the next boundary and by epoch: what came in, what went out, who is leaving.
+// The validator's stake now, at the next boundary and by epoch: inflow, outflow and leaving accounts.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -56,7 +56,7 @@ export const showStakeFlows = defineOperation({
       ctx.store.delegators.epochs(EPOCHS),
       ctx.store.delegators.changes({}, CHANGES),
     ]);
-    // After the sum: an epoch that ended meanwhile unsettles it.
+    // After the sum, because an epoch that ended meanwhile changes it.
     const position = await ctx.chain.cluster.epochPosition(signal);
     return {
       body: {

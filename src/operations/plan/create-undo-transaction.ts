@@ -1,4 +1,4 @@
-// Builds an unsigned transaction that takes deactivations of this epoch back, before the boundary makes them final.
+// Builds an unsigned transaction that reverses deactivations of this epoch before the boundary makes them final.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import {

@@ -1,4 +1,4 @@
-// Says why a goal finds nothing to do in a wallet, and what to do next.
+// Explains why a goal changes nothing in a wallet, and what to do next.
 
 import type { Plan, PlanWorld } from '../../domain/plan/plan.ts';
 import type { GoalName } from '../../domain/plan/plan-goals.ts';
@@ -39,14 +39,14 @@ const words: Readonly<Record<GoalName, Words>> = {
   },
 };
 
-/** An account that is left as it is, as answers show it. */
+/** An unchanged account as answers show it. */
 export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocked'][number]) => ({
   stakeAccountAddress: account,
   reason,
   possibleFromEpoch: possibleFromEpoch === null ? null : Number(possibleFromEpoch),
 });
 
-/** The refusal. Where waiting helps, it names the first epoch in which an account can take part. */
+/** The refusal. If waiting helps, it names the first epoch in which an account can take part. */
 export const nothingToDo = (
   { goal, use = 'builder' }: { readonly goal: GoalName; readonly use?: Use | undefined },
   blocked: Plan['blocked'],

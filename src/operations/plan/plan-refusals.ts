@@ -1,4 +1,4 @@
-// The refusals of plans as data: for each reason of the planner an error code, a sentence, the next step and figures.
+// Maps each refusal reason of the planner to data: an error code, a sentence, the next step and figures.
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
@@ -11,7 +11,7 @@ import { nothingToDo } from './nothing-to-do.ts';
 import type { PlanRequest } from './plan-request.ts';
 import type { ReadWorld } from './read-plan-world.ts';
 
-/** What `preparePlan` refuses with, beside what reading raises. */
+/** Refusals of `preparePlan`, in addition to read errors. */
 export const planErrors = [
   'AMOUNT_NOT_REACHABLE',
   'NOTHING_TO_DO',
@@ -41,14 +41,14 @@ interface RefusalRecord<Reason extends Why> {
   readonly body?: (refusal: RefusalOf<Reason>, world: PlanWorld) => Readonly<Record<string, unknown>>;
 }
 
-/** The amounts that can be had, below and above the requested one. */
+/** The available amounts below and above the requested one. */
 const nearest = ({
   nearestBelowLamports,
   nearestAboveLamports,
 }: RefusalOf<'AMOUNT_NOT_REACHABLE'>): readonly string[] =>
   [nearestBelowLamports, nearestAboveLamports].filter((one) => one !== null).map(formatSol);
 
-/** By reason, except the one that depends on the goal: `nothingToDo`. */
+/** Keyed by reason, except `nothingToDo`, which depends on the goal. */
 const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRecord<Reason> } = {
   AMOUNT_NOT_REACHABLE: {
     code: 'AMOUNT_NOT_REACHABLE',
@@ -114,7 +114,7 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
   },
 };
 
-/** The error for a refusal of the planner, in words and figures. */
+/** The error for a refusal of the planner, with message and figures. */
 export const refusalError = (
   refusal: PlanRefusal,
   world: PlanWorld,
@@ -130,7 +130,7 @@ export const refusalError = (
   });
 };
 
-/** Throws `EPOCH_BOUNDARY_NEAR` where an undo might land in the next epoch, and `UNDO_IMPOSSIBLE` for stake of another validator. */
+/** Throws `EPOCH_BOUNDARY_NEAR` if an undo might land in the next epoch, and `UNDO_IMPOSSIBLE` for stake of another validator. */
 export const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Context): void => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
   if (slotsRemaining <= BigInt(UNDO_MARGIN_SLOTS))

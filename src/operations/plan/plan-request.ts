@@ -1,4 +1,4 @@
-// A change of a wallet's stake as callers ask for it, and the goal that the planner makes of it.
+// A requested change of a wallet's stake, and its conversion to a planner goal.
 import type { Address } from '@solana/kit';
 import type { TransactionVersion } from '../../chain/transactions/transaction.ts';
 import { type GoalName, goalRecord } from '../../domain/plan/plan-goals.ts';
@@ -6,35 +6,35 @@ import type { PlanGoal } from '../../domain/plan/plan-stake-change.ts';
 import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import { validationError } from '../../kernel/app-error.ts';
 
-/** A change of a wallet's stake, as callers ask for it. */
+/** A requested change of a wallet's stake. */
 export interface PlanRequest {
   readonly wallet: Address;
   readonly goal: GoalName;
   readonly lamports?: bigint | undefined;
   /** Default `exact`. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
-  /** Of a sweep; default: the wallet. */
+  /** For a sweep; default: the wallet. */
   readonly to?: SweepGoal['to'] | undefined;
-  /** The activating account of a top-up, or of a sweep into one. Default: the largest. */
+  /** The activating account for a top-up or a sweep into one. Default: the largest. */
   readonly into?: Address | undefined;
-  /** Of a top-up: one transaction has to do. */
+  /** For a top-up: the plan must fit into one transaction. */
   readonly isSingle?: boolean | undefined;
-  /** Nothing but these. Default: what the wallet has at this validator, with a migration what it has anywhere. */
+  /** Restricts the plan to these accounts. Default: the wallet's accounts at this validator, or at any validator for a migration. */
   readonly accounts?: readonly Address[] | undefined;
-  /** Leads to the addresses of new accounts. */
+  /** Determines the addresses of new accounts. */
   readonly key: string;
-  /** The key came from the caller, so outsiders may know the addresses that it leads to. Default false. */
+  /** The caller supplied the key, so outsiders may know the derived addresses. Default false. */
   readonly isCallersKey?: boolean | undefined;
-  /** The namespace of the key: the same key leads to other addresses. Default: the builders'. */
+  /** The namespace of the key; the same key in another namespace derives other addresses. Default: the builders'. */
   readonly use?: 'builder' | 'one-shot' | undefined;
-  /** Default: that of the settings. */
+  /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
 }
 
-/** The same where nothing is built. */
+/** The same request without building. */
 export type PreviewRequest = Omit<PlanRequest, 'key' | 'isCallersKey' | 'use' | 'transactionVersion'>;
 
-/** The goal as the planner takes it. */
+/** Converts to the planner's goal. */
 export const goalOf = ({
   goal,
   lamports,
@@ -66,7 +66,7 @@ export const goalOf = ({
   }
 };
 
-/** Throws `VALIDATION_ERROR` for an amount that the goal lacks or does not take. */
+/** Throws `VALIDATION_ERROR` if the goal needs an amount and has none, or has one that it does not take. */
 export const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
   const { amount } = goalRecord(goal);
   const problem =

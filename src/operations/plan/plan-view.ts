@@ -1,4 +1,4 @@
-// A plan as answers show it: every account before and after, what is in the wallet when, what it costs and what it cancels.
+// Formats a plan for answers: every account before and after, the wallet's balance over time, costs, and cancelled deactivations.
 
 import { z } from 'zod';
 import { epochTiming, estimateEpochStart } from '../../domain/epoch-clock.ts';
@@ -26,7 +26,7 @@ const plannedAccountSchema = z
   })
   .meta({ id: 'PlannedAccount' });
 
-/** What a plan comes to. */
+/** The result of a plan. */
 export const planSchema = z
   .object({
     accounts: z
@@ -95,7 +95,7 @@ export const planSchema = z
   })
   .meta({ id: 'StakePlan' });
 
-/** Why there is no plan. */
+/** The reason why there is no plan. */
 export const planRefusalSchema = z
   .object({
     errorCode: z.string(),
@@ -111,7 +111,7 @@ export const planRefusalSchema = z
   })
   .meta({ id: 'PlanRefusal' });
 
-/** A refusal as a part of an answer. */
+/** A refusal as part of an answer. */
 export const planRefusalView = (error: AppError): z.input<typeof planRefusalSchema> => {
   const { nearestBelowSol, nearestAboveSol, complete, shortfallSol } = error.body as Record<string, never>;
   const figures = Object.entries({ nearestBelowSol, nearestAboveSol, complete, shortfallSol });
@@ -123,7 +123,7 @@ export const planRefusalView = (error: AppError): z.input<typeof planRefusalSche
   };
 };
 
-/** What is shown of a plan. */
+/** The members of a plan in answers. */
 type ShownPlan = Pick<PreparedPlan, 'plan' | 'world' | 'facts'>;
 
 const accountView = (account: MachineAccount | undefined, { world }: ShownPlan) =>
@@ -193,12 +193,12 @@ export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof plan
   };
 };
 
-/** A builder's answer with the plan that its transaction carries out. */
+/** A builder's answer with the plan that its transaction executes. */
 export const plannedTransactionSchema = unsignedTransactionSchema.extend({
   plan: planSchema.optional().meta({ description: 'Where several accounts or an amount were asked for.' }),
 });
 
-/** The transaction of a plan that is one. Throws `PLAN_NEEDS_SEVERAL`. */
+/** The transaction of a plan that consists of one. Throws `PLAN_NEEDS_SEVERAL`. */
 export const onlyTransaction = (
   { transactions }: PreparedPlan,
   { goal, use }: Pick<PlanRequest, 'goal' | 'use'>,
@@ -215,8 +215,8 @@ export const onlyTransaction = (
 };
 
 /**
- * The answer of a builder whose whole plan is one transaction. Throws what `preparePlan` and `refuseRepeatedAmount` throw, and `PLAN_NEEDS_SEVERAL` where one
- * transaction does not hold all steps.
+ * The answer of a builder whose whole plan is one transaction. Throws the errors of `preparePlan` and `refuseRepeatedAmount`, and
+ * `PLAN_NEEDS_SEVERAL` if one transaction cannot hold all steps.
  */
 export const plannedTransaction = async (
   ctx: Context,

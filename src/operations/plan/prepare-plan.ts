@@ -1,4 +1,4 @@
-// Prepares a change of a wallet's stake: reads its accounts, has the change planned, and builds the transactions of the plan.
+// Prepares a change of a wallet's stake: reads its accounts, plans the change, and builds the plan's transactions.
 import type { Address } from '@solana/kit';
 import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -30,7 +30,7 @@ export interface PreparedPlan {
   readonly notices: readonly Notice[];
 }
 
-/** What building a plan under a caller's key raises, reading included. */
+/** Errors of building a plan under a caller's key, reading included. */
 export const planBuildErrors = [
   ...planReadErrors,
   'STAKE_ADDRESS_OCCUPIED',
@@ -50,7 +50,7 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
     },
   );
 
-/** Throws `STAKE_ADDRESS_OCCUPIED` where an account is at one of the addresses, with a fresh key where an outsider put it there. */
+/** Throws `STAKE_ADDRESS_OCCUPIED` if an account exists at one of the addresses; includes a fresh key if an outsider created it. */
 const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: AbortSignal): Promise<void> => {
   if (keys.length === 0) return;
   const { accounts } = await ctx.chain.reads.accounts(
@@ -68,8 +68,8 @@ const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: Abor
 };
 
 /**
- * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `STAKE_ADDRESS_OCCUPIED` for a key under which an account was
- * opened before, `VALIDATION_ERROR`.
+ * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `VALIDATION_ERROR`, or `STAKE_ADDRESS_OCCUPIED` for a key
+ * under which an account was opened before.
  */
 export const preparePlan = async (
   ctx: Context,
@@ -83,7 +83,7 @@ export const preparePlan = async (
   if (goal === 'undo') refuseLateUndo(read, ctx);
   using keys = new DisposableStack();
   const created: StakeKey[] = [];
-  // No key that a caller may send holds a space.
+  // Callers' keys cannot contain a space.
   const newKey = (index: number): StakeKey =>
     keys.use(
       ctx.chain.stakeKeys.derive({
@@ -124,16 +124,16 @@ export const preparePlan = async (
   return { plan: result.plan, world, facts, transactions, notices };
 };
 
-/** The outcome of an unstake, with no transaction built and no key derived. */
+/** The outcome of an unstake, without building transactions or deriving keys. */
 export interface PlanPreview extends Pick<PreparedPlan, 'world' | 'facts'> {
-  /** Null: no amount was asked for. */
+  /** Null if no amount was requested. */
   readonly result: { readonly plan: Plan } | { readonly refusal: AppError } | null;
 }
 
-/** Accounts that a previewed plan opens: a transaction gives them their addresses. */
+/** Placeholders for accounts that a previewed plan opens; they get addresses only when built. */
 const unnamedAddress = (index: number): Address => `new-${index + 1}` as Address;
 
-/** Reads and plans as `preparePlan` does; why there is no plan is a part of the answer. */
+/** Reads and plans like `preparePlan`, but returns a refusal as part of the answer. */
 export const previewPlan = async (
   ctx: Context,
   request: PreviewRequest & { readonly goal: 'unstake' | 'withdraw-amount' },

@@ -1,4 +1,4 @@
-// Reads the wallet, its stake accounts and the chain facts that a plan is made of.
+// Reads the wallet, its stake accounts and the chain facts for a plan.
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { PlanWorld } from '../../domain/plan/plan.ts';
@@ -14,10 +14,10 @@ import { refuseStakeAccountAsWallet, requireStakeAccount } from '../wallet/stake
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import type { PreviewRequest } from './plan-request.ts';
 
-/** So many accounts are read beside the wallet in one call. */
+/** Number of accounts read together with the wallet in one call. */
 export const MOST_PLAN_ACCOUNTS = MOST_SNAPSHOT_ACCOUNTS - 1;
 
-/** What reading for a plan raises. */
+/** Errors of reading for a plan. */
 export const planReadErrors = [
   'NOT_A_STAKE_ACCOUNT',
   'STAKE_ACCOUNT_ADDRESS_PROVIDED',
@@ -25,14 +25,14 @@ export const planReadErrors = [
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** The wallet and its accounts, and the chain that they were read from. */
+/** The wallet and its accounts, with the chain state of the same read. */
 export interface ReadWorld {
   readonly facts: BuildFacts;
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
 }
 
-/** The accounts at these addresses and the wallet, of one slot. What is gone is left out unless it was `named`. */
+/** The accounts at these addresses and the wallet, at one slot. Omits closed accounts unless they were `named`. */
 const readAt = async (
   ctx: Context,
   wallet: Address,
@@ -50,12 +50,12 @@ const readAt = async (
   return { facts, walletLamports: own?.lamports ?? 0n, accounts };
 };
 
-/** How long a wallet without any stake is taken for one, ms: a migration asks for scans of all stake accounts of the cluster. */
+/** How long a wallet without stake is remembered as such, ms, because a migration scans all stake accounts of the cluster. */
 const EMPTY_FOR_MS = 20_000;
 /** About 150 bytes each. */
 const REMEMBERED_EMPTY = 10_000;
 
-/** When wallets were found without any stake, and after which change through this service; by the reads that found it. */
+/** When wallets were found to have no stake, and after which change through this service; keyed by the reads that found it. */
 const emptyWallets = new WeakMap<
   Context['chain']['reads'],
   BoundedMap<Address, { readonly atMs: number; readonly touchedSlot: bigint }>
@@ -73,17 +73,17 @@ const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
   return Math.abs(ctx.clock.now() - found.atMs) < EMPTY_FOR_MS;
 };
 
-/** Named accounts and those that the index knows in one call; otherwise as lists of accounts are read. */
+/** Reads named accounts and those in the index in one call; otherwise reads them as the account list does. */
 export const readWorld = async (
   ctx: Context,
   { wallet, goal, accounts }: PreviewRequest,
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
   if (accounts !== undefined) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
-  // A migration is about what is staked elsewhere, which no index knows.
+  // A migration concerns stake at other validators, which no index covers.
   if (goal !== 'migrate') {
     const rows = ctx.chain.index?.walletRows(wallet)?.rows;
-    // Of what left the index some may be undelegated: stake moves out of an account, and the account stays.
+    // Some accounts that left the index may be undelegated: moving stake out of an account leaves the account open.
     const known = rows && [
       ...new Set([
         ...rows.map(({ account }) => account.address),
@@ -93,7 +93,7 @@ export const readWorld = async (
     if (known && rows.length <= MOST_PLAN_ACCOUNTS) {
       const read = await readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
       const { voteAccount } = ctx.service.settings;
-      // Others of them are delegated to another validator by now.
+      // Others may be delegated to another validator by now.
       const isHere = ({ delegation }: StakeAccount) =>
         delegation === null || delegation.voteAccount === voteAccount;
       return { ...read, accounts: read.accounts.filter(isHere) };
@@ -115,7 +115,7 @@ export const readWorld = async (
   };
 };
 
-/** The wallet's world, with these addresses for new accounts. */
+/** The wallet's state for the planner, with these addresses for new accounts. */
 export const worldOf = async (
   ctx: Context,
   { wallet }: Pick<PreviewRequest, 'wallet'>,
@@ -132,7 +132,7 @@ export const worldOf = async (
     chain: {
       ...(await stakeFacts(ctx, facts, signal)),
       minimumDelegationLamports: facts.limits.minimumDelegationLamports,
-      // Whether an address is a vote account is all that plans depend on.
+      // Plans depend only on whether an address is a vote account.
       voteCredits: new Map([[voteAccount, 0n]]),
     },
     newAddress,

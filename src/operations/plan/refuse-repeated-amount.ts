@@ -1,4 +1,4 @@
-// Refuses to plan an amount again under a key whose transaction landed or may still land: an amount that was taken out is not missed by the next plan.
+// Refuses to plan an amount again under a key whose transaction landed or may still land, because the next plan cannot see that an amount was already taken out.
 
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
@@ -6,8 +6,8 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Without an amount a plan of what is left asks for nothing twice, and without the caller's key every request is a new one. Throws
- * `IDEMPOTENCY_KEY_REUSED` with the signature, `STORE_UNAVAILABLE`.
+ * Without an amount a repeated plan has no further effect, and without the caller's key every request is new. Throws
+ * `IDEMPOTENCY_KEY_REUSED` with the signature, or `STORE_UNAVAILABLE`.
  */
 export const refuseRepeatedAmount = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-// One-shot: plans over the accounts as they are now, and signs the one transaction of the plan with the wallet's key.
+// One-shot: plans over the current accounts and signs the plan's only transaction with the wallet's key.
 import type { Submission } from '../../chain/ports.ts';
 import type { WalletKey } from '../../chain/transactions/signer.ts';
 import { signBuilt } from '../act/sign-built.ts';
@@ -15,7 +15,7 @@ export interface SignedPlan {
   readonly programs: readonly string[];
 }
 
-/** Throws what `preparePlan` throws, and `PLAN_NEEDS_SEVERAL`. */
+/** Throws the errors of `preparePlan`, and `PLAN_NEEDS_SEVERAL`. */
 export const signPlanned = async (
   ctx: Context,
   request: Omit<PlanRequest, 'use'>,

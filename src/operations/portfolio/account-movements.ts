@@ -1,4 +1,4 @@
-// Decodes what transactions moved into and out of a stake account; null as soon as one cannot be decoded.
+// Decodes the lamports that transactions moved into and out of a stake account; null if one cannot be decoded.
 import type { Address } from '@solana/kit';
 import { balancesBefore, decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { RememberedTransaction } from '../../chain/validator/reward-memory.ts';
@@ -11,14 +11,14 @@ import { isAppError } from '../../kernel/app-error.ts';
 import { epochGrid } from '../act/record-landed.ts';
 import type { Search } from './search-address.ts';
 
-/** What an account was created with, and what was moved since. */
+/** An account's initial balance and its movements since. */
 export interface AccountMovements {
-  /** Null where its creation was not found. */
+  /** Null if its creation was not found. */
   readonly opening: BalanceAt | null;
   readonly movements: readonly BalanceAt[];
 }
 
-/** More signatures than that are not read for one account: its tips stay unknown. */
+/** With more signatures, one account's transactions are not read and its tips stay unknown. */
 const MOST_SIGNATURES = 200;
 
 /** Instructions of the Stake program that move no lamports. */
@@ -35,13 +35,13 @@ const MOVES_NOTHING: ReadonlySet<string> = new Set([
   'setLockupChecked',
 ]);
 
-/** What one instruction did to an account; a transfer by another program counts as a tip, not as a movement. */
+/** The effect of one instruction on an account. A transfer by another program counts as a tip, not as a movement. */
 interface Effect {
   readonly opened?: bigint;
   readonly moved: bigint;
 }
 
-/** What each instruction did to `account`, in order; null if one is unknown. */
+/** The effects of each instruction on `account`, in order; null if one is unknown. */
 const effectsOf = (
   instructions: readonly DecodedInstruction<Address | null>[],
   before: ReadonlyMap<Address, bigint>,
@@ -61,7 +61,7 @@ const effectsOf = (
     const { from, to, lamports } = transfer;
     if (lamports === null) return null;
     const isSystem = data.type === 'system.createAccount' || data.type === 'system.transfer';
-    // No stake account pays out through System.
+    // Stake accounts never pay out through the System program.
     if (isSystem && to !== account) return null;
     if (data.type === 'system.createAccount') effects.push({ opened: lamports, moved: 0n });
     else effects.push({ moved: (to === account ? lamports : 0n) - (from === account ? lamports : 0n) });
@@ -69,7 +69,7 @@ const effectsOf = (
   return effects;
 };
 
-/** A landed transaction with the balances of its accounts before it; null where its accounts are not all in it. */
+/** A landed transaction with the balances of its accounts before it; null if the balances are incomplete. */
 const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
   try {
     const wire = decodeWire(wireBytes);
@@ -82,7 +82,7 @@ const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
   }
 };
 
-/** Reads the transactions of an account up to the search's slot. Null: too many, one that is unknown, a second creation, or no budget left. */
+/** Reads the transactions of an account up to the search's slot. Null if there are too many, one is unknown, the account was created twice, or the budget is used up. */
 export const readMovements = async (search: Search, account: Address): Promise<AccountMovements | null> => {
   const { ctx, budget, signal, finalizedSlot } = search;
   if (!budget.take()) return null;
@@ -97,7 +97,7 @@ export const readMovements = async (search: Search, account: Address): Promise<A
   const movements: BalanceAt[] = [];
   let opening: BalanceAt | null = null;
   for (const { signature, slot, succeeded } of rows) {
-    // The balance that is explained is the one at `finalizedSlot`.
+    // The explained balance is the one at `finalizedSlot`.
     if (!succeeded || slot > finalizedSlot) continue;
     const cached = ctx.chain.rewardMemory.landed.get(signature);
     if (cached === undefined && !budget.take()) return null;
@@ -112,7 +112,7 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     if (effects === null) return null;
     for (const effect of effects) {
       if (effect.opened !== undefined) {
-        // It was closed in between: two lives of one address cannot be separated.
+        // The account was closed in between: two lives of one address cannot be separated.
         if (opening !== null) return null;
         opening = { epoch, lamports: effect.opened };
       }

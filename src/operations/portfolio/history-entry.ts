@@ -1,4 +1,4 @@
-// A landed transaction as histories and statistics show it.
+// Formats a landed transaction for histories and statistics.
 import { z } from 'zod';
 import { CALL_SOURCES } from '../../domain/call-source.ts';
 import { solOrNull } from '../../domain/lamports.ts';
@@ -82,7 +82,7 @@ const legView = ({
   amountSol: solOrNull(lamports),
 });
 
-/** The view of a record. */
+/** Formats a record. */
 export const historyEntry = (
   record: TransactionRecord,
   settings: LinkSettings,

@@ -1,13 +1,13 @@
-// The inflation payments of a wallet's accounts over a stretch of epochs: each asked of the chain once, the newest first.
+// Reads the inflation payments of a wallet's accounts over a range of epochs: each queried once, the newest first.
 import type { Address } from '@solana/kit';
 import { paymentKey } from '../../chain/validator/reward-memory.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
 import type { Search } from './search-address.ts';
 
-/** What became known. */
+/** The payments found. */
 interface ReadPayments {
   readonly of: (address: Address) => PaymentsByEpoch;
-  /** ISO 8601, when an epoch was paid; null where not known. */
+  /** ISO 8601 payment time of each epoch; null if unknown. */
   readonly paidAt: (epoch: bigint) => string | null;
   readonly warnings: readonly string[];
 }
@@ -19,7 +19,7 @@ const DISTRIBUTING =
 const NOT_RETAINED = 'No RPC node has the rewards of some older epochs; they are left empty.';
 const BUDGET_SPENT = 'Too many epochs were requested at once; some are left empty. Ask again in a minute.';
 
-/** Reads what is not known yet. Throws `UPSTREAM_UNAVAILABLE` when no RPC answers. */
+/** Reads payments that are not known yet. Throws `UPSTREAM_UNAVAILABLE` if no RPC answers. */
 export const readPayments = async (
   search: Search,
   addresses: readonly Address[],

@@ -1,4 +1,4 @@
-// What each of a wallet's accounts earned in each ended epoch: inflation as the chain paid it, tips as what nothing else explains, with dates.
+// The rewards of each of a wallet's accounts for each ended epoch, with dates: inflation as paid by the chain, and the unexplained rest as tips.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
@@ -16,7 +16,7 @@ import { readPayments } from './read-payments.ts';
 import type { Search } from './search-address.ts';
 import { keepSettled, readSettled, settledAccountsOf, withSettled } from './settled-figures.ts';
 
-/** One call asks for the rewards of so many accounts. */
+/** Number of accounts per call for rewards. */
 const MOST_ACCOUNTS = 100;
 const DEFAULT_EPOCHS = 30;
 const MOST_EPOCHS = 200;
@@ -91,7 +91,7 @@ export const rewards = defineOperation({
       const closing = isClosed
         ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
         : { epoch, lamports: accounts[i]!.lamports };
-      // Two lives of one address cannot be separated: `readMovements` handles only accounts that were opened once.
+      // Two lives of one address cannot be separated, so `readMovements` handles only accounts that were opened once.
       const isWhole = moved?.opening != null;
       const earned = accountRewards({
         payments: payments.of(address),
@@ -134,7 +134,7 @@ export const rewards = defineOperation({
   },
 });
 
-/** The epoch of the last movement out of an account; null where none is known. */
+/** The epoch of the last movement out of an account; null if unknown. */
 const lastOutEpoch = (moved: AccountMovements | null): bigint | null =>
   (moved?.movements ?? [])
     .filter(({ lamports }) => lamports < 0n)
@@ -146,7 +146,7 @@ const paidAtOf = (
 ): string | null => (postBalanceLamports === null ? null : paidAt(epoch));
 
 interface Total {
-  /** Null where nothing is known of anything. */
+  /** Null if every figure is unknown. */
   readonly sol: number | null;
   readonly unknown: number;
 }
@@ -186,7 +186,7 @@ const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => ({
 
 const STORE_AWAY = 'The store cannot be read now: accounts that were closed may be missing.';
 
-/** The accounts of now, the largest first, then those that were. */
+/** Current accounts, the largest first, then closed ones. */
 const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) => {
   const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
   const warnings: string[] = [];

@@ -8,16 +8,16 @@ import { recogniseWire } from '../act/recognise-transaction.ts';
 import { epochGrid, recordOfWire } from '../act/record-landed.ts';
 import type { Context } from '../context.ts';
 
-/** The most that an RPC gives at once. */
+/** Maximum number of signatures that an RPC returns at once. */
 const PAGE_ROWS = 1_000;
-/** Pages of one address and direction in one search; a later search goes on where this one ended. */
+/** Pages of one address and direction per search; a later search continues where this one ended. */
 const MOST_PAGES = 3;
 
-/** A search under way. */
+/** A search in progress. */
 export interface Search {
   readonly ctx: Context;
   readonly budget: SearchBudget;
-  /** Nothing after this slot is looked at: it is not finalized. */
+  /** Later slots are ignored because they are not finalized. */
   readonly finalizedSlot: bigint;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ type Row = AddressSignature;
 interface Walk {
   readonly newest: Row | null;
   readonly oldest: Row | null;
-  /** `known`: met what was searched before. `start`: nothing older exists. `stopped`: by the page cap or the budget. */
+  /** `known`: reached an already searched range. `start`: nothing older exists. `stopped`: by the page cap or the budget. */
   readonly end: 'known' | 'start' | 'stopped';
 }
 
@@ -36,14 +36,14 @@ const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number
     ? Math.round(ctx.clock.now() - Number(finalizedSlot - row.slot) * slotDurationMs)
     : row.blockTimeSeconds * 1_000;
 
-/** Which transactions of an address are read: those with our memo, or every one. */
+/** Which transactions of an address are read: only those with our memo, or all. */
 type SearchedFor = 'memo' | 'every';
 
-/** Where the coverage of an address is stored; what was read by memo says nothing of the rest. */
+/** Key under which an address's coverage is stored. A search by memo does not cover the other transactions. */
 export const coverageKey = (address: Address, searchedFor: SearchedFor): string =>
   searchedFor === 'memo' ? address : `every:${address}`;
 
-/** Reads a transaction and decodes it. A memo only says that it is worth it: anybody can write it. */
+/** Reads and decodes a transaction. A memo is only a hint, because anyone can write it. */
 const readRecord = async (search: Search, row: Row): Promise<TransactionRecord | null> => {
   const { ctx, signal } = search;
   const landed = await ctx.chain.reads.transaction(row.signature, { signal, commitment: 'finalized' });
@@ -66,7 +66,7 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
   );
 };
 
-/** Keeps what is ours among `rows`; how many of them, from the first on, were looked at. */
+/** Stores our transactions among `rows`; returns how many rows, from the first on, were examined. */
 const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: SearchedFor): Promise<number> => {
   const { ctx, budget } = search;
   const promising = rows.filter(
@@ -95,7 +95,7 @@ const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: Searc
   return searched;
 };
 
-/** Walks back from `before` (default: from the newest) to what lies after `knownSlot`. */
+/** Walks back from `before` (default: from the newest) to just after `knownSlot`. */
 const walk = async (
   search: Search,
   address: Address,
@@ -109,7 +109,7 @@ const walk = async (
     const all = await ctx.chain.reads.signaturesFor(address, {
       signal,
       commitment: 'finalized',
-      // A node behind would leave out what the mark then claims to have seen.
+      // A lagging node would omit transactions that the checkpoint then claims to cover.
       minContextSlot: finalizedSlot,
       limit: PAGE_ROWS,
       ...(last === undefined ? {} : { before: last }),
@@ -125,7 +125,7 @@ const walk = async (
   return { newest, oldest, end: 'stopped' };
 };
 
-/** Searches what is new, then further back; returns how far the address is covered now, null when nothing could be looked at. */
+/** Searches new transactions, then further back. Returns the covered range, or null if nothing could be examined. */
 export const searchAddress = async (
   search: Search,
   address: Address,

@@ -1,4 +1,4 @@
-// Settled rewards beside what was just computed: read before, so that nothing known is asked for again, and filled in afterwards.
+// Combines stored final rewards with newly computed ones: loads them first, so that known figures are not queried again, and fills gaps afterwards.
 import type { Address } from '@solana/kit';
 import { paymentKey } from '../../chain/validator/reward-memory.ts';
 import type { DatedReward } from '../../domain/portfolio/rewards-csv.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 const keyOf = ({ stakeAccountAddress, epoch }: Pick<SettledReward, 'stakeAccountAddress' | 'epoch'>) =>
   paymentKey(stakeAccountAddress, epoch);
 
-/** The store's failures are nobody's answer here: the chain says most of it again. */
+/** A store failure is not an error here: most figures can be read from the chain again. */
 const withoutStore = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
   try {
     return await work;
@@ -19,11 +19,11 @@ const withoutStore = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
   }
 };
 
-/** The accounts that `wallet` has settled rewards of; none while the store is away. */
+/** The accounts of `wallet` with stored final rewards; empty while the store is unavailable. */
 export const settledAccountsOf = (ctx: Context, wallet: Address): Promise<readonly Address[]> =>
   withoutStore(ctx.store.settledRewards.accountsOf(wallet) as Promise<readonly Address[]>, []);
 
-/** Reads what is settled, and has the memory of payments know it. By `paymentKey`. */
+/** Loads stored figures and adds them to the payment cache. Keyed by `paymentKey`. */
 export const readSettled = async (
   ctx: Context,
   addresses: readonly Address[],
@@ -48,7 +48,7 @@ export const readSettled = async (
   return new Map(settled.map((reward) => [keyOf(reward), reward]));
 };
 
-/** `computed` with every unknown figure that is settled filled in, and with the settled rewards that it lacks. */
+/** Completes `computed` with stored figures: fills unknown ones and adds missing rewards. */
 export const withSettled = (
   computed: readonly DatedReward[],
   settled: ReadonlyMap<string, SettledReward>,
@@ -80,7 +80,7 @@ export const withSettled = (
 
 const dateOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Keeps what is settled among `computed` and was not yet. Never rejects because of the store. */
+/** Stores final figures of `computed` that are not stored yet. Never rejects because of the store. */
 export const keepSettled = async (
   ctx: Context,
   wallet: Address,

@@ -1,4 +1,4 @@
-// Projects what a stake made now would earn, at today's rates and by the chain's own rules, and says in words what that comes to.
+// Projects the rewards of a stake made now, at today's rates and by the chain's rules, and summarises them in words.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';

@@ -1,17 +1,17 @@
-// A simulation in one or two sentences: what stands in the way first, then what the stake would bring and what to keep in the wallet.
+// Describes a simulation in one or two sentences: obstacles first, then the expected rewards and the amount to keep in the wallet.
 import { formatSol } from '../../domain/lamports.ts';
 import type { Projection } from '../../domain/portfolio/projection.ts';
 
-/** What decides the words. */
+/** The inputs of the text. */
 export interface SimulationFacts {
   readonly amountLamports: bigint;
-  /** The least that can be staked. */
+  /** The minimum stake. */
   readonly minimumLamports: bigint;
   readonly feeReserveLamports: bigint;
   readonly durationDays: number;
   /** Null while no rate is known. */
   readonly projection: Pick<Projection, 'annual' | 'total' | 'activation'> | null;
-  /** The text of the critical notice that is in force; null without one. */
+  /** The text of the active critical notice; null if there is none. */
   readonly criticalNotice: string | null;
 }
 
@@ -22,7 +22,7 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
   if (projection === null)
     return `What ${amount} SOL would earn is unknown, because the validator’s yield is currently unavailable.`;
   const { annual, total, activation } = projection;
-  // Inflation on public clusters began at 8 % a year and falls; a test cluster pays a year's share in minutes.
+  // Inflation on public clusters began at 8 % a year and falls; a test cluster pays a year's share within minutes.
   if (annual.rewardLamports > amountLamports)
     return `What ${amount} SOL would earn cannot be projected: at current rates this cluster would pay more than 100 % a year.`;
   return total.rewardLamports === 0n

@@ -1,4 +1,4 @@
-// Reads the yield of a stake made now. An unknown part is null and explained by a notice, never a zero.
+// Reads the yield of a stake made now. An unknown part is null with a notice, never zero.
 import { criticalNotice, type Notice, notice, rankedNotices } from '../../domain/notice.ts';
 import type { EpochRates } from '../../domain/portfolio/projection.ts';
 import type { Apy } from '../../domain/validator/apy.ts';
@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 /** Yield and rates. */
 export interface StakingYield {
   readonly apy: Apy;
-  /** Null while the inflation rate is unknown or a critical notice is in force; unknown tips count as none, with a notice. */
+  /** Null while the inflation rate is unknown or a critical notice is active. Unknown tips count as zero, with a notice. */
   readonly rates: EpochRates | null;
   /** The most severe first. */
   readonly notices: readonly Notice[];
@@ -30,7 +30,7 @@ const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'sta
   notices: rankedNotices([...ctx.validator.status.notices(), NO_RATE]),
 });
 
-/** Never rejects but with the signal's reason: a yield that cannot be read is unknown. */
+/** Rejects only with the signal's reason. If the yield cannot be read, it is unknown. */
 export const readStakingYield = async (
   ctx: { readonly validator: Pick<Context['validator'], 'yieldNow' | 'status'> },
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// A wallet's history: stored when transactions land, completed from the chain, with the slot it reaches back to.
+// A wallet's history: stored when transactions land, completed from the chain, with the slot from which it is complete.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { limitedBudget } from '../../chain/rpc/search-budget.ts';
@@ -13,15 +13,15 @@ import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
 import { historyEntry, historyEntrySchema } from './history-entry.ts';
 import { coverageKey, type Search, searchAddress } from './search-address.ts';
 
-/** Stake accounts searched beside the wallet in one request; a later one searches those that were left. */
+/** Stake accounts searched in addition to the wallet per request; later requests search the rest. */
 const MOST_ACCOUNTS = 20;
 
-/** Pages and transactions that one request reads; a transaction takes a second call for the epoch. The rest goes on in the background. */
+/** Pages and transactions read per request; a transaction needs a second call for the epoch. The rest continues in the background. */
 const MOST_CALLS = 8;
-/** Wallets that are searched in the background at once; one that is left out is searched at a later request. */
+/** Wallets searched in the background at once; others wait for a later request. */
 const MOST_BACKGROUND_SEARCHES = 20;
 
-/** An account counts as searched for about a minute: one request cannot ask for all accounts of a wallet that has many. */
+/** An account counts as searched for about a minute, so that one request cannot search all accounts of a wallet that has many. */
 const CURRENT_SLOTS = 150n;
 
 const NOT_SEARCHED =
@@ -89,14 +89,14 @@ interface Searched {
 const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {
   const mark = await ctx.store.transactions.coverage(wallet);
   return {
-    // Without the chain only what an earlier search saw is known to be finalized.
+    // Without the chain, only transactions seen by an earlier search are known to be finalized.
     finalizedSlot: mark?.toSlot ?? 0n,
     fromSlot: mark?.fromSlot ?? null,
     warnings: [NOT_SEARCHED],
   };
 };
 
-/** Every stake account that was ever known as one of the wallet's. */
+/** Every stake account that ever belonged to the wallet. */
 const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Address[]> => {
   const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
   const recorded = entries.flatMap(({ stakeAccountAddress, legs }) => [
@@ -106,7 +106,7 @@ const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Addre
   return [...new Set([...(ctx.chain.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
 };
 
-/** From which slot on the transactions of all these accounts are known, whatever their memo; `otherwise` where one was never searched. */
+/** The slot from which all transactions of these accounts are known, whatever their memo; `otherwise` if one was never searched. */
 const coveredFrom = async (
   ctx: Context,
   accounts: readonly Address[],
@@ -121,7 +121,7 @@ const coveredFrom = async (
   return from;
 };
 
-/** Searches the accounts, those searched longest ago first; returns from which slot on all of them are known up to the finalized one. */
+/** Searches the accounts, least recently searched first. Returns the slot from which all of them are covered up to the finalized one. */
 const searchAccounts = async (search: Search, accounts: readonly Address[]): Promise<bigint> => {
   const { ctx, finalizedSlot } = search;
   const dated: { readonly account: Address; readonly toSlot: bigint }[] = [];
@@ -147,10 +147,10 @@ const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: 
   return { finalizedSlot, fromSlot, warnings: fromSlot === 0n ? [] : [NOT_WHOLE] };
 };
 
-/** Wallets that are searched in the background, by the reads that search them. */
+/** Wallets searched in the background, keyed by the reads used. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 
-/** Searches on after the answer, at most once at a time for each wallet. */
+/** Continues the search after the answer, one at a time per wallet. */
 const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void => {
   const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
   searching.set(ctx.chain.reads, underWay);
@@ -160,11 +160,11 @@ const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void =>
   const run = async (): Promise<void> => {
     const mark = await searchAddress(search, wallet);
     await searchAccounts(search, await accountsOf(ctx, wallet));
-    // A busy wallet: what it donated is found sooner where less happens.
+    // A busy wallet: its donations are found faster through the less busy address.
     if (!mark?.reachesStart) await searchAddress(search, ctx.service.settings.donationAddress);
   };
   run()
-    // The next request for the wallet searches from where this one ended.
+    // The next request for the wallet continues where this search ended.
     .catch(() => undefined)
     .finally(() => underWay.delete(wallet));
 };
@@ -181,7 +181,7 @@ const searchWallet = async (
       commitment: 'finalized',
     });
     refuseStakeAccountAsWallet(accounts[0] ?? null);
-    // Later pages go on with what the first one found.
+    // Later pages use the accounts that the first page found.
     if (!isFirstPage) {
       const mark = await ctx.store.transactions.coverage(wallet);
       const fromAccounts = await coveredFrom(ctx, await accountsOf(ctx, wallet), finalizedSlot);

@@ -1,4 +1,4 @@
-// What went through the service and how often each endpoint was called: sums exact to the lamport, nobody's address in full.
+// Statistics of staked amounts and endpoint calls: sums exact to the lamport, no full addresses.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { perKind } from '../../domain/transaction/kind-properties.ts';
@@ -9,7 +9,7 @@ import { defineOperation } from '../operation.ts';
 import { historyEntry, historyEntrySchema } from '../portfolio/history-entry.ts';
 import { integer, sol } from '../shared-schemas.ts';
 
-/** How many of the newest transactions are listed. */
+/** Number of newest transactions listed. */
 const MOST_RECENT = 10;
 
 /** One member for each kind that moves lamports, in the order of the record. */
@@ -42,7 +42,7 @@ const countsSchema = z
   )
   .meta({ id: 'TransactionCounts' });
 
-// Legs name wallets.
+// Legs contain wallets' addresses.
 const recentSchema = historyEntrySchema
   .omit({ legs: true })
   .extend({ wallet: z.string().meta({ description: 'First and last four characters of its address.' }) })

@@ -1,4 +1,4 @@
-// Liveness: whether the process can serve; for load balancers.
+// Liveness for load balancers: whether the process can serve.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';

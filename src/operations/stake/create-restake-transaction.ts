@@ -1,4 +1,4 @@
-// Builds an unsigned delegation of an inactive stake account: it earns again without leaving the account.
+// Builds an unsigned delegation of an inactive stake account, which then earns again.
 import { z } from 'zod';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';

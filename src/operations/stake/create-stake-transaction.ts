@@ -1,4 +1,4 @@
-// Builds an unsigned stake transaction; the wallet signs it, this service never can.
+// Builds an unsigned stake transaction for the wallet to sign.
 import { z } from 'zod';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';

@@ -1,4 +1,4 @@
-// Builds an unsigned withdrawal of exactly what the Stake program will let go of.
+// Builds an unsigned withdrawal of exactly the amount that the Stake program allows.
 import { z } from 'zod';
 import { formatSol } from '../../domain/lamports.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';

@@ -1,4 +1,4 @@
-// Lists a wallet's stake accounts at this validator, each with its state and what can be done with it now.
+// Lists a wallet's stake accounts at this validator, each with its state and available actions.
 
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';

@@ -1,4 +1,4 @@
-// What unstake, withdraw and restake share: wallet and stake account read at one slot, the Stake program's rules, the bytes, and a payer who can pay.
+// Steps shared by unstake, withdraw and restake: reads wallet and stake account at one slot, applies the Stake program's rules, checks the payer and builds the bytes.
 import type { Address } from '@solana/kit';
 import type { BuiltTransaction, TransactionVersion } from '../../chain/transactions/transaction.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
@@ -8,17 +8,17 @@ import { type BuildFacts, readBuildFacts, stakeFacts } from '../act/read-build-f
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from '../wallet/stake-account-input.ts';
 
-/** Which account, and who signs and pays. */
+/** The account, its signer and its payer. */
 export interface AccountRequest {
   readonly wallet: Address;
   readonly stakeAccount: Address;
-  /** The caller's key signs in the same call: refusals name one-shot calls. Default: they name builders. */
+  /** The caller's key signs in the same call, so refusals refer to one-shot calls. Default: they refer to builders. */
   readonly isOneShot?: boolean | undefined;
-  /** Default: that of the settings. */
+  /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
 }
 
-/** The account as it stands, all of one slot. */
+/** The account's state, read at one slot. */
 interface AssessedAccount {
   readonly stake: StakeAccount;
   readonly assessment: StakeAssessment;
@@ -26,9 +26,9 @@ interface AssessedAccount {
   readonly facts: BuildFacts;
 }
 
-/** How one kind of transaction differs. */
+/** The parts specific to one kind of transaction. */
 interface AccountSteps<Allowed> {
-  /** What the Stake program would let it do. Throws what it would refuse. */
+  /** Applies the Stake program's rules. Throws if it would refuse. */
   readonly check: (account: AssessedAccount) => Allowed;
   readonly build: (
     input: {
@@ -40,12 +40,12 @@ interface AccountSteps<Allowed> {
     },
     allowed: Allowed,
   ) => BuiltTransaction;
-  /** Lamports that it brings into the wallet; default none. */
+  /** Lamports that it brings into the wallet; default 0. */
   readonly incomeLamports?: (allowed: Allowed) => bigint;
 }
 
 /**
- * Reads, checks and builds. Throws what `check` throws, and `NOT_A_STAKE_ACCOUNT`, `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`,
+ * Reads, checks and builds. Throws the errors of `check`, and `NOT_A_STAKE_ACCOUNT`, `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`,
  * `WALLET_CANNOT_PAY`, `UPSTREAM_UNAVAILABLE`.
  */
 export const prepareOnAccount = async <Allowed>(

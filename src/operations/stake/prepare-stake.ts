@@ -1,4 +1,4 @@
-// Prepares a stake: every reason the chain could have to refuse it is found here, before anything is built or signed.
+// Prepares a stake. Finds every reason why the chain could refuse it before anything is built or signed.
 import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
@@ -20,7 +20,7 @@ import { type BuildFacts, boundaryNotices, readBuildFacts } from '../act/read-bu
 import { recognise } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** What is to be staked, by whom, at which address. */
+/** Amount, staker and address of the stake. */
 interface StakeRequest {
   readonly wallet: Address;
   /** Total moved into the new account, rent included. */
@@ -28,18 +28,18 @@ interface StakeRequest {
   readonly stakeAccount: Address;
   /** The key came from the caller, so the address may have been used before. */
   readonly addressMayExist: boolean;
-  /** Default: that of the settings. */
+  /** Default: from the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
 }
 
-/** A stake that nothing known stands against. */
+/** A stake that passed every check. */
 export interface PreparedStake {
   readonly facts: BuildFacts;
   readonly built: BuiltTransaction;
   readonly notices: readonly Notice[];
 }
 
-/** The stake that already stands, or once stood, at the derived address. */
+/** The stake that exists or existed at the derived address. */
 interface EarlierStake {
   readonly signature: string;
   readonly slot: bigint;
@@ -49,7 +49,7 @@ interface EarlierStake {
 
 /**
  * Checks and builds. Throws `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `EPOCH_REWARDS_ACTIVE`,
- * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`. Returns the earlier stake where the address was created before.
+ * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`. Returns the earlier stake if the address was created before.
  */
 export const prepareStake = async (
   ctx: Context,
@@ -126,9 +126,9 @@ const refuseOccupied = (account: ChainAccount | null): void => {
   );
 };
 
-/** The most rows that an RPC returns at once. */
+/** Maximum number of rows that an RPC returns at once. */
 const HISTORY_PAGE = 1_000;
-/** Pages of one request. Outsiders pay a transaction fee for every row. */
+/** Pages per request. Outsiders pay a transaction fee for every row. */
 const MOST_PAGES = 3;
 
 interface AddressHistory {
@@ -137,7 +137,7 @@ interface AddressHistory {
   readonly isComplete: boolean;
 }
 
-/** Reads the newest transactions that mention the address: outsiders may have piled any number of them onto the create. */
+/** Reads the newest transactions that mention the address. Outsiders may have sent any number of them after the create. */
 const readHistory = async (
   ctx: Context,
   stakeAccount: Address,
@@ -157,12 +157,12 @@ const readHistory = async (
   return { rows, isComplete: false };
 };
 
-/** Transactions that one request reads to find an earlier stake, all at once. */
+/** Transactions that one request reads, in parallel, to find an earlier stake. */
 const MOST_READS = 8;
-/** Mentions that are remembered in memory, about 200 bytes each. */
+/** Mentions remembered in memory, about 200 bytes each. */
 const REMEMBERED_MENTIONS = 50_000;
 
-/** Transactions that name an address without its signature: what landed never changes, so each is read once. By the reads they came from. */
+/** Transactions that name an address without its signature. Landed transactions never change, so each is read once. Keyed by the reads used. */
 const knownMentions = new WeakMap<Context['chain']['reads'], BoundedMap<string, true>>();
 
 const mentionsOf = (reads: Context['chain']['reads']): BoundedMap<string, true> => {
@@ -171,7 +171,7 @@ const mentionsOf = (reads: Context['chain']['reads']): BoundedMap<string, true> 
   return known;
 };
 
-/** Null for forms that this service does not read: it never signed one. */
+/** Null for formats that this service does not read, and therefore never signed. */
 const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
   try {
     return decodeWire(wireBytes);
@@ -182,9 +182,9 @@ const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
 };
 
 /**
- * Finds the successful create of the address. Only a transaction that the address signed can have created it, and this service signs none
- * without a memo: mentions without one are not read. `undecided` where outsiders left more mentions with a memo than one request reads; a
- * search in the background then goes on under the budget of all searches, and a later request knows what it found.
+ * Finds the successful create of the address. Only a transaction signed by the address can have created it, and this service signs none
+ * without a memo, so mentions without a memo are not read. Returns `undecided` if outsiders left more mentions with a memo than one request
+ * reads; a background search then continues under the shared budget, and a later request uses its result.
  */
 const findEarlierStake = async (
   ctx: Context,
@@ -223,7 +223,7 @@ const findEarlierStake = async (
   return left.length > 0 || !isComplete ? 'undecided' : null;
 };
 
-/** Searches in the background, by the reads they use and the address: at most one for each address. */
+/** Background searches by reads and address: at most one per address. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 const MOST_SEARCHES = 20;
 

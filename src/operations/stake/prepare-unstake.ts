@@ -6,11 +6,11 @@ import { type BuildFacts, boundaryNotices } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 
-/** A deactivation that nothing known stands against. */
+/** A deactivation that passed every check. */
 interface PreparedUnstake {
   readonly built: BuiltTransaction;
   readonly facts: BuildFacts;
-  /** False where nothing of it is effective yet: then it can be withdrawn at once. */
+  /** False if no part of it is effective yet; then it can be withdrawn at once. */
   readonly coolsDown: boolean;
   readonly notices: readonly Notice[];
 }

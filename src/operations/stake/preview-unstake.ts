@@ -1,4 +1,4 @@
-// Shows what an unstake would come to: the amounts that can be had, the nearest to the one asked for, and its plan, with nothing built.
+// Previews an unstake: the available amounts, those nearest to the requested one, and its plan. Builds nothing.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
@@ -24,7 +24,7 @@ import { goalOfWant } from './unstake-input.ts';
 
 const amountsOf = { unstake: unstakeAmounts, withdrawAmount: withdrawAmounts };
 
-/** Nothing at all is no amount. */
+/** Zero is not an amount. */
 const withoutZero = ({ low, high }: AmountRange): readonly AmountRange[] =>
   high === 0n ? [] : [{ low: low === 0n ? 1n : low, high }];
 

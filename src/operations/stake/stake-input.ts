@@ -1,4 +1,4 @@
-// What the stake builder takes: SOL of the wallet for a new account, or what lies in its stake accounts, into a new stake or one that activates.
+// Input of the stake builder: SOL from the wallet or from its stake accounts, into a new or an activating stake account.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
@@ -18,7 +18,7 @@ export const stakeWhat = {
   into: addressSchema('An activating stake that grows instead.').optional(),
 };
 
-/** The least that a request must hold. */
+/** The required members of a request. */
 export const stakeEitherOf = {
   members: ['amountSol', 'from'],
   issue: { path: 'amountSol', code: 'required', message: 'is required unless from is given' },
@@ -40,7 +40,7 @@ type Planned = Pick<PlanRequest, 'goal' | 'lamports' | 'to' | 'into'>;
 
 const refused = (path: string, message: string) => validationError([{ path, code: 'custom', message }]);
 
-/** An amount for a new account, or the goal that the members mean. Throws `VALIDATION_ERROR` where they mean none. */
+/** An amount for a new account, or the goal that the members describe. Throws `VALIDATION_ERROR` for other combinations. */
 export const requireStakeWhat = ({
   amountSol,
   from = [],

@@ -1,4 +1,4 @@
-// One-shot stake: checked, signed in memory, recorded, sent and confirmed; one stake account for one intent, always.
+// One-shot stake: checked, signed in memory, recorded, sent and confirmed; exactly one stake account per intent.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
@@ -79,7 +79,7 @@ export const stake = defineOperation({
       answerSchema: stakeAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('stake'), isOneShot: true }),
     });
-    // Those of the validator are of this moment, not of the stored answer's.
+    // The validator's notices are current, unlike the stored answer.
     const current = noticesBody([...ctx.validator.status.notices(), ...body.notices]);
     return {
       body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx), ...current },

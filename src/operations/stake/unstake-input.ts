@@ -1,11 +1,11 @@
-// What both unstakes take: a stake account, or an amount out of whichever accounts that takes.
+// Input of both unstakes: a stake account, or an amount taken from the most suitable accounts.
 import type { Address } from '@solana/kit';
 import type { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { addressSchema, roundingSchema, solAmount, wantSchema } from '../shared-schemas.ts';
 
-/** The goal that plans each meaning of an amount. */
+/** The planner goal for each meaning of an amount. */
 export const goalOfWant = { unstake: 'unstake', withdrawAmount: 'withdraw-amount' } as const;
 
 /** Members of the request. */
@@ -20,7 +20,7 @@ export const unstakeWhat = {
   want: wantSchema,
 };
 
-/** The least that a request must hold. */
+/** The required members of a request. */
 export const unstakeEitherOf = {
   members: ['stakeAccountAddress', 'amountSol'],
   issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless amountSol is given' },
@@ -35,7 +35,7 @@ export const unstakeAmountErrors = [
   'STAKE_ADDRESS_OCCUPIED',
 ] as const satisfies readonly ErrorCode[];
 
-/** An amount, as it is planned. */
+/** An amount as planned. */
 export interface UnstakeAmount {
   readonly goal: 'unstake' | 'withdraw-amount';
   readonly lamports: bigint;
@@ -43,13 +43,13 @@ export interface UnstakeAmount {
   readonly accounts: readonly Address[] | undefined;
 }
 
-/** `Unstakes 5 SOL.`, or the larger amount that it really comes to. */
+/** `Unstakes 5 SOL.`, or the larger amount that is actually unstaked. */
 export const unstakeSentence = (goal: UnstakeAmount['goal'], plannedSol: string): string =>
   goal === 'withdraw-amount' ? `Brings ${plannedSol} SOL into the wallet.` : `Unstakes ${plannedSol} SOL.`;
 
 type Input = z.output<z.ZodObject<typeof unstakeWhat>>;
 
-/** Which of the two it is. Throws `VALIDATION_ERROR` where it is neither. */
+/** Returns which of the two was requested. Throws `VALIDATION_ERROR` if neither. */
 export const requireUnstakeWhat = ({
   stakeAccountAddress,
   amountSol,

@@ -32,7 +32,7 @@ import {
   unstakeWhat,
 } from './unstake-input.ts';
 
-/** The epochTiming member, or nothing while no RPC can say. */
+/** The epochTiming member; absent if no RPC answers. */
 const optionalEpochTiming = async (
   ctx: Context,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ export const unstake = defineOperation({
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const what = requireUnstakeWhat(input);
     let notices: readonly Notice[] = [];
-    // Unknown where an earlier run signed it.
+    // Unknown if an earlier run signed it.
     let coolsDown: boolean | undefined;
     let planned: SignedPlan | undefined;
     const readiness = step('withdrawReadiness', { walletAddress: wallet });

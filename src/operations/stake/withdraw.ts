@@ -1,4 +1,4 @@
-// One-shot withdraw: returns SOL from a stake account to its wallet; an amount that moved meanwhile is read again once.
+// One-shot withdraw: returns SOL from a stake account to its wallet. If the amount changed meanwhile, reads it again once.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
@@ -113,7 +113,7 @@ export const withdraw = defineOperation({
   },
 });
 
-/** What each withdrawal of the signed bytes takes out, lamports. */
+/** Lamports that each withdrawal of the signed bytes takes out. */
 const withdrawalsIn = (wireBytes: Uint8Array): readonly bigint[] =>
   decodeWire(wireBytes).instructions.flatMap(({ data }) =>
     data.type === 'stake.withdraw' ? [data.lamports] : [],

@@ -1,4 +1,4 @@
-// Bytes that the chain or another intent had before they were submitted: they are answered, and bind no idempotency key to themselves.
+// Answers for bytes that the chain or another intent already had when they were submitted. Binds no idempotency key to them.
 
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -10,8 +10,8 @@ import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-s
 import type { Context } from '../context.ts';
 
 /**
- * Whether the bytes are known otherwise than under `id`: recorded for another intent, or seen by the cluster. Whoever reads the chain
- * can send those, not only their signer. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ * True if the bytes are known under an id other than `id`: recorded for another intent, or seen by the cluster. Anyone who reads the
+ * chain can submit those, not only their signer. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
  */
 export const areKnownElsewhere = async (
   ctx: Context,
@@ -27,13 +27,13 @@ export const areKnownElsewhere = async (
   return (statuses[0] ?? null) !== null;
 };
 
-/** The caller's own part of a key: of a list of transactions each has a key of its own, and no caller's key holds a space. */
+/** The caller's part of a key. In a list each transaction has its own key, separated by a space, which callers' keys cannot contain. */
 const callersPart = (key: string): string => key.split(' ', 1)[0]!;
 
 /**
- * One request of the caller has one idempotency key. Bytes that need no signature but the wallet's may be two requests built under one
- * blockhash: answering the second with the outcome of the first would leave it undone. Bytes that open an account are one request, as its
- * address comes from the key. Throws `TRANSACTION_ALREADY_SUBMITTED` for bytes that another key of a caller has.
+ * Each request of a caller has one idempotency key. Bytes signed only by the wallet may stem from two requests built under one
+ * blockhash; answering the second with the outcome of the first would leave it undone. Bytes that open an account belong to one request,
+ * because its address is derived from the key. Throws `TRANSACTION_ALREADY_SUBMITTED` for bytes that another key of a caller has.
  */
 export const refuseAnothersBytes = async (
   ctx: Context,
@@ -45,7 +45,7 @@ export const refuseAnothersBytes = async (
   const signature = wire.signature!;
   const holder = await ctx.store.intents.findBySignature(signature);
   if (holder === null || holder.key === signature || callersPart(holder.key) === callersPart(key)) return;
-  // Built again, it gets another blockhash.
+  // Building it again uses another blockhash.
   ctx.chain.cluster.noteBlockhash(wire.blockhash, wallet);
   throw new AppError(
     'TRANSACTION_ALREADY_SUBMITTED',
@@ -58,8 +58,8 @@ export const refuseAnothersBytes = async (
 };
 
 /**
- * Answers how such bytes ended, and sends them again while they can still land. No intent is recorded. Bytes that landed or are under way are
- * sent for nobody's account, so that an outsider who submits them takes no place from their signer; others are counted by `admit`.
+ * Answers with the outcome of such bytes, and sends them again while they can still land. Records no intent. Bytes that landed or are in
+ * progress count against no quota, so that outsiders who submit them do not use up their signer's; `admit` counts all others.
  */
 export const answerKnownBytes = <Body extends object>(
   ctx: Context,
@@ -67,7 +67,7 @@ export const answerKnownBytes = <Body extends object>(
   submission: Submission,
   admit: () => Disposable,
 ): Promise<Body> =>
-  // Named by the bytes alone, whatever key they came with; not as an intent is, because an intent that finds its bytes taken waits for this.
+  // Identified by the bytes alone, not by key. Not identified like an intent, because an intent whose bytes are taken waits for this.
   ctx.store.flights.run([submission.signature], '', async () => {
     const { signature, wireBytes } = submission;
     noteBlockhash(ctx, work, submission);
@@ -89,7 +89,7 @@ const slotOfLanding = async <Body extends object>(
 ): Promise<bigint> => {
   const isSentAnew = recorded?.state === 'refused' || recorded?.state === 'expired';
   using _ = isSentAnew ? admit() : null;
-  // Before they are sent: the intent that they belong to must not take them for unsent.
+  // Before they are sent: the intent that owns them must not treat them as unsent.
   if (isSentAnew) await ctx.store.intents.resendSubmission(submission.signature);
   const outcome = await sendRecordedSubmission(ctx, { ...submission, maybeSentBefore: true });
   if (outcome.kind === 'confirmed') return outcome.slot;

@@ -1,10 +1,10 @@
-// Adds the new stake account's signature at submit, for wallets that change what they sign; to our own four instructions and nothing else.
+// Adds the new stake account's signature at submit, for wallets that change what they sign. Signs only our own four instructions.
 import type { Address } from '@solana/kit';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import type { Recognised } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** Whether the new stake account of our stake is the one that this idempotency key derives: then its signature is ours. */
+/** True if this idempotency key derives the new stake account of our stake, so that we can sign for it. */
 export const derivesStakeAccount = (
   ctx: Context,
   wire: WireTransaction,
@@ -17,8 +17,8 @@ export const derivesStakeAccount = (
 };
 
 /**
- * The transaction with a missing or stale signature of its derived stake account replaced. Unchanged unless the fee payer's signature
- * is valid, the verifier finds our stake and at most ComputeBudget and wallet guards, and the address is the one this key derives.
+ * Replaces a missing or stale signature of the derived stake account. Returns the transaction unchanged unless the fee payer's signature
+ * is valid, the verifier finds our stake and at most ComputeBudget and wallet guards, and this key derives the address.
  */
 export const cosign = (
   ctx: Context,

@@ -1,11 +1,11 @@
-// Takes note of a transaction that a wallet sent past this service: the index reads what it touched, and the store keeps it if it is one of ours.
+// Records a transaction that a wallet sent without this service: the index reads its accounts, and the store keeps it if it is one of ours.
 import type { Signature } from '@solana/kit';
 import { readLanded, recordLanded, touchIndex } from '../act/record-landed.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Believes the chain alone, so anybody may name any transaction; the same one twice is stored once. What is neither there nor successful
- * changes nothing. Rejects with `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`; the chain tells it later all the same.
+ * Trusts only the chain, so anyone may name any transaction; repeated ones are stored once. Ignores unknown and failed transactions.
+ * Rejects with `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`; the transaction is then found on chain later.
  */
 export const recordFromChain = async (
   ctx: Context,

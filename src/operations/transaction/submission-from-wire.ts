@@ -1,4 +1,4 @@
-// Turns a received transaction into a submission, and into the parameters by which a repeated request is recognised.
+// Converts a received transaction to a submission and to the parameters that identify a repeated request.
 import { createHash } from 'node:crypto';
 import { getBase58Encoder } from '@solana/kit';
 import type { Submission } from '../../chain/ports.ts';
@@ -7,7 +7,7 @@ import { encodeWire, type WireTransaction } from '../../chain/transactions/wire-
 import type { Recognised } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** The submission of a transaction whose signatures were checked, with the height after which it is worth proving that it expired. */
+/** The submission of a transaction with checked signatures, and the block height from which its expiry can be proven. */
 export const submissionFromWire = async (
   ctx: Context,
   wire: WireTransaction,
@@ -29,9 +29,9 @@ export const submissionFromWire = async (
 };
 
 /**
- * What the same idempotency key must mean again: the message itself, but for its blockhash. Where the key derives the new stake account
- * (`stakeSignedHere`), it is that account and its amount, whatever a wallet adds: the chain creates it once. The record of such a stake is
- * never pruned (`IntentLog.pruneBefore` reads the member).
+ * The part that must be equal under the same idempotency key: the message without its blockhash. If the key derives the new stake account
+ * (`stakeSignedHere`), it is that account and its amount, whatever a wallet adds, because the chain creates it once. The record of such a
+ * stake is never pruned (`IntentLog.pruneBefore` reads the member).
  */
 export const parametersOf = (
   wire: WireTransaction,

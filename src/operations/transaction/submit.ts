@@ -1,4 +1,4 @@
-// Submits a signed transaction and answers how it ended: confirmed, refused or expired; unresolved only while every RPC is away or the chain stands still.
+// Submits a signed transaction and answers with its outcome: confirmed, refused or expired; unresolved only while every RPC is unreachable or the chain stands still.
 import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -16,7 +16,7 @@ import { answerKnownBytes, areKnownElsewhere, refuseAnothersBytes } from './answ
 import { cosign, derivesStakeAccount } from './cosign.ts';
 import { parametersOf, submissionFromWire } from './submission-from-wire.ts';
 
-/** Throws `INVALID_TRANSACTION` naming the addresses whose signature is missing or does not fit the message. */
+/** Throws `INVALID_TRANSACTION` with the addresses whose signature is missing or does not match the message. */
 const requireSignatures = (wire: WireTransaction): void => {
   const { missing, invalid } = verifySignatures(wire);
   if (missing.length === 0 && invalid.length === 0) return;
@@ -43,7 +43,7 @@ const submittedSchema = z.object({
 
 type Submitted = z.input<typeof submittedSchema>;
 
-/** More than any plan has, and with the largest transactions no more than a body holds. */
+/** More than any plan needs; at the maximum transaction size still within the body limit. */
 const MOST_TRANSACTIONS = 10;
 
 const signedTransactionSchema = z
@@ -108,7 +108,7 @@ export const submitTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   failureTitle: 'Transaction failed',
-  // The caller made these bytes: what a program refuses in them is the caller's to change, and trying again unchanged cannot help.
+  // The caller built these bytes, so the caller must change what a program refuses; retrying unchanged cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run({ ctx, input, source, client }) {
     const { signedTransaction, signedTransactions, idempotencyKey } = input;
@@ -130,7 +130,7 @@ export const submitTransaction = defineOperation({
 
 /** A transaction that is ready to be sent. */
 interface Checked extends RecognisedWire {
-  /** The caller's, and of a list each its own. */
+  /** The caller's key; in a list, each transaction has its own. */
   readonly key: string | undefined;
   readonly stakeSignedHere: boolean;
 }
@@ -152,7 +152,7 @@ const check = (
   return {
     wire,
     seen,
-    // No key that a caller may send holds a space.
+    // Callers' keys cannot contain a space.
     key: callersKey === undefined || index === 0 ? callersKey : `${callersKey} ${index}`,
     stakeSignedHere: callersKey !== undefined && derivesStakeAccount(ctx, wire, seen, callersKey),
   };
@@ -160,7 +160,7 @@ const check = (
 
 type SubmitCall = Pick<Call<unknown>, 'ctx' | 'source' | 'client'>;
 
-/** Sends it and answers how it ended, once, whoever else sends the same. */
+/** Sends it once and answers with its outcome, even if other callers send the same transaction. */
 const submitChecked = async (
   { ctx, source, client }: SubmitCall,
   { wire, seen, key, stakeSignedHere }: Checked,
@@ -185,7 +185,7 @@ const submitChecked = async (
     recognised: { wire, seen },
     source,
     sign: async () => {
-      // Only here are they sent: an answer from the record takes no place.
+      // Counted only here, where they are sent: an answer from the record uses no quota.
       held.use(admit());
       return { submission };
     },
@@ -198,16 +198,16 @@ const submitChecked = async (
     answerSchema: submittedSchema,
     refusal: (error) =>
       chainRefusal(error, { programs: programsIn(wire), isPlanned: seen.ok && seen.kind === 'rearrange' }),
-    // A wallet may change what it signs (another priority fee): what is proven never to land stands in the way of nothing.
+    // A wallet may change what it signs (another priority fee): a transaction that provably never lands does not block the next.
     freeAfter: ['refused', 'expired', 'failed'],
     answerKnownBytes: answerKnown,
   };
   if (await areKnownElsewhere(ctx, work.id, submission)) return await answerKnown();
-  // Awaited here: its place is given back at the end of this function.
+  // Awaited here, because the quota is returned at the end of this function.
   return await performIntent(ctx, work);
 };
 
-/** All are checked before the first is sent. A failure says which one it is, and what landed before it. */
+/** Checks all transactions before the first is sent. A failure names the transaction, and those that landed before it. */
 const submitInOrder = async (
   call: SubmitCall,
   signedTransactions: readonly string[],
@@ -230,7 +230,7 @@ const submitInOrder = async (
     landed.push(
       await naming(index, async () => {
         const submission = await submissionFromWire(ctx, one.wire, one.seen);
-        // A node that has not seen what it rests on would refuse it.
+        // A node that has not seen the preceding transaction would refuse it.
         const answer = await submitChecked(call, one, {
           ...submission,
           ...(landedSlot === null ? {} : { minContextSlot: landedSlot }),
@@ -271,7 +271,7 @@ const foreign = (): AppError =>
     suggestedAction: 'Build the transaction with this service, or submit it through another RPC.',
   });
 
-/** Names what the transaction did as its record does. Without one it says what the bytes say. */
+/** Describes the transaction's effects from its record, or from its bytes if there is no record. */
 const confirmation = async (
   ctx: Context,
   { wire, seen }: RecognisedWire,

@@ -1,4 +1,4 @@
-// The state of a transaction by the chain, including proven expiry for those sent here.
+// The state of a transaction on the chain, including proven expiry for transactions sent here.
 
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
@@ -65,7 +65,7 @@ const stateOnChain = async (
   const [status] = (await ctx.chain.reads.signatureStatuses([signature], { signal, searchHistory: true }))
     .statuses;
   if (!status) return null;
-  // What only one node has processed may still be on a fork that is left behind, its failure too.
+  // A transaction processed by a single node may be on an abandoned fork, and so may its failure.
   if (status.confirmationStatus === 'processed') return { state: 'pending', slot: null, error: null };
   const slot = Number(status.slot);
   return status.error === null
@@ -76,14 +76,14 @@ const stateOnChain = async (
 const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
   const { state, slot, error } = record;
   if (state === 'expired') return { state, slot: null, error: null };
-  // Proven once, whatever a node without that history says today.
+  // Expiry was proven once, whatever a node without that history answers today.
   if (state === 'confirmed' || state === 'failed')
     return {
       state,
       slot: slot === null ? null : Number(slot),
       error: error === null ? null : JSON.parse(error),
     };
-  // Refused here is not yet impossible: whoever signed may send the same bytes elsewhere while their blockhash lives.
+  // A transaction refused here may still land: its signer can send the same bytes elsewhere while their blockhash is valid.
   const outcome = await ctx.chain.submitter.settle(resumed({ submission: record }), signal);
   if (outcome?.kind === 'confirmed') return { state: 'confirmed', slot: Number(outcome.slot), error: null };
   if (outcome?.kind === 'failed')

@@ -1,4 +1,4 @@
-// Where validators stand together, so that stake can be spread.
+// Shows where validators are concentrated, so that stake can be spread.
 import { z } from 'zod';
 import { computePeerDensity } from '../../domain/validator/compute-peer-density.ts';
 import { AppError } from '../../kernel/app-error.ts';

@@ -1,23 +1,23 @@
-// The shapes that several validator endpoints share.
+// Schemas shared by several validator endpoints.
 import { z } from 'zod';
 import { noticesMembers } from '../notices.ts';
 import { integer, sol } from '../shared-schemas.ts';
 
 const percent = (description: string) => z.number().meta({ description });
 
-/** A percentage, or null where nobody can say it. */
+/** A percentage; null if unknown. */
 export const nullablePercent = (description: string) => percent(description).nullable();
 
-/** A text, or null where nobody says it. */
+/** A text; null if unknown. */
 export const nullableText = (description: string) => z.string().nullable().meta({ description });
 
-/** A whole number, or null where nobody can say it. */
+/** A whole number; null if unknown. */
 export const nullableInteger = (description: string) => integer(description).nullable();
 
-/** A SOL amount, or null where nobody can say it. */
+/** A SOL amount; null if unknown. */
 export const nullableSol = (description: string) => sol(description).nullable();
 
-/** What is missing and why. */
+/** Missing data, with the reason. */
 export const warningsSchema = z
   .array(z.string())
   .meta({ description: 'What is missing or less certain than usual in this answer, and why.' });

@@ -1,4 +1,4 @@
-// What staking here yields in a year, and how that figure was made.
+// The annual yield of staking here, and how it was calculated.
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
@@ -40,7 +40,7 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
   return `${stakingText} ${mevText} A year has 365 days and epochs of recent length.`;
 };
 
-/** The APY object of this moment. Throws `AppError('UPSTREAM_UNAVAILABLE')` when nobody says anything. */
+/** The current APY object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source answers. */
 export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
   const facts = await ctx.validator.facts.apy(signal);
   const [own, jito] = await Promise.all([

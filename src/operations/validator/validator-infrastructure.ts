@@ -1,4 +1,4 @@
-// What the operator says about the machine; nothing else can say it.
+// The operator's description of the machine, for which there is no other source.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,4 +1,4 @@
-// How the validator votes and leads now, and how often it was seen voting.
+// The validator's current votes and leader slots, and how often it was seen voting.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
@@ -26,13 +26,13 @@ const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }
 const oldestUptimeEpoch = (epoch: bigint): bigint =>
   epoch < UPTIME_EPOCHS ? 0n : epoch - UPTIME_EPOCHS + 1n;
 
-/** The performance object of this moment. Throws `AppError('UPSTREAM_UNAVAILABLE')` when nobody says anything. */
+/** The current performance object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source answers. */
 export const performanceBody = async (
   ctx: Context,
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
   const { chain, sources } = ctx.validator.facts;
-  // All parts are of this epoch, or are left out.
+  // Parts of another epoch are omitted.
   const asked = sources.cluster.recentEpochPosition(signal);
   const [position, own, ranking, blocks, leader] = await Promise.all([
     part(asked, 'No RPC node answers: the epoch is unavailable.'),
@@ -61,7 +61,7 @@ export const performanceBody = async (
     sources.samples.delinquency(epoch === null ? 0n : oldestUptimeEpoch(epoch)),
     'The store cannot be read: the uptime is unavailable.',
   );
-  // Asked only where the chain is silent.
+  // Queried only if the chain does not answer.
   const provider: Part<ValidatorStatistic> =
     own.value === null
       ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)

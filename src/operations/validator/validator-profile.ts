@@ -1,4 +1,4 @@
-// The validator's profile from the chain, the operator and providers.
+// The validator's profile from the chain, the operator and statistics providers.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { creditsEarned, obtainableCredits } from '../../domain/validator/validator-score.ts';
@@ -22,7 +22,7 @@ import {
 import { apyBody } from './validator-apy.ts';
 import { performanceBody } from './validator-performance.ts';
 
-/** Counting delegators may take a scan of minutes: the answer goes without. */
+/** Counting delegators may need a scan of minutes; the answer does not wait for it. */
 const LONGEST_COUNT_MS = 5_000;
 
 const voteCreditRankSchema = z
@@ -108,7 +108,7 @@ const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
       rank: creditRank.rank,
       total: creditRank.total,
       epoch: Number(epoch),
-      // Votes of the last epoch are paid in this one, so that there may be more than could be had.
+      // Votes of the previous epoch are credited in this one, so credits may exceed the maximum.
       missedCredits: missed === null ? null : Math.max(0, missed),
       avgLatency: own.state?.meanVoteLatencySlots ?? null,
       source: 'Vote accounts of the cluster, current epoch',
@@ -168,7 +168,7 @@ export const validatorProfile = defineOperation({
     const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);
     const listed = own.value?.listed;
     const place = [provider.value?.city, provider.value?.country].filter((name) => name != null).join(', ');
-    // A sandbox validator has no site but this service.
+    // A sandbox validator's only website is this service.
     const ofSandbox = (path: string): string | null =>
       ctx.service.sandbox === null || ctx.service.publicUrl() === ''
         ? null

@@ -1,4 +1,4 @@
-// Shows the instructions of any transaction, also of those whose accounts live in lookup tables.
+// Shows the instructions of any transaction, including accounts from lookup tables.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';

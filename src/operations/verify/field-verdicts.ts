@@ -1,4 +1,4 @@
-// Compares what a transaction does with what it should do, field by field; every failed check shows in exactly one field.
+// Compares a transaction's effects with the expected ones, field by field. Every failed check appears in exactly one field.
 
 import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { formatSol } from '../../domain/lamports.ts';
@@ -10,11 +10,11 @@ import { fieldOfCheck, VERDICT_FIELDS, type VerdictField } from '../../domain/tr
 export interface FieldVerdict {
   readonly field: VerdictField;
   readonly ok: boolean;
-  /** What it must be; null where anything is right, because nothing was claimed. */
+  /** The expected value; null if any value is right because nothing was claimed. */
   readonly expected: string | null;
-  /** What the bytes say; null where they say nothing. */
+  /** The actual value; null if the bytes contain none. */
   readonly found: string | null;
-  /** What is wrong; null when nothing is. */
+  /** The problem; null if there is none. */
   readonly problem: string | null;
 }
 
@@ -34,7 +34,7 @@ const lockupText = ({
     ? 'none'
     : `until Unix time ${unixTimestamp} and epoch ${epoch}, custodian ${custodian}`;
 
-/** Who each instruction gives or needs as an authority; several where they disagree. */
+/** The authority that each instruction sets or requires; several if they disagree. */
 const collect = (
   fields: readonly InstructionFields[],
   pick: (data: InstructionFields) => string | null | undefined,
@@ -73,7 +73,7 @@ const foundValues = (message: MessageFacts, seen: Recognised): Values => {
 };
 
 const expectedValues = (seen: Recognised, expected: Expectations): Values => {
-  // Whoever pays must be everybody; whether that is the right wallet is the fee payer's own field.
+  // All payers must be the same address; the fee payer's own field checks whether it is the right wallet.
   const { wallet } = seen;
   return {
     feePayer: expected.wallet,
@@ -89,7 +89,7 @@ const expectedValues = (seen: Recognised, expected: Expectations): Values => {
   };
 };
 
-/** The fields that a transaction of this kind has, and any other in which a check failed. */
+/** The fields of a transaction of this kind, and any other in which a check failed. */
 export const fieldVerdicts = (
   message: MessageFacts,
   seen: Recognised,
@@ -111,7 +111,7 @@ export const fieldVerdicts = (
     }));
 };
 
-/** The fields with further problems in theirs. */
+/** Adds further problems to their fields. */
 export const withProblems = (
   fields: readonly FieldVerdict[],
   problems: Recognised['problems'],

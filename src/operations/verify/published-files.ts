@@ -1,6 +1,6 @@
 // The files whose source the service publishes by bare name; each occurs at most once in the tree.
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const PUBLISHED_FILES = [
   'transaction.ts',
   'mcp-server.ts',
@@ -11,6 +11,6 @@ export const PUBLISHED_FILES = [
   'stake-verifier.ts',
 ] as const;
 
-/** Where a published file is served. `publicUrl` has no trailing slash. */
+/** The URL of a published file. `publicUrl` has no trailing slash. */
 export const sourceUrl = (publicUrl: string, name: string): string =>
   `${publicUrl}/api/v1/verify/source/${name}`;

@@ -1,4 +1,4 @@
-// Gives the source of one published file: the bytes that this process loaded, by name only, so that no path can be asked for.
+// Returns the source of one published file: the bytes that this process loaded. Files are identified by name only, so no path can be requested.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -14,7 +14,7 @@ export const sourceFile = defineOperation({
     'The source of one published file as this process loaded it when it started, with its SHA-256 in the header X-SHA256. Names that are not published, or not part of this version, are 404.',
   effect: 'read',
   input: z.object({
-    // Any text is taken: what is not published does not exist, whatever it looks like.
+    // Accepts any text: a name that is not published does not exist.
     filename: z.string().meta({
       description: 'A published file, by bare name.',
       override: { type: 'string', enum: [...PUBLISHED_FILES] },

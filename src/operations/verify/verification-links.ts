@@ -5,9 +5,9 @@ import { defineOperation } from '../operation.ts';
 
 const url = (description: string) => z.string().meta({ description });
 
-/** What a reader puts in where this service does not tell its own RPC URL, which may hold a key. */
+/** Placeholder used if this service does not reveal its own RPC URL, which may contain a key. */
 const ANY_RPC_URL = '<YOUR_RPC_URL>';
-/** For a sandbox to say its RPC URL, ms. */
+/** Timeout for the sandbox's RPC URL, ms. */
 const SANDBOX_PATIENCE_MS = 2_000;
 const PUBLIC_RPC_URLS: Readonly<Record<string, string>> = {
   'mainnet-beta': 'https://api.mainnet-beta.solana.com',
@@ -75,7 +75,7 @@ export const verificationLinks = defineOperation({
 const rpcUrlToShow = async (ctx: Context, signal: AbortSignal): Promise<string> => {
   const known = PUBLIC_RPC_URLS[ctx.chain.cluster.clusterName];
   if (known !== undefined || ctx.service.sandbox === null) return known ?? ANY_RPC_URL;
-  // A sandbox that does not answer costs its URL, not the links.
+  // If the sandbox does not answer, only its URL is missing.
   const patience = AbortSignal.any([signal, AbortSignal.timeout(SANDBOX_PATIENCE_MS)]);
   return ctx.service.sandbox.state(patience).then(
     ({ rpcUrl }) => rpcUrl,

@@ -96,7 +96,7 @@ export const verifyStakeTransaction = defineOperation({
       donationAddress,
       memo,
       wallet: input.walletAddress,
-      // Whoever asks about bytes that the wallet has signed holds what the wallet returned.
+      // A caller with signed bytes received them from the wallet.
       allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),
       ...(input.stakeAccountAddress === undefined ? {} : { stakeAccount: input.stakeAccountAddress }),
@@ -133,7 +133,7 @@ const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifyS
         : ('invalid' as const),
   }));
 
-/** What a transaction does that passed every check, in one sentence; what is wrong with any other. */
+/** Describes a transaction that passed every check in one sentence, or the problem with any other. */
 const verdict = (seen: Recognised): string =>
   seen.ok && seen.kind !== 'other'
     ? kindRecord(seen.kind).verdict(seen)

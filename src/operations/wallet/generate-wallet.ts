@@ -1,4 +1,4 @@
-// Hands out code that makes a wallet on the caller's machine; this service never sees a generated key.
+// Returns code that creates a wallet on the caller's machine, so this service never sees the generated key.
 
 import { z } from 'zod';
 import type { CallSource } from '../../domain/call-source.ts';
@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.ts';
 import { guidanceSchema, securitySchema } from '../shared-schemas.ts';
 import { cli, javascript, python } from './wallet-snippets.ts';
 
-/** The snippets and what to do with them. */
+/** The snippets and instructions. */
 export const walletCode = (policy: KeyPolicy, source: CallSource) => {
   const { oneShot } = policy.service.settings;
   const takesKeys = oneShot === 'on' || (oneShot === 'rest' && source !== 'mcp');

@@ -1,4 +1,4 @@
-// The stake account a request names: on chain, decoded, or refused with the title and hint that the interface promises.
+// Reads the stake account named in a request, or throws with the title and hint that the interface defines.
 
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
@@ -6,7 +6,7 @@ import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 
-/** Throws `NOT_A_STAKE_ACCOUNT` for anything that is not an initialized stake account of 200 bytes. */
+/** Throws `NOT_A_STAKE_ACCOUNT` unless the address is an initialized stake account of 200 bytes. */
 export const requireStakeAccount = (
   account: ChainAccount | null,
   address: Address,
@@ -25,7 +25,7 @@ export const requireStakeAccount = (
   );
 };
 
-/** Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED` when a wallet is asked for and a stake account is given. */
+/** Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED` if a stake account was given instead of a wallet. */
 export const refuseStakeAccountAsWallet = (account: ChainAccount | null): void => {
   const decoded = account && decodeStakeAccount(account);
   if (!decoded) return;

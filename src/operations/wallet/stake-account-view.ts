@@ -1,4 +1,4 @@
-// A stake account in answers: decoded, with its state at one slot and suggested actions.
+// Formats a stake account for answers: decoded, with its state at one slot and suggested actions.
 import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
@@ -11,7 +11,7 @@ import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts
 import { accountUrl, type LinkSettings } from '../act/explorer-links.ts';
 import { integer, lamports, printedStep, sol, timestamp } from '../shared-schemas.ts';
 
-/** What withdraw readiness shows of an account. */
+/** Members of an account in withdraw readiness. */
 export const readinessShape = {
   address: z.string(),
   sol: sol('Balance.'),
@@ -79,14 +79,14 @@ export const stakeAccountSchema = z
   })
   .meta({ id: 'StakeAccount' });
 
-/** The moment at which accounts are judged. */
+/** The chain position at which account states are determined. */
 export interface Moment {
   readonly position: EpochPosition;
   readonly limits: DelegationLimits;
   readonly nowMs: number;
 }
 
-// The genesis stakes carry 2^64-1 as their activation epoch; JSON has no such integer, and no caller a use for it.
+// Genesis stakes have 2^64-1 as their activation epoch, an integer that JSON cannot hold and callers cannot use.
 const epochNumber = (epoch: bigint | undefined): number | null =>
   epoch === undefined || epoch === EPOCH_ABSENT ? null : Number(epoch);
 

@@ -1,4 +1,4 @@
-// The snippets that make a wallet on the caller's machine, each with what stands there already: a shell with openssl, Node, or Python.
+// Snippets that create a wallet with tools already on the caller's machine: a shell with openssl, Node, or Python.
 
 /** A POSIX shell with openssl (3.0 or later), od and awk. Runs as `sh wallet.sh`; prints {walletAddress, secretKey} as JSON. The key is never written to disk. */
 export const cli = `# sh wallet.sh (needs openssl 3.0 or later)

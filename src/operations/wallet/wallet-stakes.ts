@@ -1,4 +1,4 @@
-// A wallet's stake accounts with their state at one slot: from the index, else from the chain.
+// A wallet's stake accounts with their state at one slot, from the index if possible, else from the chain.
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
@@ -11,7 +11,7 @@ import type { MetaExtras } from '../operation.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
 import type { Moment } from './stake-account-view.ts';
 
-/** One account with the wallet's part in it. */
+/** One account with the wallet's role in it. */
 export interface WalletStake {
   readonly account: StakeAccount;
   readonly assessment: StakeAssessment;
@@ -20,17 +20,17 @@ export interface WalletStake {
   readonly ours: boolean;
 }
 
-/** What a wallet has, and how fresh that is. */
+/** A wallet's stakes and their freshness. */
 interface WalletStakes {
-  /** The largest first. */
+  /** Largest first. */
   readonly stakes: readonly WalletStake[];
   readonly moment: Moment;
   readonly limits: ClusterLimits;
-  /** What the wallet itself holds now. */
+  /** The wallet's own balance. */
   readonly liquidLamports: bigint;
-  /** False for an account that a program owns: it can neither fund a stake nor pay a fee. */
+  /** False for an account owned by a program: it can neither fund a stake nor pay a fee. */
   readonly isWallet: boolean;
-  /** For `_meta`: as of which slots the list is; nothing where the chain was asked. */
+  /** For `_meta`: the slots of the list; absent if read from the chain. */
   readonly meta: Pick<MetaExtras, 'indexSlot' | 'verifiedSlot'>;
 }
 
@@ -39,14 +39,14 @@ const bySize = (a: WalletStake, b: WalletStake): number => {
   return a.account.address < b.account.address ? -1 : 1;
 };
 
-/** What was read of a wallet, and the snapshot by which it is judged. */
+/** Accounts read for a wallet, and the snapshot that determines their states. */
 interface ReadStakes {
   readonly snapshot: ChainSnapshot;
   readonly accounts: readonly StakeAccount[];
   readonly meta: WalletStakes['meta'];
 }
 
-/** Null: ask the chain. */
+/** Null: read the chain instead. */
 const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Promise<ReadStakes | null> => {
   const current = await ctx.chain.index?.current(wallet, signal);
   if (!current) return null;
@@ -58,11 +58,11 @@ const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Pr
   };
 };
 
-/** All its stake was moved away: it holds its rent, and nobody but the wallet can take that. */
+/** All its stake was moved away. It holds only its rent, and only the wallet can withdraw that. */
 const isEmptiedOf = (wallet: Address, account: StakeAccount | null): boolean =>
   account !== null && account.delegation === null && account.withdrawAuthority === wallet;
 
-/** Never older than what a transaction through this service changed. */
+/** Never older than a change made through this service. */
 const fromChain = async (
   ctx: Context,
   wallet: Address,
@@ -74,7 +74,7 @@ const fromChain = async (
   const seen = (ctx.chain.index?.seenEver(wallet) ?? []).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
   const [snapshot, ours, elsewhere] = await Promise.all([
     ctx.chain.cluster.readChainSnapshot([wallet, ...seen], options),
-    // Each scan searches all stake accounts of the cluster: with every withdrawable account at hand one more is enough.
+    // Each scan searches all stake accounts of the cluster. If every withdrawable account is known, one scan is enough.
     scope === 'all'
       ? ctx.chain.reads.stakeAccountsStakedBy(wallet, ctx.service.settings.voteAccount, options)
       : ctx.chain.reads.stakeAccountsOf(wallet, ctx.service.settings.voteAccount, options),
@@ -94,8 +94,8 @@ const fromChain = async (
 };
 
 /**
- * `validator`: accounts delegated to our vote account whose withdraw or stake authority is the wallet, and those it emptied by moving their
- * stake away, as far as this process saw them. `all` adds every one it may withdraw from that is undelegated or delegated elsewhere. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
+ * `validator`: accounts delegated to our vote account whose withdraw or stake authority is the wallet, and accounts that it emptied by moving
+ * their stake away, if this process saw that. `all`: also every account that it may withdraw from and that is undelegated or delegated elsewhere. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
  */
 export const readWalletStakes = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-// Deletes a webhook: its wallet's address is enough unless the operator requires the secret, so the receiver is notified and it can be restored.
+// Deletes a webhook. The wallet's address is enough unless the operator requires the secret, so the receiver is notified and can restore it.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -20,7 +20,7 @@ export const deleteWebhook = defineOperation({
   input: z.object({
     id: webhookId,
     walletAddress: z
-      // `?walletAddress=` names none.
+      // An empty `?walletAddress=` names no wallet.
       .preprocess(
         (value) => (value === '' ? undefined : value),
         addressSchema('The wallet that the webhook belongs to; required.').optional(),
@@ -37,7 +37,7 @@ export const deleteWebhook = defineOperation({
     const registration = await ctx.store.webhooks.find(input.id);
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
-    // Whoever never answered hears nothing of it: nobody is posted to by registering and deleting.
+    // A receiver that never answered is not notified, so that registering and deleting cannot be used to post to third parties.
     const notice = registration.awaitsAnswer
       ? undefined
       : await deregistrationNoticeOf(ctx, registration, nowMs, signal);
@@ -70,7 +70,7 @@ const notFound = ({ service: { settings } }: Context): AppError =>
       ? 'No webhook with this id belongs to this wallet.'
       : 'No webhook with this id and this secret belongs to this wallet.',
     {
-      // Also said of one that was restored, which takes its secret: nobody learns that it is there.
+      // The same answer as for a restored registration, which takes its secret, so that existence is not revealed.
       suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
     },
   );

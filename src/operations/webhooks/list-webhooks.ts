@@ -1,4 +1,4 @@
-// Lists a wallet's webhooks to whoever registered them: by their network, or by the secret of one.
+// Lists a wallet's webhooks to the network that registered them, or with the secret of one of them.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
@@ -7,7 +7,7 @@ import { mayRead } from './proven-registration.ts';
 import { registrationSchema, showRegistration } from './registration-view.ts';
 import { pageCursor, webhookSecret } from './webhook-input.ts';
 
-/** A wallet may have any number of them: each network may register twenty. */
+/** The number per wallet is unlimited, because each network may register twenty. */
 const MOST_LISTED = 100;
 
 /** `GET /api/v1/webhooks/{walletAddress}` */

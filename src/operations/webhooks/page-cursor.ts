@@ -1,18 +1,18 @@
-// Where the next page begins, as opaque text: what was listed last. Text that no page gave out is refused.
+// Encodes the start of the next page as opaque text. Refuses text that no page returned.
 import { validationError } from '../../kernel/app-error.ts';
 
-/** What a list is sorted by: a moment, and an id among those of the same moment. */
+/** The sort key of a list: a timestamp, and an id to order equal timestamps. */
 interface PagePlace {
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number;
   readonly id: string;
 }
 
-/** `nextCursor` behind the entry at `place`. */
+/** The `nextCursor` after the entry at `place`. */
 export const formatCursor = ({ atMs, id }: PagePlace): string =>
   Buffer.from(`${atMs}.${id}`).toString('base64url');
 
-/** The place that a cursor names; null without one. Throws `VALIDATION_ERROR` for text that no page gave out. */
+/** Decodes a cursor; null if absent. Throws `VALIDATION_ERROR` for text that no page returned. */
 export const parseCursor = (cursor: string | undefined): PagePlace | null => {
   if (cursor === undefined) return null;
   const [, atMs, id] =

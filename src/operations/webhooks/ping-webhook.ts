@@ -1,4 +1,4 @@
-// Sends a webhook a test notification; one that is answered 2xx brings a disabled webhook back.
+// Sends a webhook a test notification. A 2xx answer enables a disabled webhook again.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -26,7 +26,7 @@ export const pingWebhook = defineOperation({
   async run({ ctx, input, signal }) {
     const registration = await provenLivingRegistration(ctx, input);
     const { id, walletAddress, lastDeliveryAtMs } = registration;
-    // Also the callback of a policy, which does not have to answer before it is sent offers.
+    // Includes a policy's callback, which receives offers without having answered before.
     const awaitsAnswer = registration.awaitsAnswer || lastDeliveryAtMs === null;
     const ping = await pingOf(ctx, { id, walletAddress, awaitsAnswer }, signal);
     const eventId = awaitsAnswer ? await ctx.store.outbox.ask(ping) : ping.id;

@@ -1,4 +1,4 @@
-// Finds the registration that a caller's secret proves; other callers learn nothing, not even whether it exists.
+// Finds the registration that a caller's secret proves. Other callers cannot learn whether it exists.
 
 import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -6,7 +6,7 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
-/** Compared with where nothing is registered, so that this takes as long. */
+/** Compared with if no registration exists, so that timing reveals nothing. */
 const NOBODY: SecretOwner = { id: '0'.repeat(32), secretGeneration: 0, rotatedAtMs: null };
 
 type Ports = Pick<Context, 'clock'> & {
@@ -14,7 +14,7 @@ type Ports = Pick<Context, 'clock'> & {
   readonly events: Pick<Context['events'], 'webhookSecrets'>;
 };
 
-/** Throws `NOT_FOUND` alike for an unknown id, a wrong secret and none. Deleted ones are found too. */
+/** Throws `NOT_FOUND` for an unknown id, a wrong secret and a missing secret alike. Also finds deleted registrations. */
 export const provenRegistration = async (
   ctx: Ports,
   { id, secret }: { readonly id: string; readonly secret?: string | undefined },
@@ -28,7 +28,7 @@ export const provenRegistration = async (
   return registration;
 };
 
-/** The same, unless it was deleted: then `NOT_FOUND` says how it comes back. */
+/** The same, but for a deleted registration throws `NOT_FOUND` with how to restore it. */
 export const provenLivingRegistration = async (
   ctx: Ports,
   input: { readonly id: string; readonly secret?: string | undefined },
@@ -41,7 +41,7 @@ export const provenLivingRegistration = async (
   return registration;
 };
 
-/** Whether a caller may see ids, origins and figures: with the registration's secret, or from the network that registered. */
+/** True if a caller may see ids, origins and figures: with the registration's secret, or from the network that registered it. */
 export const mayRead = (
   {
     events: { webhookSecrets },

@@ -1,4 +1,4 @@
-// Registers a callback for a wallet's events; the secret that signs deliveries is given here and nowhere else.
+// Registers a callback for a wallet's events. Only this answer contains the secret that signs deliveries.
 
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -13,14 +13,14 @@ import { capMet, capsOf } from './registration-caps.ts';
 import { pingOf } from './registration-notices.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
 
-/** How long a repeated request is answered with the registration that the first one made, ms: 24 hours. */
+/** How long a repeated request returns the first request's registration, ms: 24 hours. */
 const REPEATABLE_MS = 24 * 60 * 60 * 1000;
-/** How long it is answered with the secret too, ms: 10 minutes, for whoever lost the first answer. Only under an unguessable key. */
+/** How long a repeated request also returns the secret, ms: 10 minutes, for callers who lost the first answer. Only with an unguessable key. */
 const SECRET_REPEATABLE_MS = 10 * 60 * 1000;
 /** A random UUID (version 4), or 32 or more hexadecimal digits: at least 122 bits. */
 const RANDOM_KEY = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[0-9a-f]{32,})$/i;
 
-/** The text is the specification's. */
+/** The specification defines this text. */
 const urlEitherOf = {
   members: ['callbackUrl', 'url'],
   issue: { path: '', code: 'required', message: 'callbackUrl (or url) is required' },
@@ -82,7 +82,7 @@ export const registerWebhook = defineOperation({
         id,
         kind: 'events',
         createdAtMs: ctx.clock.now(),
-        // For events an epoch begins when its rewards are paid: what they hold back is still news.
+        // For events an epoch begins when its rewards are paid: events held back until then are still new.
         createdEpoch: position.epochRewardsActive ? position.epoch - 1n : position.epoch,
         createdSlot: position.absoluteSlot,
         client,
@@ -105,7 +105,7 @@ interface Wanted {
   readonly events: readonly EventType[];
 }
 
-/** The URL as it is called; throws `VALIDATION_ERROR` where none may be called. */
+/** The URL to call; throws `VALIDATION_ERROR` if it is not allowed. */
 const permittedUrl = (
   ctx: { readonly events: Pick<Context['events'], 'callbackTargets'> },
   { callbackUrl, url }: { readonly callbackUrl?: string | undefined; readonly url?: string | undefined },
@@ -117,7 +117,7 @@ const permittedUrl = (
   return new URL(given).href;
 };
 
-/** The registration that the same key made before, if this is the same request and its time is not over. */
+/** The registration made earlier with the same key, if this is the same request and the key has not expired. */
 const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registration => {
   const isSame =
     known.walletAddress === wanted.walletAddress &&
@@ -138,7 +138,7 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
   });
 };
 
-/** Whoever shares the caller's address can repeat its request: the secret is for those who know a key that nobody guesses, and not for long. */
+/** Others behind the caller's address could repeat the request, so the secret requires an unguessable key and is available only briefly. */
 const repeatedAnswer = (
   ctx: Context,
   known: Registration,
@@ -152,7 +152,7 @@ const repeatedAnswer = (
     : answer(registration);
 };
 
-/** `secret`: to whom it may be shown. */
+/** `secret`: whether it may be shown. */
 const answer = (registration: Registration, secret?: string) => ({
   body: {
     ...showRegistration(registration, 'whole'),

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 type Caps = Required<RegistrationCaps>;
 
-/** Those of the autopilot are not counted; deleted ones count for 24 hours after they were made. */
+/** Excludes registrations of the autopilot; deleted ones count for 24 hours after their creation. */
 export const capsOf = ({
   service: { settings },
 }: {
@@ -35,7 +35,7 @@ const advice: Readonly<Record<keyof Caps, string>> = {
   inAll: 'Ask the operator, or try again later.',
 };
 
-/** `WEBHOOK_LIMIT` for the cap that was met. */
+/** `WEBHOOK_LIMIT` for the exceeded cap. */
 export const capMet = (
   ctx: { readonly service: Pick<Context['service'], 'settings'> },
   limit: keyof Caps,

@@ -7,13 +7,13 @@ import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
-/** How long a ping is attempted, ms: at once and a few seconds later. Nobody waits longer, and nobody is hammered through us. */
+/** How long a ping is attempted, ms: at once and a few seconds later. Short, so that no caller waits long and no third party is flooded. */
 const PING_LIFE_MS = 60_000;
 
-/** A deregistration notice is attempted for so long, ms. */
+/** How long a deregistration notice is attempted, ms. */
 const NOTICE_LIFE_MS = 3_600_000;
 
-/** A ping of a registration: for a minute, or by the whole schedule while its receiver has not answered any. */
+/** Pings a registration: for one minute, or on the full retry schedule if its receiver has never answered. */
 export const pingOf = async (
   ctx: Context,
   registration: Pick<Registration, 'id' | 'walletAddress' | 'awaitsAnswer'>,
@@ -26,7 +26,7 @@ export const pingOf = async (
     registration.awaitsAnswer ? null : PING_LIFE_MS,
   );
 
-/** The last that a receiver hears: signed, so that it can tell a deletion by somebody else from a lost connection. For an hour at most. */
+/** The last delivery to a receiver, signed, so that it can distinguish a deletion by someone else from a lost connection. Retried for an hour at most. */
 export const deregistrationNoticeOf = async (
   ctx: Context,
   { id, walletAddress, events }: Registration,
@@ -53,7 +53,7 @@ export const deregistrationNoticeOf = async (
   expiresAtMs: nowMs + NOTICE_LIFE_MS,
 });
 
-/** Null while no RPC node tells: a notice is no reason to fail. */
+/** Null if no RPC node answers: a notice must not fail because of that. */
 const knownEpoch = async (ctx: Context, signal: AbortSignal): Promise<number | null> => {
   try {
     return Number((await ctx.chain.cluster.recentEpochPosition(signal)).epoch);

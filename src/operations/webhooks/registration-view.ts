@@ -1,10 +1,10 @@
-// A registration as the interface shows it: its callback whole only to whoever proved its secret.
+// Formats a registration. Shows the whole callback only to callers who proved its secret.
 import { z } from 'zod';
 import { eventTypes } from '../../domain/notification-types.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import { timestamp } from '../shared-schemas.ts';
 
-/** Members of a shown registration. */
+/** Members of a registration in answers. */
 export const registrationShape = {
   id: z.string().meta({ description: 'Names the registration; 32 hexadecimal characters.' }),
   walletAddress: z.string(),
@@ -31,12 +31,12 @@ export const registrationShape = {
   ).nullable(),
 };
 
-/** A shown registration. */
+/** Formats a registration. */
 export const registrationSchema = z.object(registrationShape).meta({ id: 'WebhookRegistration' });
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** `callback: 'origin'` for everybody, `'whole'` for whoever proved the secret. */
+/** `callback`: `'whole'` for callers who proved the secret, `'origin'` for others. */
 export const showRegistration = (
   registration: Registration,
   callback: 'origin' | 'whole',

@@ -1,4 +1,4 @@
-// Brings a deleted webhook back for whoever holds its secret.
+// Restores a deleted webhook for the holder of its secret.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -22,7 +22,7 @@ export const restoreWebhook = defineOperation({
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input }) {
     const registration = await provenRegistration(ctx, input);
-    // A policy's callback lives and ends with its policy.
+    // A policy's callback exists only as long as its policy.
     const restored =
       registration.kind === 'events'
         ? await ctx.store.webhooks.restore(registration.id, capsOf(ctx), ctx.clock.now())

@@ -1,7 +1,7 @@
 // Members that several webhook operations take.
 import { z } from 'zod';
 
-/** The registration that a call is about. Text of another form is no registration's id, hence 404 and not 400. */
+/** The registration to use. Text in another format cannot be an id, hence 404 and not 400. */
 export const webhookId = z
   .string()
   .min(1)
@@ -11,13 +11,13 @@ export const webhookId = z
     examples: ['4f0c1d7e9a2b46538d1f0a7c5e3b2916'],
   });
 
-/** What proves that a call comes from whoever registered. Over HTTP it is the bearer token. */
+/** Proof that the caller registered the webhook. Over HTTP it is the bearer token. */
 export const webhookSecret = z.string().max(256).optional().meta({
   description:
     'The secret of the registration (whsec_…), returned by registering; for 24 hours after a rotation also the previous one. Over HTTP: Authorization: Bearer.',
 });
 
-/** Goes on where a page ended. */
+/** Continues after the previous page. */
 export const pageCursor = z
   .string()
   .min(1)
