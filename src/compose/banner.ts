@@ -4,30 +4,30 @@ import { PAGE_FIX } from './open-page.ts';
 import type { ServedCluster } from './service-settings.ts';
 import type { StartReport } from './start-report.ts';
 
-/** What the banner tells. */
+/** The facts shown in the banner. */
 export interface BannerFacts {
   readonly url: string;
-  /** Where this machine itself reaches it. */
+  /** URL on this machine. */
   readonly localUrl: string;
-  /** Whether the page is built. */
+  /** True if the page is built. */
   readonly hasPage: boolean;
   /** Null on a real cluster. */
   readonly sandbox: ServedCluster | null;
   readonly clusterName: string;
-  /** Null where metrics are off. */
+  /** Null if metrics are off. */
   readonly metricsUrl: string | null;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
-  /** What the operator's file says, in one line; null where none is named. */
+  /** The operator profile in one line; null if no file is configured. */
   readonly profile: string | null;
   readonly dataDir: string;
-  /** What became of what lay there; empty where nothing is known. */
+  /** What happened to an existing store; empty if unknown. */
   readonly dataHistory: string;
-  /** Of a real cluster. */
+  /** For a real cluster. */
   readonly report: StartReport | null;
 }
 
-/** One paste: nothing asks, a wallet that is there already is used and never overwritten, and what was remembered of the last sandbox here gives way. */
+/** One command block to paste. It asks no questions, uses an existing wallet without overwriting it, and replaces the CLI state of the previous sandbox. */
 const tryIt = (url: string): string => `
   Try it in another terminal, in this folder: make a wallet file, fund it, stake
 

@@ -8,17 +8,17 @@ import type { DependencyHealth } from '../operations/service-ports.ts';
 import type { Store } from '../store/store.ts';
 import { PAGE_FIX } from './open-page.ts';
 
-/** Whole seconds since `atMs`; never less than none, whatever became of the clock since. */
+/** Whole seconds since `atMs`; never negative, even if the clock was set back. */
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
   Math.max(0, Math.round((clock.now() - atMs) / 1_000));
 
-/** Answers that show no new slot for this long mean that the chain makes no blocks, ms. */
+/** If answers show no new slot for this long, the chain is not producing blocks, ms. */
 const CHAIN_STILL_MS = 60_000;
 
 /** How long the store may take to answer a probe. */
 const STORE_PROBE_MS = 2_000;
 
-/** Parts whose health `/ready` shows. */
+/** Dependencies whose health `/ready` shows. */
 interface HealthParts {
   readonly pool: RpcPool;
   readonly store: Pick<Store, 'check'>;
@@ -26,13 +26,13 @@ interface HealthParts {
   /** Null if the service runs without Redis. */
   readonly redis: (() => DependencyHealth) | null;
   readonly webhooks: () => Promise<DependencyHealth>;
-  /** Null if the operator named no file. */
+  /** Null if the operator configured no file. */
   readonly profile: () => Promise<DependencyHealth | null>;
   readonly hasPage: boolean;
   readonly clock: Clock;
 }
 
-/** Each call asks the store; the RPC's health is that of its last answers. */
+/** Each call queries the store; the RPC's health is that of its last answers. */
 export const createDependencyHealth =
   (parts: HealthParts) => async (): Promise<Readonly<Record<string, DependencyHealth>>> => {
     const profile = await parts.profile();
@@ -66,7 +66,7 @@ const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   };
 };
 
-/** Methods that no RPC node offers, each with what is lost; no member where all are there. */
+/** Methods that no RPC node offers, each with its consequence; absent if all are available. */
 const methodsHealth = (missing: readonly string[]): Readonly<Record<string, DependencyHealth>> =>
   missing.length === 0
     ? {}
@@ -91,6 +91,6 @@ const storeHealth = async (store: Pick<Store, 'check'>): Promise<DependencyHealt
 
 const indexHealth = (index: Pick<StakeIndex, 'health'>): DependencyHealth => {
   const { ready, error, slot, ageSeconds: age, ...details } = index.health();
-  // Until it is ready wallets are asked for one by one.
+  // Until the index is ready, wallets are queried individually.
   return { ok: ready, optional: true, ageSeconds: age, error, details: { ...details, slot: Number(slot) } };
 };

@@ -1,4 +1,4 @@
-// Reads the sources of this process once at the start, with their commit, so that what is reported about them is about the bytes that run.
+// Reads the sources of this process and their commit once at startup, so that reports describe the bytes that run.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,12 +14,12 @@ const LOCKFILE = 'package-lock.json';
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Git's name of a file's content. */
+/** Git's blob hash of a file's content. */
 const blobId = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
 interface ReadFile {
-  /** Relative to the root, `/`-separated. */
+  /** Relative to the root, separated by `/`. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -39,7 +39,7 @@ const readLockfile = (root: string): readonly ReadFile[] => {
   }
 };
 
-/** What `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` prints, so that anybody can compute it. */
+/** The output of `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum`, so that anyone can compute it. */
 const treeHash = (tree: readonly ReadFile[]): string =>
   sha256(tree.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join(''));
 
@@ -55,7 +55,7 @@ const publish = (tree: readonly ReadFile[]): Map<string, SourceFile> => {
   return published;
 };
 
-/** What to read, and since when the process may have loaded it. */
+/** What to read, and when the process may have loaded it. */
 interface SourceCodeOptions {
   /** The project folder. */
   readonly root: string;
@@ -65,8 +65,8 @@ interface SourceCodeOptions {
 }
 
 /**
- * Reads the sources now; some 10 ms (2026-11). To be called first thing: a file written between the process's start and this call may
- * have been loaded as it was before, and counts as changed from then on. Throws `StartError` for a published file that is not text.
+ * Reads the sources; takes some 10 ms (2026-11). Call it first: a file written between the process's start and this call may have been
+ * loaded in its earlier form, and counts as changed from then on. Throws `StartError` for a published file that is not text.
  */
 export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOptions): SourceCode => {
   const commit = readSourceCommit(root);
@@ -110,7 +110,7 @@ export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOp
   };
 };
 
-/** A commit, and the repository that has it; null where the sources came as an archive. */
+/** A commit, and the repository that contains it; null if the sources came as an archive. */
 interface SourceCommit {
   readonly hash: string;
   readonly gitDir: string | null;
@@ -120,7 +120,7 @@ interface SourceCommit {
 const ARCHIVE_MARK = 'source-commit.txt';
 const GIT_TIMEOUT_MS = 5_000;
 const MOST_LISTING_BYTES = 16 * 1024 * 1024;
-/** Symbolic references may point at one another; more than this is a circle. */
+/** Symbolic references may point at one another; a longer chain is a cycle. */
 const MOST_REFERENCES = 5;
 
 const readText = (path: string): string | null => {
@@ -134,7 +134,7 @@ const readText = (path: string): string | null => {
 const asHash = (text: string | null | undefined): string | null =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.exec(text?.trim() ?? '')?.[0] ?? null;
 
-/** `.git` is a folder, or in worktrees and submodules a file that names one. */
+/** `.git` is a folder, or in worktrees and submodules a file that contains the folder's path. */
 const findGitDir = (root: string): string | null => {
   const path = join(root, '.git');
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -161,7 +161,7 @@ const readHead = (gitDir: string): string | null => {
   return null;
 };
 
-/** The commit of the sources at `root`; null when nothing there proves one. A repository around `root` says nothing about it. */
+/** The commit of the sources at `root`; null if unproven. A repository around `root` proves nothing. */
 export const readSourceCommit = (root: string): SourceCommit | null => {
   const gitDir = findGitDir(root);
   const head = gitDir === null ? null : readHead(gitDir);
@@ -171,8 +171,8 @@ export const readSourceCommit = (root: string): SourceCommit | null => {
 };
 
 /**
- * Git's own names (SHA-1 of `blob <length>\0` and the content) of the files that a commit has at `paths`, by path. Null where the
- * repository is absent, names content otherwise, or git cannot be asked. Reads objects only: no index, no hook, no configured program.
+ * Git's blob hashes (SHA-1 of `blob <length>\0` and the content) of a commit's files at `paths`, by path. Null if the repository is
+ * absent, uses another hash, or git cannot run. Reads objects only: no index, no hooks, no configured programs.
  */
 export const listCommitted = async (
   commit: SourceCommit | null,

@@ -1,4 +1,4 @@
-// Opens what people see of the operator: brand and logo, kept up with the profile file; says in log and health when that file breaks or changes.
+// Opens the operator's brand and logo, refreshes them when the profile file changes, and reports invalid files and changes in log and health.
 import { type CurrentBrand, createBrand } from '../http/pages/brand/brand.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -13,7 +13,7 @@ import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 /** What it is made from. */
 interface OpenBrandOptions {
   readonly sources: Pick<ValidatorSources, 'profile' | 'network'>;
-  /** Whether the operator named a file; the sandbox's example and what the chain says are nobody's mistake. */
+  /** True if the operator configured a file. The sandbox's example and on-chain data are not the operator's mistakes. */
   readonly hasFile: boolean;
   readonly isSandbox: boolean;
   readonly voteAccount: string;
@@ -22,16 +22,16 @@ interface OpenBrandOptions {
   readonly mayReach?: OpenIconOptions['mayReach'];
 }
 
-/** Brand and logo as they are now. */
+/** The current brand and logo. */
 export interface OpenedBrand {
   readonly current: CurrentBrand;
   readonly logo: () => Promise<Picture>;
-  /** Null where the operator named no file. */
+  /** Null if the operator configured no file. */
   readonly health: () => Promise<DependencyHealth | null>;
   readonly close: () => Promise<void>;
 }
 
-/** How soon a change of the file is told where nobody opens the page, ms. A look is a few `stat`. */
+/** How soon a file change is reported if no one opens the page, ms. Each poll costs a few `stat` calls. */
 const LOOK_MS = 5_000;
 
 /** The caller closes it. */
@@ -46,7 +46,7 @@ export const openBrand = ({
 }: OpenBrandOptions): OpenedBrand => {
   const lifetime = new AbortController();
   const { signal } = lifetime;
-  /** Where the operator says that the logo is; null: in a file, or nowhere. */
+  /** The URL of the operator's logo; null if it is a file or not configured. */
   const ownUrl = async (): Promise<string | null> => {
     const reading = await sources.profile.read(signal);
     const place = reading.ok ? (reading.profile.logo ?? reading.profile.icon) : null;
@@ -55,7 +55,7 @@ export const openBrand = ({
   const icon = openIcon({
     voteAccount,
     findUrl: async (asking) => {
-      // A sandbox asks nobody on the Internet but whom its operator names.
+      // A sandbox makes Internet requests only to hosts that its operator configured.
       const own = await ownUrl();
       if (own !== null) return hasFile || !isSandbox ? own : null;
       return isSandbox ? null : ((await sources.network?.validator(asking))?.value?.iconUrl ?? null);
@@ -78,7 +78,7 @@ export const openBrand = ({
   });
   const reread = async (): Promise<void> => {
     await current();
-    // The operator should hear of a wrong URL before a visitor misses the picture.
+    // The operator should learn of a wrong URL before a visitor misses the picture.
     if ((await ownUrl().catch(() => null)) !== null) icon.current();
   };
   const watching = hasFile

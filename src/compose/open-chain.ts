@@ -13,28 +13,28 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServedCluster } from './service-settings.ts';
 
-/** What to open, and who owns it. */
+/** What to open, and its owner. */
 interface OpenChainOptions {
   readonly cluster: ServedCluster;
   readonly feeReserveLamports: bigint;
   /** Wraps the pool so that its calls are counted. */
   readonly observe: (pool: RpcPool) => RpcPool;
-  /** Ends the index. */
+  /** Stops the index. */
   readonly lifetime: AbortSignal;
-  /** Closes what was opened, in reverse order. */
+  /** Closes everything in reverse order. */
   readonly opened: AsyncDisposableStack;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** A whole read, failover included. Public RPCs answer `getProgramAccounts` in seconds; anything longer is as good as away. */
+/** Timeout of a whole read, failover included. Public RPCs answer `getProgramAccounts` within seconds; a slower one counts as unavailable. */
 const RPC_TIMEOUT_MS = 10_000;
 const RPC_MAX_CONCURRENT = 64;
 const START_TIMEOUT_MS = 30_000;
-/** Two signatures, twice: a wallet that keeps the reserve can still unstake and withdraw. */
+/** Fees of two transactions with two signatures: a wallet that keeps the reserve can still unstake and withdraw. */
 const RESERVE_ABOVE_RENT_LAMPORTS = 20_000n;
 
-/** Throws `StartError` with what the operator has to change. */
+/** Throws `StartError` with what the operator must change. */
 export const openChain = async (options: OpenChainOptions) => {
   const { cluster, opened, clock, logger } = options;
   const nodes = createRpcPool({
@@ -53,7 +53,7 @@ export const openChain = async (options: OpenChainOptions) => {
   const { voteAccount } = cluster;
   const unknownClusterName = cluster.controlUrl === undefined ? 'custom' : 'sandbox';
   const known = requireVoteAccount(reads, voteAccount, starting);
-  // Why no node can be used says more than that the vote account could not be read.
+  // The reason why no node is usable is more helpful than that the vote account could not be read.
   known.catch(() => undefined);
   const state = await createClusterState({
     pool,

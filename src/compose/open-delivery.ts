@@ -20,13 +20,13 @@ import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Store } from '../store/store.ts';
 import { ageSeconds } from './dependency-health.ts';
 
-/** What it is made from. */
+/** Dependencies. */
 interface OpenDeliveryOptions {
   readonly config: Pick<Config, 'webhookAllowCidrs' | 'webhookPorts' | 'bindsLoopback'>;
   readonly store: Pick<Store, 'engine' | 'outbox' | 'webhooks' | 'leadership'>;
   readonly secrets: Pick<WebhookSecrets, 'bytesOf'>;
   readonly operatorUrls?: OperatorUrls;
-  /** Types whose data is made at each attempt. Not asked before `start`. */
+  /** Types whose data is built at each attempt. Not called before `start`. */
   readonly composers: Composers;
   readonly metrics: Pick<Metrics, 'webhookAttempted'>;
   readonly clock: Clock;
@@ -36,26 +36,26 @@ interface OpenDeliveryOptions {
 /** The deliveries of this process. */
 export interface OpenDelivery {
   readonly targets: CallbackUrlRules;
-  /** Begins to deliver. */
+  /** Starts delivering. */
   readonly start: () => void;
-  /** Something is due now. */
+  /** Wakes the loop because a delivery is due now. */
   readonly wake: () => void;
   readonly health: () => Promise<DependencyHealth>;
-  /** As the outbox stood when it was last looked at. */
+  /** The outbox's state at the last poll. */
   readonly gauges: () => readonly Gauge[];
-  /** Waits for attempts under way, at most 10 s, and gives the rest back. Safe to repeat. */
+  /** Waits for attempts in progress, at most 10 s, and releases the other leases. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
-/** Other processes record events too; in the embedded store there are none. */
+/** Other processes record events too; the embedded store has no others. */
 const POLL_MS = { postgres: 1_000, sqlite: 60_000 } as const;
 const PRUNE_EVERY_MS = 3_600_000;
-/** How old the counts of the backlog may be. */
+/** Maximum age of the backlog counts. */
 const BACKLOG_FRESH_MS = 10_000;
 
 type Backlog = Awaited<ReturnType<Outbox['backlog']>>;
 
-/** Opens it; nothing is sent before `start`. */
+/** Opens delivery; nothing is sent before `start`. */
 export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   const { config, store, secrets, metrics, clock, logger } = options;
   const targets = createCallbackUrlRules({
@@ -72,7 +72,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       { networks: config.webhookAllowCidrs, loopback: config.bindsLoopback },
       'webhooks may reach these networks besides the public Internet; loopback, where it is among them, over plain http too',
     );
-  // The operator's own receivers may be anywhere, this machine included.
+  // The operator's own receivers may be anywhere, including on this machine.
   const operatorAgent =
     options.operatorUrls && new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   const stopping = new AbortController();
@@ -139,7 +139,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       const isWell = failingSinceMs === null && backlog !== null;
       return {
         ok: isWell,
-        // Without the outbox the store is away too, and that decides.
+        // Without the outbox the store is unavailable too, and the store's health decides.
         optional: true,
         ageSeconds: isWell ? 0 : failingSinceMs === null ? null : ageSeconds(failingSinceMs, clock),
         error: isWell ? null : 'the outbox cannot be used',
@@ -155,14 +155,14 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       };
     },
     gauges: () => {
-      // The next scrape tells what this look finds.
+      // The next scrape reports the result of this poll.
       look().catch(() => undefined);
       return gaugesOf(seen?.backlog ?? null, loop?.inFlight() ?? 0, clock);
     },
   };
 };
 
-/** How long the longest due delivery waits; 0 when none is due. */
+/** How long the oldest due delivery has been waiting; 0 if none is due. */
 const overdueSeconds = ({ oldestDueMs }: Backlog, clock: Clock): number =>
   oldestDueMs === null ? 0 : ageSeconds(oldestDueMs, clock);
 

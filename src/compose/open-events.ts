@@ -1,4 +1,4 @@
-// Opens the events: the watcher and the autopilot that record them, and the deliveries; closed in that order.
+// Opens the watcher and the autopilot, which record events, and the deliveries. Closes them in that order.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
@@ -26,7 +26,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Store } from '../store/store.ts';
 import { type OpenDelivery, openDelivery } from './open-delivery.ts';
 
-/** What they are made from. */
+/** Dependencies. */
 interface OpenEventsOptions {
   readonly config: Config;
   readonly isSandbox: boolean;
@@ -39,14 +39,14 @@ interface OpenEventsOptions {
   readonly voteAccount: Address;
   readonly secrets: WebhookSecrets;
   readonly operatorUrls: OperatorUrls;
-  /** Types whose data is made at each attempt. Not asked before `delivery.start`. */
+  /** Types whose data is built at each attempt. Not called before `delivery.start`. */
   readonly composers: Composers;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** All of it, running; deliveries begin with `delivery.start`. */
+/** The running parts; deliveries start with `delivery.start`. */
 interface OpenEvents {
   readonly delivery: OpenDelivery;
   /** Notifies the autopilot that a policy was set. */
@@ -57,7 +57,7 @@ interface OpenEvents {
 /** A sandbox's epochs last minutes, ms. */
 const SANDBOX_PASS_EVERY_MS = 250;
 
-/** Opens all of it. The watcher and the autopilot run where this process is elected for them; they never fail, and repeat what failed. */
+/** Opens all parts. The watcher and the autopilot run in the process elected for them; failures are retried. */
 export const openEvents = (options: OpenEventsOptions): OpenEvents => {
   const { config, isSandbox, pool, store, clock, logger } = options;
   const { webhooks, outbox, watched, policies, leadership } = store;

@@ -1,4 +1,4 @@
-// Opens MCP: the tools under these settings, and the targets of its three paths. Its library loads once the service listens.
+// Opens MCP: the tools enabled by the settings, and the targets of its three paths. Loads its library once the service listens.
 
 import type { MetaSource } from '../adapter/answer-meta.ts';
 import type { CachedAnswers } from '../adapter/cached-answers.ts';
@@ -14,7 +14,7 @@ import { describeTools } from '../mcp/tool-schemas.ts';
 import { shownTools } from '../mcp/tools.ts';
 import type { Context } from '../operations/context.ts';
 
-/** What MCP shares with REST. */
+/** Dependencies shared with REST. */
 interface McpOptions {
   readonly ctx: Context;
   readonly config: Pick<Config, 'oneShot'>;
@@ -24,16 +24,16 @@ interface McpOptions {
   readonly onCall: (call: AnsweredCall) => void;
 }
 
-/** MCP as REST serves it. */
+/** The targets of MCP. */
 interface McpInterface {
   readonly mounts: readonly Target[];
-  /** Ends the streams that would hold up a stop; calls under way are answered first. */
+  /** Ends streams that would delay a stop; calls in progress are answered first. */
   readonly drain: () => void;
-  /** Loads what the first call would otherwise wait for. */
+  /** Loads the library so that the first call does not wait for it. */
   readonly warm: () => void;
 }
 
-// What the specification lets pages send; a page of a listed origin may be an agent.
+// Headers that the specification allows pages to send; a page of a listed origin may be an agent.
 const PREFLIGHT = [
   'access-control-allow-methods',
   'GET, POST',
@@ -43,7 +43,6 @@ const PREFLIGHT = [
   '7200',
 ];
 
-/** Builds it. */
 export const openMcp = ({ ctx, config, source, cachedAnswers, onCall }: McpOptions): McpInterface => {
   const tools = shownTools(config.oneShot === 'on');
   const endpoints = new Map(allRoutes.map((route) => [route.operation, route]));
@@ -60,7 +59,7 @@ export const openMcp = ({ ctx, config, source, cachedAnswers, onCall }: McpOptio
     monotonicMs: () => performance.now(),
   } satisfies McpServing;
   const transports = createTransports(serving);
-  // A tool may act on the chain: a stop waits for it.
+  // A tool may act on the chain, so a stop waits for it.
   const shared = {
     limited: true,
     browsers: 'listed',
@@ -90,7 +89,7 @@ export const openMcp = ({ ctx, config, source, cachedAnswers, onCall }: McpOptio
       },
     ],
     warm: () => {
-      // A call that meets the failure reports it.
+      // The next call reports the failure.
       transports.get().catch(() => undefined);
     },
     drain: transports.drain,
@@ -102,7 +101,7 @@ interface Transports {
   readonly sse: SseSessions;
 }
 
-/** The two transports, loaded when first asked for: their library takes a quarter of a start (2026-11). */
+/** The two transports, loaded on first use because their library takes a quarter of the startup time (2026-11). */
 const createTransports = (serving: McpServing) => {
   let loading: Promise<Transports> | null = null;
   let loaded: Transports | null = null;

@@ -12,7 +12,7 @@ import { operatorRoutes } from '../http/routes/operator-routes.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Context } from '../operations/context.ts';
 
-/** What it is made from. */
+/** Dependencies. */
 interface OperatorConsoleOptions {
   readonly ctx: Context;
   readonly config: Pick<Config, 'operatorPort' | 'rateLimit'>;
@@ -20,10 +20,10 @@ interface OperatorConsoleOptions {
   readonly metrics: Pick<Metrics, 'operatorRefused'>;
 }
 
-/** Requests in any 60 seconds, where the public listener allows less: a page that is left open takes about 24. */
+/** Requests per 60 seconds if the public listener allows fewer: an open page makes about 24. */
 const RATE_LIMIT = 600;
 
-/** Starts listening on 127.0.0.1; throws `StartError` where the port is taken. The caller closes what it gets. */
+/** Starts listening on 127.0.0.1; throws `StartError` if the port is in use. The caller closes the server. */
 export const openOperatorConsole = async ({
   ctx,
   config,
@@ -34,7 +34,7 @@ export const openOperatorConsole = async ({
   try {
     return await createHttpServer({
       routes: operatorRoutes,
-      // Readiness is asked on the public listener.
+      // Readiness is available on the public listener.
       printGuidance: createGuidancePrinter({
         routes: [...operatorRoutes, ...allRoutes],
         tools: [],

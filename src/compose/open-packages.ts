@@ -1,4 +1,4 @@
-// Loads the packages that this service hands out, client and command line; where build tools are installed they are packed at the first request.
+// Loads the client and command-line packages for download. With build tools installed, packs them at the first request.
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,20 +10,20 @@ import { canBuild, PAGE_DIST, sha256 } from './open-page.ts';
 
 const run = promisify(execFile);
 
-/** Packing takes 4 s alone (2026-11). */
+/** Packing takes 4 s on an idle machine (2026-11). */
 const PACK_TIMEOUT_MS = 120_000;
 
 /** Below the project's root; not under version control. */
 export const PACKAGES_DIST = join(PAGE_DIST, 'packages');
 
-/** What `packages.json` beside the packages says. */
+/** The contents of `packages.json` next to the packages. */
 export interface PackageRecord {
-  /** `packageInputs` of the sources they were made from. */
+  /** `packageInputs` of the sources that they were packed from. */
   readonly inputs: string;
   readonly packages: readonly HandedPackage[];
 }
 
-/** SHA-256 over everything that may go into the packages. */
+/** SHA-256 over every file that may go into the packages. */
 export const packageInputs = (root: string): string =>
   sha256(
     [
@@ -45,7 +45,7 @@ const readRecord = (root: string): PackageRecord | null => {
   }
 };
 
-/** Those that were packed last; what cannot be read, or is not what the record says, is left out. */
+/** The packages built last; omits those that cannot be read or do not match the record. */
 const readPackages = (root: string): readonly PackageFile[] =>
   (readRecord(root)?.packages ?? []).flatMap((one) => {
     try {
@@ -56,7 +56,7 @@ const readPackages = (root: string): readonly PackageFile[] =>
     }
   });
 
-/** The packages of the project at `root`. Nothing is read before it is asked for. */
+/** The packages of the project at `root`. Reads nothing before first use. */
 export const openPackages = (root: string, logger: Logger): PackageSource => {
   let loaded: readonly PackageFile[] | undefined;
   let packing: Promise<readonly PackageFile[]> | undefined;

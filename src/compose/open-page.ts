@@ -1,4 +1,4 @@
-// Builds the page if its sources changed and loads it into memory; without build tools these are fetched for it, or the last build is served.
+// Builds the page if its sources changed, and loads it into memory. Installs missing build tools for that, or serves the last build.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { Logger } from '../kernel/logger.ts';
 
 const run = promisify(execFile);
 
-/** A build takes 1 s alone, and over 30 where many processes share the cores (measured 2026-11). The service listens only after it. */
+/** A build takes 1 s on an idle machine, and over 30 s if many processes share the cores (measured 2026-11). The service listens only after it. */
 const BUILD_TIMEOUT_MS = 120_000;
 
 const readFiles = (root: string, { folder, files }: BuiltPage): readonly PageFile[] => {
@@ -31,7 +31,7 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
   try {
     return readFiles(root, built);
   } catch {
-    // Another start has just put a newer one in its place; that one is whole.
+    // Another start has just installed a newer build, which is complete.
     const newer = readBuiltPage(root);
     try {
       return newer && readFiles(root, newer);
@@ -41,17 +41,17 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
   }
 };
 
-/** What helps where there is no page. */
+/** How to get a page if there is none. */
 export const PAGE_FIX =
   'Run npm run build in the folder of the code, as the user who owns it, and start again.';
 
-/** Whether the tools that build the page are installed. */
+/** True if the tools that build the page are installed. */
 export const canBuild = (root: string): boolean =>
   ['node_modules/vite', 'node_modules/@vitejs/plugin-react', 'scripts/build-page.ts', 'web/index.html'].every(
     (path) => existsSync(join(root, path)),
   );
 
-/** Installs the tools for as long as a build takes: a checkout whose packages are those of the service alone. */
+/** Installs the build tools temporarily, for checkouts with only the service's own packages. */
 const BUILD_APART = 'scripts/build-apart.ts';
 const APART_TIMEOUT_MS = 300_000;
 
@@ -66,7 +66,7 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
   } catch (error) {
     const { stderr, killed } = error as { stderr?: string; killed?: boolean };
     const what = killed ? `no end within ${timeoutMs / 1_000} s` : String(error);
-    // Of a stack trace the message; of a compiler's findings all.
+    // Of a stack trace only the message; of compiler errors all.
     const said = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? stderr?.trim();
     logger.warn(
       { reason: (said || what).slice(-1_000) },
@@ -75,7 +75,7 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
   }
 };
 
-/** The files of the page; null where none is there and none can be built. Never rejects: the interface works without a page. */
+/** The files of the page; null if absent and not buildable. Never rejects, because the API works without a page. */
 export const openPage = async (root: string, logger: Logger): Promise<readonly PageFile[] | null> => {
   const built = readBuiltPage(root);
   if (built === null || !isUpToDate(root, built)) {
@@ -94,21 +94,21 @@ export const openPage = async (root: string, logger: Logger): Promise<readonly P
 /** Below the project's root; not under version control. */
 export const PAGE_DIST = join('web', 'dist');
 
-/** One file of the page as the builder wrote it, beside it `.br` and `.gz` where that is smaller. */
+/** One file of the page as built, with `.br` and `.gz` versions next to it if they are smaller. */
 export interface PageFileEntry {
-  /** Below the page's folder, `/`-separated, e.g. `assets/main-a1b2.js`. */
+  /** Path below the page's folder, separated by `/`, e.g. `assets/main-a1b2.js`. */
   readonly path: string;
-  /** Of the uncompressed bytes, with quotes. */
+  /** ETag of the uncompressed bytes, with quotes. */
   readonly etag: string;
   readonly encodings: readonly ('br' | 'gzip')[];
 }
 
-/** What `web/dist/current.json` says. */
+/** The contents of `web/dist/current.json`. */
 export interface BuiltPage {
   /** Name of the folder below `web/dist`. */
   readonly folder: string;
   readonly files: readonly PageFileEntry[];
-  /** SHA-256 in hex of every file it was made from, by path below the root. */
+  /** SHA-256 in hex of every source file, by path below the root. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -116,13 +116,13 @@ export interface BuiltPage {
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** A builder of another version may have written something else, and a start must not end on it. */
+/** Another version's builder may have written a different format, which must not stop the start. */
 const isBuiltPage = (record: unknown): record is BuiltPage => {
   const { folder, files, inputs } = (record ?? {}) as Partial<Record<keyof BuiltPage, unknown>>;
   return typeof folder === 'string' && Array.isArray(files) && typeof inputs === 'object' && inputs !== null;
 };
 
-/** The page that was built last; null where none was, or where its record cannot be read. */
+/** The last build; null if there is none or its record cannot be read. */
 export const readBuiltPage = (root: string): BuiltPage | null => {
   try {
     const record: unknown = JSON.parse(readFileSync(join(root, PAGE_DIST, 'current.json'), 'utf8'));
@@ -132,9 +132,9 @@ export const readBuiltPage = (root: string): BuiltPage | null => {
   }
 };
 
-/** True while the page is there, and every file that it was made from is what it was then. Some 100 small files: 3 ms (2026-11). */
+/** True if the page exists and none of its source files changed. Some 100 small files: 3 ms (2026-11). */
 export const isUpToDate = (root: string, { folder, inputs }: BuiltPage): boolean =>
-  // Of two builds of different sources at once, the one that ends first may have removed what the other made.
+  // With two concurrent builds of different sources, the first to end may have removed the other's output.
   existsSync(join(root, PAGE_DIST, folder)) &&
   Object.entries(inputs).every(([path, expected]) => {
     try {

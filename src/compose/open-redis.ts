@@ -1,4 +1,4 @@
-// Opens what replicas share through Redis: the rate limit. Redis may be away at the start and at any time after it.
+// Opens the state that replicas share through Redis: the rate limit. Redis may be unavailable at startup and at any later time.
 import { createHash } from 'node:crypto';
 import type { RateLimit } from '../adapter/exchange.ts';
 import type { Secret } from '../config/secret-settings.ts';
@@ -10,28 +10,28 @@ import type { Gauge } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
 import { ageSeconds } from './dependency-health.ts';
 
-/** What it is made from. */
+/** Dependencies. */
 interface OpenRedisOptions {
   readonly url: Secret<string>;
   /** Requests per client in any 60 seconds, over all processes. */
   readonly limit: number;
-  /** Services with the same cluster and validator share their counts, others never do. */
+  /** Services with the same cluster and validator share their counts; others do not. */
   readonly genesisHash: string;
   readonly voteAccount: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What replicas share. */
+/** State shared by replicas. */
 interface OpenedRedis {
   readonly rateLimit: RateLimit;
-  /** As `/ready` shows it. */
+  /** Its health for `/ready`. */
   readonly health: () => DependencyHealth;
   readonly gauges: () => readonly Gauge[];
   readonly close: () => Promise<void>;
 }
 
-/** Connects; resolves when that has succeeded or failed, within about a second. Never rejects. */
+/** Connects. Resolves on success or failure, within about a second. Never rejects. */
 export const openRedis = async ({
   url,
   limit,
@@ -40,7 +40,7 @@ export const openRedis = async ({
   clock,
   logger,
 }: OpenRedisOptions): Promise<OpenedRedis> => {
-  // Its client is loaded only where it is used: 0.15 s (2026-11).
+  // Its client is loaded only if used: 0.15 s (2026-11).
   const { openSharedCallCounts } = await import('../redis/shared-call-counts.ts');
   const owner = createHash('sha256').update(`${genesisHash} ${voteAccount}`).digest('base64url').slice(0, 16);
   const shared = openSharedCallCounts({

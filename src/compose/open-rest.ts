@@ -1,4 +1,4 @@
-// Opens the REST interface: which routes exist under these settings, and what is counted of their answers.
+// Opens the REST interface: selects routes by the settings and counts answers.
 
 import type { MetaSource } from '../adapter/answer-meta.ts';
 import { createCachedAnswers } from '../adapter/cached-answers.ts';
@@ -23,16 +23,16 @@ import type { CounterBatch } from '../store/call-counter-batch.ts';
 import type { OpenedBrand } from './open-brand.ts';
 import { openMcp } from './open-mcp.ts';
 
-/** What of the REST interface these settings leave out. */
+/** Parts of the REST interface that the settings disable. */
 const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
   ...(config.oneShot === 'off' ? oneShotRoutes : []),
   ...(isSandbox ? [] : sandboxRoutes),
 ];
 
-/** When MCP loads by itself, ms after listening begins. */
+/** When MCP is preloaded, ms after listening begins. */
 const WARM_AFTER_MS = 250;
 
-/** Starts listening. The caller closes what it gets. */
+/** Starts listening. The caller closes the server. */
 export const openRest = async (
   ctx: Context,
   config: Config,
@@ -109,7 +109,7 @@ export const openRest = async (
     onAnswer: count,
     ...(sharedRateLimit && { rateLimit: sharedRateLimit }),
   });
-  // Once the first callers have their answers; who calls a tool earlier waits for it.
+  // After the first callers have their answers. An earlier tool call waits for it.
   const warming = setTimeout(mcp.warm, WARM_AFTER_MS).unref();
   return {
     ...http,

@@ -1,4 +1,4 @@
-// Opens the store of exactly this cluster, validator and server secret, or refuses the start; a sandbox's old store is archived instead, and older archives of sandboxes are removed.
+// Opens the store of exactly this cluster, validator and server secret, or refuses to start. Archives an old sandbox store instead, and removes older sandbox archives.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,34 +20,34 @@ const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
   serverSecretFingerprint: 'another server secret',
 };
 
-/** A store, and what became of what lay in its place. */
+/** An open store, and what happened to an existing one. */
 export interface OpenedStore {
   readonly store: Store;
-  /** For people; empty where nothing is known. */
+  /** For people; empty if unknown. */
   readonly history: string;
 }
 
-/** What to open and for whom. A store made for a sandbox, whose chain is new at every start, gives way to the next sandbox and to a real cluster. */
+/** What to open and for which owner. A sandbox's store is replaced at the next start, because each sandbox has a new chain. */
 export interface OpenStoreOptions extends StoreOwner {
   readonly dataDir: string;
-  /** PostgreSQL; absent: a file in `dataDir`. */
+  /** PostgreSQL URL; absent for a file in `dataDir`. */
   readonly databaseUrl: Secret<string> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Where stores are: how to open one, how to move one aside, and where it is in words. */
+/** How to open, archive and describe a store at one location. */
 interface StorePlace {
   readonly name: string;
   readonly advice: string;
-  /** Undefined: it is not known before it is opened. */
+  /** Undefined if unknown before opening. */
   readonly isThere: () => boolean | undefined;
   readonly open: () => Promise<StoreOpening>;
-  /** Returns the archive's name, and how many older ones of sandboxes were removed. */
+  /** Returns the archive's name, and the number of older sandbox archives removed. */
   readonly archive: () => Promise<{ readonly archive: string; readonly removed: number }>;
 }
 
-/** Throws `StartError` when the store belongs to something else, was made by a later version or before 1.0.0, or cannot be used. */
+/** Throws `StartError` if the store has another owner, was created by a later version or before 1.0.0, or cannot be used. */
 export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore> => {
   const place = options.databaseUrl
     ? await postgresPlace(options, options.databaseUrl.reveal())
@@ -126,8 +126,8 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
 const SQLITE_BUSY = 5;
 
 /**
- * Throws where another process has the file open: a second start in the same folder, one that finds its port taken too, would
- * otherwise move the store from under the running service. Leaving the write-ahead log takes the file for oneself alone.
+ * Throws if another process has the file open. Otherwise a second start in the same folder, even one whose port is in use, would move the
+ * store away from the running service. Leaving write-ahead-log mode requires exclusive access to the file.
  */
 const refuseInUse = (path: string): void => {
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -143,7 +143,7 @@ const refuseInUse = (path: string): void => {
   }
 };
 
-// Its driver is loaded only where it is used.
+// Its driver is loaded only if used.
 const postgresPlace = async (
   { identity, madeFor, clock, logger }: OpenStoreOptions,
   url: string,

@@ -1,4 +1,4 @@
-// Caches the validator's picture: fetched through a guarded connection from where its operator or a provider says, at most 256 kB, never in a sandbox.
+// Caches the validator's picture, at most 256 kB. Fetches it over a guarded connection from the URL of its operator or a provider; never in a sandbox.
 import { Agent, request } from 'undici';
 import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts';
 import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
@@ -10,10 +10,10 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type Picture, recognisePicture } from '../upstream/profile/picture.ts';
 
-/** What it is made from. */
+/** Dependencies. */
 export interface OpenIconOptions {
   readonly voteAccount: string;
-  /** Where the picture is said to be; null: nowhere. May reject. */
+  /** The URL of the picture; null if there is none. May reject. */
   readonly findUrl: (signal: AbortSignal) => Promise<string | null>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -21,15 +21,15 @@ export interface OpenIconOptions {
   readonly mayReach?: CallbackUrlRules['mayReach'];
 }
 
-/** The picture as it is known now. */
+/** The current picture. */
 interface Icon {
-  /** Never waits: what is not known yet is a pattern. Looks again by itself when what is known is old. */
+  /** Never waits: until the picture is known, returns a pattern. Refreshes an old picture in the background. */
   readonly current: () => Picture;
-  /** Why the last look brought no picture, in words; null where it did, or there was none. */
+  /** Why the last fetch failed, in words; null if it succeeded or there is no picture. */
   readonly problem: () => string | null;
-  /** The place may have changed: the next `current` looks there. */
+  /** The URL may have changed: the next `current` fetches again. */
   readonly lookAgain: () => void;
-  /** Resolves when no look is under way; for tests. */
+  /** Resolves when no fetch is in progress; for tests. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -38,16 +38,16 @@ const MOST_BYTES = 256 * 1024;
 const NO_PICTURE = 'what the logo’s URL gives is no PNG, JPEG, GIF or WebP of at most 256 KiB';
 const FETCH_TIMEOUT_MS = 10_000;
 const FRESH_MS = 6 * 3_600_000;
-/** After a failure: a picture is worth no more. */
+/** Pause after a failure, long because a picture is not important. */
 const PATIENCE_MS = 15 * 60_000;
 
 const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: false });
 
-/** Public addresses over HTTPS at its own port, and nothing else. */
+/** Allows only public addresses over HTTPS on port 443. */
 export const isPublicWeb: CallbackUrlRules['mayReach'] = ({ address, protocol, port }) =>
   checkAddress(address) === 'public' && protocol === 'https:' && port === 443;
 
-/** The picture; in words what came instead. */
+/** The picture, or a sentence about why there is none. */
 const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | string> => {
   const answer = await request(url, {
     dispatcher: agent,
@@ -58,7 +58,7 @@ const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Pro
   let length = 0;
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length > MOST_BYTES) return NO_PICTURE;
     chunks.push(chunk);
   }
@@ -66,7 +66,7 @@ const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Pro
   return recognisePicture(Buffer.concat(chunks)) ?? NO_PICTURE;
 };
 
-/** Nothing is fetched before somebody asks. The caller closes it. */
+/** Fetches nothing before the first request. The caller closes it. */
 export const openIcon = ({
   voteAccount,
   findUrl,
@@ -83,11 +83,11 @@ export const openIcon = ({
   let picture = pattern;
   let nextFetchMs = clock.steadyNow();
   let looking: Promise<void> | undefined;
-  /** The place may have changed since the last look began. */
+  /** True if the URL may have changed since the last fetch began. */
   let isStale = false;
   let problem: string | null = null;
 
-  /** The URL may be a provider's, and its own words could quote it: neither is told. */
+  /** The URL may be a provider's, and the error message could quote it, so neither is shown. */
   const fail = (words: string): void => {
     problem = words;
     logger.warn(`${words}: ${picture === pattern ? 'a pattern' : 'the one of before'} is shown`);

@@ -29,14 +29,14 @@ import {
 } from '../validator/validator-facts.ts';
 import { createValidatorStatusBoard, type ValidatorStatusBoard } from '../validator/validator-status.ts';
 
-/** Where the providers are; both URLs may hold keys. */
+/** The providers' URLs; both may contain keys. */
 export interface ProviderPlaces {
   readonly stakewizUrl?: string | undefined;
   readonly jitoUrl?: string | undefined;
   readonly profileFile?: string | undefined;
 }
 
-/** What it is made from. */
+/** Dependencies. */
 interface OpenValidatorOptions {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
@@ -51,26 +51,26 @@ interface OpenValidatorOptions {
   readonly logger: Logger;
 }
 
-/** What is known of the validator, as operations use it. */
+/** Validator data for the operations. */
 interface OpenedValidator {
   readonly facts: ValidatorFacts;
   readonly status: ValidatorStatusBoard;
-  /** From memory while the sampler looks, else read. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
+  /** From memory while the sampler polls, else read. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider answers. */
   readonly yieldNow: (signal: AbortSignal) => Promise<ValidatorYield>;
-  /** Ends the sampler and the providers' connections. */
+  /** Stops the sampler and closes the providers' connections. */
   readonly close: () => Promise<void>;
 }
 
 const MINUTE = 60_000;
 const stakewizLifetimes = { validatorsMs: 5 * MINUTE, validatorMs: MINUTE, stakeHistoryMs: 10 * MINUTE };
 const jitoLifetimes = { commissionMs: 5 * MINUTE, rewardsMs: 10 * MINUTE };
-// A sandbox passes an epoch in minutes.
+// A sandbox epoch lasts minutes.
 const sandboxLifetimes = {
   stakewiz: { validatorsMs: 30_000, validatorMs: 10_000, stakeHistoryMs: 10_000 },
   jito: { commissionMs: 10_000, rewardsMs: 10_000 },
 };
 
-/** The public services tell of mainnet-beta only; elsewhere there is none unless one is named. */
+/** The public services cover only mainnet-beta; other clusters have a provider only if configured. */
 const urlOr = (given: string | undefined, publicUrl: string, clusterName: string): string | undefined =>
   given ?? (clusterName === 'mainnet-beta' ? publicUrl : undefined);
 
@@ -103,7 +103,7 @@ const openProviders = ({ places, cluster, voteAccount, clock, logger }: OpenVali
 /** Three polls within the time that a status is shown, ms. */
 const POLL_EVERY_MS = 20_000;
 
-/** Opens it and starts polling. */
+/** Opens the validator's data and starts polling. */
 export const openValidator = (options: OpenValidatorOptions): OpenedValidator => {
   const { pool, reads, cluster, index, samples, outbox, leadership, voteAccount, clock, logger } = options;
   const providers = openProviders(options);

@@ -1,20 +1,20 @@
-// Removes what earlier sandboxes left in the data folder: their chain ended with them, so nothing can use their records again.
+// Removes old sandbox stores from the data folder. Their chain no longer exists, so their records are useless.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** As `archiveTime` writes it. */
+/** In the format of `archiveTime`. */
 const ARCHIVED = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
-/** By the file's own records, which are only read. What cannot be read was made by nobody knows whom. */
+/** Reads the file's own records. An archive that cannot be read has an unknown creator. */
 const isOfSandbox = (path: string): boolean => {
-  // With a log beside it the file was not left by us, or not as a whole.
+  // A file with a log next to it was not archived by us, or not completely.
   if (existsSync(`${path}-wal`)) return false;
   let database: DatabaseSync | undefined;
   try {
     const url = pathToFileURL(path);
-    // Else SQLite would put files of its own beside one that it left in its log's mode.
+    // Otherwise SQLite would create its own files next to an archive in write-ahead-log mode.
     url.searchParams.set('immutable', '1');
     database = new DatabaseSync(url, { readOnly: true });
     const row = database.prepare("select value from identity where name = 'madeFor'").get();
@@ -26,7 +26,7 @@ const isOfSandbox = (path: string): boolean => {
   }
 };
 
-/** Removes the archives of the store at `path` that a sandbox made, but for `newest`; how many those were. */
+/** Removes the sandbox archives of the store at `path`, except `newest`. Returns how many were removed. */
 export const removeSandboxArchives = (path: string, newest: string): number => {
   const [folder, name] = [dirname(path), basename(path)];
   const old = readdirSync(folder)

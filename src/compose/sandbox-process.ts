@@ -19,7 +19,7 @@ export interface SandboxProcess {
   readonly close: () => Promise<void>;
 }
 
-// What the child sends; kept apart from its own types so that nothing under src/ depends on the sandbox's code.
+// Messages from the child. Separate types, so that nothing under src/ depends on the sandbox's code.
 interface ReadyMessage {
   readonly type: 'ready';
   readonly rpcUrl: string;
@@ -36,7 +36,7 @@ interface ReadyMessage {
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Throws `StartError` when the sandbox cannot run here; the message says how to use another cluster. */
+/** Throws `StartError` if the sandbox cannot run here; the message explains how to use another cluster. */
 export const startSandboxProcess = async (settings: SandboxCluster): Promise<SandboxProcess> => {
   const child = fork(fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url)), [], {
     env: {
@@ -116,7 +116,7 @@ const validatorSchema = z.object({
   balanceLamports: z.coerce.bigint(),
 });
 
-/** Talks to the sandbox at `controlUrl`. Every failure is `UPSTREAM_UNAVAILABLE`. */
+/** Calls the sandbox at `controlUrl`. Every failure is `UPSTREAM_UNAVAILABLE`. */
 export const createSandboxControl = (controlUrl: string): SandboxControl => {
   const ask = async <Result>(
     schema: z.ZodType<Result>,

@@ -1,8 +1,8 @@
-// The life of the process, from the first request to the last submission: where it is reached, whether it stops, and when work must end.
+// The life cycle of the process: its public URL, whether it is stopping, and when work must end.
 
-/** The ports that operations see, and the switches of the composition root. */
+/** The ports for operations, and the switches for the composition root. */
 export interface ServiceLife {
-  /** Base URL for callers, no trailing slash; empty until the service listens, unless a setting names it. */
+  /** Base URL for callers, no trailing slash; empty until the service listens, unless configured. */
   readonly publicUrl: () => string;
   /** True from the first SIGTERM on. */
   readonly draining: () => boolean;
@@ -13,7 +13,7 @@ export interface ServiceLife {
   readonly end: () => void;
 }
 
-/** Starts a life. `publicUrl` is the one from the settings, if any. */
+/** Creates the life cycle. `publicUrl` is the configured URL, if any. */
 export const createServiceLife = (publicUrl = ''): ServiceLife => {
   const ending = new AbortController();
   let url = publicUrl;

@@ -18,7 +18,7 @@ export const serviceSettings = (
   memo: cluster.memo,
   feeReserveLamports: config.feeReserveLamports,
   explorerUrl: config.explorerUrl,
-  // Only a sandbox's cluster is reached at its own URL alone.
+  // Only a sandbox's cluster has no public URL.
   explorerQuery: explorerQueryOf(
     clusterName,
     cluster.controlUrl === undefined ? undefined : cluster.endpoints[0]?.httpUrl,
@@ -33,7 +33,7 @@ export const serviceSettings = (
   sourceUrl: config.sourceUrl,
 });
 
-/** The query of explorer links. `localRpcUrl` is given for the sandbox only: other RPC URLs may hold keys and never go into links. */
+/** The query string of explorer links. `localRpcUrl` is set only for the sandbox: other RPC URLs may contain keys and never appear in links. */
 export const explorerQueryOf = (clusterName: string, localRpcUrl: string | undefined): string => {
   if (clusterName === 'mainnet-beta') return '';
   if (clusterName === 'devnet' || clusterName === 'testnet') return `?cluster=${clusterName}`;
@@ -47,7 +47,7 @@ export interface ServedCluster {
   readonly voteAccount: Address;
   readonly memo: string;
   readonly donationAddress: Address;
-  /** Where statistics and the operator's profile come from; on mainnet-beta the public providers where none is named. */
+  /** URLs of statistics and of the operator's profile; on mainnet-beta the public providers are the default. */
   readonly providers?: ProviderPlaces;
   /** Only for a sandbox. */
   readonly controlUrl?: string | undefined;

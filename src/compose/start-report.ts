@@ -1,4 +1,4 @@
-// Tells whoever starts a service on a real cluster what it found, and what is still to do before people use it.
+// Reports at startup on a real cluster what the service found, and what remains to be done before people use it.
 import type { Config } from '../config/config.ts';
 import type { Context } from '../operations/context.ts';
 import { validatorProfile } from '../operations/validator/validator-profile.ts';
@@ -7,12 +7,12 @@ import { validatorProfile } from '../operations/validator/validator-profile.ts';
 export interface StartReport {
   /** Name and stake. */
   readonly validator: string;
-  /** How fast each node answers. */
+  /** Response time of each node. */
   readonly rpc: string;
   readonly toDo: readonly string[];
 }
 
-/** The longest that the start waits for name and stake, ms. */
+/** Longest wait for name and stake at startup, ms. */
 const WITHIN_MS = 3_000;
 
 const validatorLine = async (ctx: Context): Promise<string> => {
@@ -47,11 +47,11 @@ const rpcLine = async (ctx: Context): Promise<string> => {
   return each.length === 1 ? `${each[0]}; a second one would carry on without it` : each.join(', ');
 };
 
-/** What the report needs to know beside the configuration. */
+/** Facts for the report in addition to the configuration. */
 interface StartFacts {
-  /** Whether alerts for the operator go anywhere. */
+  /** True if operator alerts have a destination. */
   readonly hasAlerts: boolean;
-  /** What is wrong with this Node. */
+  /** The problem with this Node version. */
   readonly nodeWarning: string | undefined;
 }
 
@@ -76,7 +76,7 @@ const toDo = (
   `Backup: keep a copy of the server secret and of ${dataDir} elsewhere.`,
 ];
 
-/** Waits at most `WITHIN_MS`; what is not known by then is said to be unknown. */
+/** Waits at most `WITHIN_MS`; facts not available by then are reported as unknown. */
 export const startReport = async (ctx: Context, config: Config, facts: StartFacts): Promise<StartReport> => {
   const [validator, rpc] = await Promise.all([validatorLine(ctx), rpcLine(ctx)]);
   return { validator, rpc, toDo: toDo(config, facts) };

@@ -1,7 +1,7 @@
 // Abortable waiting: race work with a signal, and sleep.
 import type { Clock } from './clock.ts';
 
-/** `work`, or a rejection with the signal's reason when it aborts first; `work` itself goes on. */
+/** Resolves with `work`, or rejects with the signal's reason if it aborts first; `work` itself continues. */
 export const orAbort = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

@@ -1,19 +1,19 @@
-// The one error class that crosses layers: a code from the vocabulary, a message for people, and members for the body.
+// The error class used across layers: a code, a message for people, and members for the body.
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { Guidance } from './guidance.ts';
 
-/** One problem of a request: where, which rule, in words; never the value that broke it. */
+/** One problem of a request: the path, the rule, a sentence; never the offending value. */
 export interface ValidationIssue {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** What an error carries besides code and message. Everything here may be shown to the caller, so never a key or a URL. */
+/** Details in addition to code and message. All of them except `cause` may be shown to the caller, so never a key or a URL. */
 interface AppErrorOptions {
-  /** What the caller can do next, in one sentence. */
+  /** The caller's next action, in one sentence. */
   readonly suggestedAction?: Guidance;
-  /** Members added to the error body as they are, for instance `currentState`, `epochTiming`, `signature`. */
+  /** Members added to the error body unchanged, for instance `currentState`, `epochTiming`, `signature`. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** Every issue of a refused input. */
   readonly details?: readonly ValidationIssue[];
@@ -23,7 +23,7 @@ interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A failure that is reported to the caller. Anything else thrown is a bug and becomes `INTERNAL` without its text. */
+/** A failure reported to the caller. Any other thrown error is a bug and becomes `INTERNAL` without its message. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly suggestedAction: Guidance | undefined;
@@ -51,7 +51,7 @@ export class AppError extends Error {
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
-/** A refused input: the message lists `path: issue` joined by `; `, as the interface promises. */
+/** A refused input: the message lists `path: issue` joined by `; `, as the API defines. */
 export const validationError = (details: readonly ValidationIssue[], suggestedAction?: Guidance): AppError =>
   new AppError(
     'VALIDATION_ERROR',

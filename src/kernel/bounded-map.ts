@@ -1,6 +1,6 @@
 // A map of bounded size that drops the least recently used entry: a cache for facts that never change.
 
-/** Holds at most `capacity` entries. What was read or set while the last half of them came is not forgotten. */
+/** Holds at most `capacity` entries. Never drops an entry that was used while the last half of them was added. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #capacity: number;
@@ -13,10 +13,10 @@ export class BoundedMap<Key, Value> {
     return this.#entries.has(key);
   }
 
-  /** The value, which counts as used now; undefined where there is none. */
+  /** Returns the value and marks it as used; undefined if absent. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    // Far from full nothing is about to be forgotten, and moving an entry costs more than finding it: 2 µs of a delivery's 60 (2026-11).
+    // While the map is far from full, moving an entry costs more than finding it: 2 µs of a delivery's 60 (2026-11).
     if (value === undefined || this.#entries.size * 2 < this.#capacity) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);
@@ -33,14 +33,14 @@ export class BoundedMap<Key, Value> {
     }
   }
 
-  /** The value, which is forgotten; undefined where there is none. */
+  /** Removes and returns the value; undefined if absent. */
   take(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     this.#entries.delete(key);
     return value;
   }
 
-  /** Keys with their values, in no order to rely on. */
+  /** Keys with their values, in no guaranteed order. */
   [Symbol.iterator](): IterableIterator<[Key, Value]> {
     return this.#entries[Symbol.iterator]();
   }

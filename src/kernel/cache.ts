@@ -1,32 +1,32 @@
-// Caches one value for a while: one load however many ask, optionally stale while it is renewed, and a pause after a failed load.
+// Caches one value for a while. Concurrent reads share a load, a stale value may be served during a refresh, and failed loads pause.
 import { orAbort } from './abort.ts';
 import { ageMs, type Clock } from './clock.ts';
 
-/** How a value is cached. */
+/** Cache options. */
 export interface CacheOptions<T> {
-  /** How long a value is fresh, ms, 0 for never; by how long the load took where that says what another would cost. */
+  /** How long a value is fresh, ms; 0 for never. As a function of the load's duration if loads can be expensive. */
   readonly freshMs: number | ((tookMs: number) => number);
-  /** For how long after that a value is given while it is renewed, ms. Default 0. */
+  /** How long after that a stale value is served during a refresh, ms. Default 0. */
   readonly staleMs?: number;
-  /** How long after a failed load its error is given without another load, ms. Default 0. */
+  /** How long after a failed load its error is returned without another load, ms. Default 0. */
   readonly pauseMs?: number;
   readonly clock: Pick<Clock, 'now'>;
-  /** Loads for all who wait: a caller that gives up does not end it. */
+  /** Loads for all waiting callers; a caller that gives up does not abort it. */
   readonly load: () => Promise<T>;
 }
 
 /** A cached value. */
 interface CacheEntry<T> {
   readonly value: T;
-  /** When it was asked for, so that a slow answer does not count as younger than it is. */
+  /** When the load started, so that a slow answer does not count as younger than it is. */
   readonly atMs: number;
-  /** It is past its time and given only while it is renewed. */
+  /** The value has expired and is served only during a refresh. */
   readonly isStale: boolean;
-  /** Why the last attempt to renew it failed; undefined where it did not. */
+  /** Why the last refresh failed; undefined if it did not. */
   readonly error?: unknown;
 }
 
-/** Holds at most one value and one load under way. */
+/** Holds at most one value and one load in progress. */
 export class Cache<T> {
   readonly #options: CacheOptions<T>;
   #stored: { readonly value: T; readonly atMs: number; readonly freshMs: number } | null = null;
@@ -37,12 +37,12 @@ export class Cache<T> {
     this.#options = options;
   }
 
-  /** The value, loaded when it is neither fresh nor stale. Rejects as `load` did, or with the signal's reason when the caller gives up. */
+  /** Returns the value; loads it if it is neither fresh nor stale. Rejects like `load`, or with the signal's reason if the caller gives up. */
   async read(signal: AbortSignal): Promise<T> {
     return (await this.readEntry(signal)).value;
   }
 
-  /** As `read`, with the value's age. */
+  /** Like `read`, with the value's age. */
   async readEntry(signal: AbortSignal): Promise<CacheEntry<T>> {
     signal.throwIfAborted();
     const entry = this.peek();
@@ -53,7 +53,7 @@ export class Cache<T> {
     return await orAbort(this.refresh(), signal);
   }
 
-  /** The value while it is fresh or stale; loads nothing. */
+  /** Returns the value while it is fresh or stale; never loads. */
   peek(): CacheEntry<T> | null {
     const stored = this.#stored;
     if (stored === null) return null;
@@ -62,7 +62,7 @@ export class Cache<T> {
     return { ...stored, isStale: age >= stored.freshMs, error: this.#failed?.error };
   }
 
-  /** Loads anew, or joins the load under way. A failure leaves the stored value. */
+  /** Loads again, or joins the load in progress. On failure the stored value stays. */
   refresh(): Promise<CacheEntry<T>> {
     this.#underWay ??= this.#load().finally(() => {
       this.#underWay = null;
@@ -70,7 +70,7 @@ export class Cache<T> {
     return this.#underWay;
   }
 
-  /** The next call loads anew. */
+  /** Makes the next call load again. */
   clear(): void {
     this.#stored = null;
   }

@@ -1,8 +1,8 @@
-// The networks around a client's rate key: one site, one customer of a hoster, one hoster; so that having many addresses gains little.
+// Groups a client's rate key into larger networks (one site, one hosting customer, one host), so that having many addresses gains little.
 
 const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
 
-/** How many times one client's share a whole site may have. A site with an IPv6 /48 has 65,536 networks that count as clients. */
+/** How many times one client's share a whole site may use. A site with an IPv6 /48 has 65,536 networks that count as clients. */
 export const SITE_SHARES = 10;
 
 /** The /48 around an IPv6 rate key (`2001:db8:1:2::/64`); null for an IPv4 address, which is its own site. */
@@ -11,7 +11,7 @@ export const siteOf = (rateKey: string): string | null => {
   return first === undefined ? null : `${first}:${second}:${third}::/48`;
 };
 
-/** The /32 of an IPv6 rate key, the /16 of an IPv4 one: about what one hoster or provider has. */
+/** The /32 of an IPv6 rate key, the /16 of an IPv4 one: about the network of one hosting provider. */
 export const providerOf = (rateKey: string): string => {
   const [, first, second] =
     /^([0-9a-f]+):([0-9a-f]+):/.exec(rateKey) ?? /^(\d+)\.(\d+)\./.exec(rateKey) ?? [];

@@ -1,19 +1,19 @@
-// Time as a port, so that tests own it: the wall clock, a steady clock for ages and deadlines, and ages.
+// Time as a port, so that tests control it: the wall clock, a monotonic clock for ages and deadlines, and ages.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Time and waiting. */
 export interface Clock {
-  /** Wall clock, milliseconds since the Unix epoch: for what is shown, or stored for other processes. */
+  /** Wall clock, milliseconds since the Unix epoch, for displayed and stored timestamps. */
   readonly now: () => number;
-  /** Milliseconds that never go back, for ages and deadlines: they are compared with each other only. */
+  /** Milliseconds that never go back, for ages and deadlines; only comparable with each other. */
   readonly steadyNow: () => number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /**
- * `now` without its steps back: where it was set back, this goes on from the time that was read last. Steps forward count, unlike on a
- * monotonic clock: a machine that was asleep finds that what it cached is old.
+ * `now` without backward steps: if the clock is set back, continues from the last time returned. Forward steps count, unlike on a
+ * monotonic clock, so that a machine that was asleep treats its cache as old.
  */
 export const withoutStepsBack = (now: () => number): (() => number) => {
   let lastMs = now();
@@ -26,7 +26,7 @@ export const withoutStepsBack = (now: () => number): (() => number) => {
   };
 };
 
-/** The machine's clock. Its timers never keep the process alive by themselves. */
+/** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   steadyNow: withoutStepsBack(() => Date.now()),
@@ -39,6 +39,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** How long ago `atMs` was at `nowMs`, ms; endless where it lies ahead: the clock was set back since, and its age is unknown. */
+/** The age of `atMs` at `nowMs`, ms. Infinity if `atMs` is in the future: the clock was set back, so the age is unknown. */
 export const ageMs = (atMs: number, nowMs: number): number =>
   nowMs < atMs ? Number.POSITIVE_INFINITY : nowMs - atMs;

@@ -10,7 +10,7 @@ export const neverArrivedCodes: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The connection stood, and no whole answer came in time. */
+/** The connection was made, but no complete answer came in time. */
 export const answerTimeoutCodes: ReadonlySet<unknown> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',

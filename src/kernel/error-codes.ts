@@ -1,12 +1,12 @@
-// The one vocabulary of failures: every code a caller can meet, with its HTTP status, title and whether trying again can help.
+// The error vocabulary: every code that a caller can receive, with its HTTP status, title and whether a retry can help.
 
-/** What is fixed about an error code. `status` is the HTTP status, `title` the short `error` member of the body. */
+/** Fixed properties of an error code. `status` is the HTTP status, `title` the short `error` member of the body. */
 export interface ErrorCodeFacts {
   readonly status: number;
   readonly title: string;
   /** True when the same request may succeed later without the caller changing anything. */
   readonly retryable: boolean;
-  /** True where the interface names this very title: no operation puts its own failure title (`Stake failed`) in its place. */
+  /** True if the title is fixed: operations cannot replace it with their failure title (`Stake failed`). */
   readonly keepsTitle?: true;
 }
 

@@ -1,6 +1,6 @@
-// Guidance as data: words and references to operations. Each interface prints them in its own terms (`adapter/print-guidance.ts`).
+// Guidance as data: text and references to operations. Each interface prints it in its own terms (`adapter/print-guidance.ts`).
 
-/** The name of every operation. `defineOperation` takes no other, so a step cannot name one that does not exist. */
+/** The name of every operation. `defineOperation` accepts no other, so a step cannot name an unknown operation. */
 export type OperationName =
   | 'addressType'
   | 'analytics'
@@ -67,7 +67,7 @@ export type OperationName =
   | 'withdraw'
   | 'withdrawReadiness';
 
-/** Values for the path of an operation. Without them those of the request are used. */
+/** Values for an operation's path. Default: those of the request. */
 type StepParams = Readonly<
   Partial<Record<'walletAddress' | 'signature' | 'id' | 'address' | 'filename', string>>
 >;
@@ -78,7 +78,7 @@ export interface Step {
   readonly params?: StepParams;
 }
 
-/** Words that differ for callers who see the members of requests and answers, and for people who do not. */
+/** Alternative wordings for callers who see request and response members, and for people who do not. */
 interface Wording {
   readonly forPrograms: string;
   readonly forPeople: string;
@@ -94,7 +94,7 @@ export type Guidance = GuidancePart | readonly GuidancePart[];
 export const step = (operation: OperationName, params?: StepParams): Step =>
   params === undefined ? { operation } : { operation, params };
 
-/** Words for both kinds of callers: `wording('leave amountSol out', 'leave the amount out')`. */
+/** Words for both audiences: `wording('leave amountSol out', 'leave the amount out')`. */
 export const wording = (forPrograms: string, forPeople: string): Wording => ({ forPrograms, forPeople });
 
 /** True for a reference to an operation. */
@@ -106,7 +106,7 @@ export const guidanceParts = (given: Guidance): readonly GuidancePart[] =>
   Array.isArray(given) ? given : [given as GuidancePart];
 
 /**
- * A sentence with steps in it, as a template.
+ * A sentence with embedded steps, as a template.
  *
  * @example
  * guidance`Poll ${step('transactionState', { signature })} until it is settled.`

@@ -1,4 +1,4 @@
-// Writes a log line of JSON as a line for people: time, what happened, and the figures beside it.
+// Formats a JSON log line for people: time, message and fields.
 import { styleText } from 'node:util';
 
 const LEVELS: Readonly<Record<number, string>> = {
@@ -10,7 +10,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: styleText('red', 'fatal'),
 };
 
-/** Control characters, those that steer a terminal among them. */
+/** Control characters, including terminal escape sequences. */
 const CONTROL = /\p{Cc}+/gu;
 
 interface LoggedError {
@@ -22,7 +22,7 @@ interface LoggedError {
 const isError = (value: unknown): value is LoggedError =>
   typeof value === 'object' && value !== null && 'message' in value;
 
-/** An error with what it was caused by; its stack stays in the JSON form. */
+/** An error with its causes; the stack stays in the JSON form. */
 const errorText = ({ message = '', cause }: LoggedError): string =>
   cause === undefined ? message : `${message} (${errorText(cause)})`;
 
@@ -31,7 +31,7 @@ const memberText = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The line as a terminal shows it, with its line feed; text that is no log line stays as it is. */
+/** The line as shown on a terminal, with a line feed. Text that is not a log line stays unchanged. */
 export const formatLogLine = (line: string): string => {
   let logged: Record<string, unknown>;
   try {
@@ -41,7 +41,7 @@ export const formatLogLine = (line: string): string => {
   }
   const { level, time, msg, ...members } = logged;
   const clock = new Date(Number(time)).toTimeString().slice(0, 8);
-  // What comes from outside must not steer the terminal.
+  // External text must not control the terminal.
   const plain = (text: string): string => text.replaceAll(CONTROL, ' ');
   const beside = Object.entries(members).map(([name, value]) => plain(`${name}: ${memberText(value)}`));
   const parts = [

@@ -33,12 +33,12 @@ export const originOnly = (url: string): string => {
 };
 
 /**
- * Replaces what looks like a credential in free text: every URL becomes its origin, every base58 or base64 run of
+ * Redacts possible credentials in free text: every URL becomes its origin, and every base58 or base64 run of
  * 80 characters or more (a 64-byte secret key has 86 to 88) becomes `(redacted)`.
  */
 export const scrub = (text: string): string =>
   text
-    // Schemes are short; without that bound a node's error of 16 KB of `a.a.a.…` took 3 s here (2026-11).
+    // Schemes are short; without this bound a node's error of 16 KB of `a.a.a.…` took 3 s here (2026-11).
     .replace(/[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>]+/gi, (url) => originOnly(url))
     .replace(/[1-9A-Za-z+/=]{80,}/g, '(redacted)');
 
@@ -54,16 +54,16 @@ const serialiseError = (error: unknown): Record<string, unknown> => {
   };
 };
 
-/** What a logger writes to. */
+/** The destination of a logger. */
 interface LogDestination {
   readonly write: (line: string) => unknown;
 }
 
-/** Lines for people where standard output is a terminal, JSON elsewhere. */
+/** Readable lines if standard output is a terminal, JSON otherwise. */
 const standardOutput = (): LogDestination | undefined =>
   process.stdout.isTTY ? { write: (line) => process.stdout.write(formatLogLine(line)) } : undefined;
 
-/** Creates the service's logger. `level` is a pino level or `silent`. Default destination: standard output, as lines for people on a terminal and as JSON elsewhere. */
+/** Creates the service's logger. `level` is a pino level or `silent`. Default destination: standard output, as readable lines on a terminal and JSON otherwise. */
 export const createLogger = (
   level: string,
   destination: LogDestination | undefined = standardOutput(),

@@ -1,11 +1,11 @@
-// Which Node this service runs under: refuses one that cannot run it, and tells of one without the October 2026 security fixes.
+// Checks the Node version: refuses unsupported ones, and warns about versions without the October 2026 security fixes.
 
-/** The oldest major release that the sources are written for (type stripping without flags, `node:sqlite`, `JSON.rawJSON`). */
+/** The oldest supported major release (type stripping without flags, `node:sqlite`, `JSON.rawJSON`). */
 const NEEDED_NODE_MAJOR = 26;
 
 /**
- * The first 26 release (21 October 2026) with the fixes for CVE-2026-111497 (Brotli decoder, high) and the TLS and DNS ones of
- * that day. The x64 builds in the package registry are older, so a public service should bring its own Node.
+ * The first 26 release (21 October 2026) with the fixes for CVE-2026-111497 (Brotli decoder, high) and the TLS and DNS vulnerabilities
+ * fixed that day. The x64 builds in the package registry are older, so a public service should use its own Node.
  */
 export const SECURE_NODE_VERSION = '26.12.1';
 
@@ -18,13 +18,13 @@ const isOlder = (version: string, than: string): boolean => {
   return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
 };
 
-/** Why the service must not start under this Node, with the command to use instead; undefined when it may. */
+/** Why the service cannot start under this Node version, with the command to use instead; undefined if it can. */
 export const nodeVersionProblem = (version: string = process.versions.node): string | undefined =>
   (parts(version)[0] ?? 0) >= NEEDED_NODE_MAJOR
     ? undefined
     : `Holdfast needs Node ${NEEDED_NODE_MAJOR} and was started under ${version}. Use "npm start": it runs the Node that is pinned in package.json.`;
 
-/** What an operator of a real cluster should know about this Node, and do; undefined when it has the security fixes. */
+/** Advice for operators of a real cluster about this Node version; undefined if it has the security fixes. */
 export const nodeSecurityWarning = (version: string = process.versions.node): string | undefined =>
   isOlder(version, SECURE_NODE_VERSION)
     ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH: "npm start" then uses it; in a systemd unit name it in ExecStart. (The package registry, where "npm start" gets its own, had none with them for every system in November 2026.)`

@@ -1,21 +1,21 @@
-// Runs background work again and again, in one elected process or in every process: pause, wake-up, logging of failures and stop exist here once.
+// Runs background work repeatedly, in one elected process or in every process. Handles pause, wake-up, failure logging and stop.
 import { pause } from './abort.ts';
 import { isAppError } from './app-error.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
 
-/** Time between two runs, ms: constant, or computed from how long the last run took. */
+/** Time between two runs, ms: constant, or computed from the duration of the last run. */
 type Pause = number | ((tookMs: number) => number);
 
-/** What background work needs to run. */
+/** Dependencies of background work. */
 export interface RunnerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends the work for good. */
+  /** Stops the work permanently. */
   readonly signal: AbortSignal;
 }
 
-/** A leader election, as far as the runner uses it. */
+/** The part of a leader election that the runner uses. */
 interface Election {
   readonly lead: (
     name: string,
@@ -26,22 +26,22 @@ interface Election {
 
 /** Work in progress. */
 export interface BackgroundWork {
-  /** Ends the pause, but not before `LEAST_PAUSE_MS`. A wake-up during a run makes the work run again after it. */
+  /** Ends the pause, but not before `LEAST_PAUSE_MS`. A wake-up during a run causes another run after it. */
   readonly wake: () => void;
-  /** Resolves after the signal is aborted and the last run has ended. Never rejects. */
+  /** Resolves once the signal is aborted and the last run has ended. Never rejects. */
   readonly ended: Promise<void>;
 }
 
-/** However often work is woken, it rests this long after each run. Shorter pauses stay as they are. */
+/** Minimum pause after each run, however often it is woken. Shorter configured pauses are kept. */
 const LEAST_PAUSE_MS = 1_000;
 
-/** One wake-up at a time, shared by all terms of a process. */
+/** Pending wake-up, shared by all terms of a process. */
 class Alarm {
   #pause = new AbortController();
 
   readonly ring = (): void => this.#pause.abort();
 
-  /** Returns a signal that aborts at the next ring. */
+  /** Returns a signal that aborts at the next wake-up. */
   set(): AbortSignal {
     this.#pause = new AbortController();
     return this.#pause.signal;
@@ -91,8 +91,8 @@ export const runRepeatedly = (
 };
 
 /**
- * Runs work in the one process that is elected for `name`. `begin` starts a term: it returns the work with whatever that term remembers, and
- * releases it when its signal is aborted.
+ * Runs work in the process elected for `name`. `begin` starts a term and returns the work with that term's state, which it must release
+ * when its signal is aborted.
  */
 export const runElected = (
   name: string,

@@ -1,10 +1,10 @@
-// A holder of secret bytes that is wiped when its scope ends and that no log, JSON or inspection can show.
+// Holds secret bytes, wipes them at the end of their scope, and hides them from logs, JSON and inspection.
 import { inspect } from 'node:util';
 
 const SHOWN_AS = '(secret)';
 
 /**
- * Secret bytes in memory of their own. V8 keeps typed arrays of up to 64 bytes on its moving heap, where a collection leaves
+ * Secret bytes in dedicated memory. V8 keeps typed arrays of up to 64 bytes on its moving heap, where a collection leaves
  * copies behind; an explicit `ArrayBuffer` stays in one place and can be overwritten.
  */
 export class SecretBytes implements Disposable {
@@ -24,7 +24,7 @@ export class SecretBytes implements Disposable {
     return taken;
   }
 
-  /** How many bytes are held; stays true after wiping. */
+  /** The number of bytes; unchanged after wiping. */
   get length(): number {
     return this.#bytes.length;
   }

@@ -1,4 +1,2 @@
-// The chain's own unsigned integers.
-
-/** The greatest of 64 bits. */
+/** The greatest unsigned 64-bit integer. */
 export const U64_MAX = 2n ** 64n - 1n;

@@ -1,4 +1,4 @@
-// Counts the RPC calls that one piece of work causes, through everything that it awaits.
+// Counts the RPC calls caused by one piece of asynchronous work.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const counters = new AsyncLocalStorage<(calls: number) => void>();
@@ -7,9 +7,9 @@ const counters = new AsyncLocalStorage<(calls: number) => void>();
 export const countingUpstreamCalls = <T>(onCalls: (calls: number) => void, work: () => T): T =>
   counters.run(onCalls, work);
 
-/** A scan of all accounts of a program costs a provider, and its customer, far more than a read by address. */
+/** A scan of all accounts of a program costs a provider and its customer far more than a read by address. */
 const SCAN_WEIGHT = 4;
 
-/** Reports a call of `method` to whoever counts. */
+/** Reports a call of `method` to the current counter. */
 export const noteUpstreamCall = (method: string): void =>
   counters.getStore()?.(method === 'getProgramAccounts' ? SCAN_WEIGHT : 1);

@@ -1,27 +1,27 @@
-// One connection to Redis as a few promises: it never retries, queues or reconnects behind our back.
+// A promise-based Redis connection that never retries, queues or reconnects implicitly.
 import { createClient } from 'redis';
 import type { Clock } from '../kernel/clock.ts';
 import type { RedisScript } from './redis-scripts.ts';
 
-/** An open connection. After a rejection that is no answer of the server it is useless. */
+/** An open connection. Unusable after a rejection that is not a server error. */
 export interface RedisConnection {
-  /** Runs a script on its keys, in one round trip but for the first time. Rejects when the connection ends, or with the server's error. */
+  /** Runs a script on its keys, in one round trip except the first time. Rejects if the connection ends, or with the server's error. */
   readonly run: (
     script: RedisScript,
     keys: string | readonly string[],
     values: readonly string[],
   ) => Promise<unknown>;
   readonly command: (...words: readonly string[]) => Promise<unknown>;
-  /** Aborts when the connection has ended. */
+  /** Aborts once the connection has ended. */
   readonly ended: AbortSignal;
-  /** Ends it at once; what is under way rejects. */
+  /** Closes it immediately; pending calls reject. */
   readonly end: () => void;
 }
 
-/** More than this is waiting only where the server hangs. */
+/** More pending calls occur only if the server hangs. */
 const MAX_COMMANDS_WAITING = 10_000;
 
-/** Connects and authenticates, as the URL says. Rejects after `withinMs` when there is no answer to either. */
+/** Connects and authenticates according to the URL. Rejects if that takes longer than `withinMs`. */
 export const connectRedis = async (
   url: string,
   withinMs: number,
@@ -36,13 +36,13 @@ export const connectRedis = async (
   });
   const ended = new AbortController();
   const noteEnd = (): void => ended.abort(new Error('the connection ended'));
-  // Without a listener the end of the connection would end the process.
+  // Without a listener, a closed connection would crash the process.
   client.on('error', noteEnd).on('end', noteEnd);
   const end = (): void => {
     if (client.isOpen) client.destroy();
   };
   try {
-    // A server that takes connections and then says nothing is bounded here only.
+    // Only this limits a server that accepts connections and then sends nothing.
     await Promise.race([client.connect(), clock.sleep(withinMs).then(() => Promise.reject(noAnswer()))]);
   } catch (error) {
     end();
@@ -64,7 +64,7 @@ export const connectRedis = async (
   };
 };
 
-/** For whoever stops waiting. */
+/** For callers that stop waiting. */
 export const noAnswer = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -75,13 +75,13 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
 };
 
-/** Why it is away, in words that hold nothing of the URL. */
+/** Why the server is unavailable, in words without any part of the URL. */
 export const redisErrorWords = (error: unknown): string => {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code !== undefined && WORDS[code] !== undefined) return WORDS[code];
   if (/^(WRONGPASS|NOAUTH|NOPERM)/.test(message)) return 'the credentials were refused';
   if (/timeout/i.test(message)) return 'no answer';
-  // An answer of the server: its first word names the reason, e.g. OOM, READONLY, LOADING.
+  // A server error: its first word is the reason, e.g. OOM, READONLY, LOADING.
   const [, word] = /^([A-Z]{3,20}) /.exec(message) ?? [];
   return word === undefined ? 'the connection ended' : `the server refuses: ${word}`;
 };

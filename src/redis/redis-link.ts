@@ -1,4 +1,4 @@
-// Maintains a connection to Redis; callers wait a bounded time for a slow or absent server.
+// Maintains a connection to Redis. Callers wait a bounded time for a slow or unavailable server.
 
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { pause } from '../kernel/abort.ts';
@@ -7,31 +7,31 @@ import type { Logger } from '../kernel/logger.ts';
 import { connectRedis, noAnswer, type RedisConnection, redisErrorWords } from './redis-connection.ts';
 import type { RedisScript } from './redis-scripts.ts';
 
-/** What a link needs. */
+/** Options of a link. */
 interface RedisLinkOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;
-  /** Run once a second over every new or living connection; its answer says that the server serves. */
+  /** Runs once a second on every connection; its answer proves that the server works. */
   readonly beat: (connection: RedisConnection) => Promise<void>;
-  /** The longest that a question is waited for, ms. Default 100. */
+  /** Timeout of a call, ms. Default 100. */
   readonly answerWithinMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What is known of the server. */
+/** The server's known state. */
 export interface RedisHealth {
   readonly ok: boolean;
-  /** Of its last answer; null when there was none. */
+  /** Time of its last answer; null if there was none. */
   readonly lastAnswerAtMs: number | null;
-  /** In words, without anything of the URL; null while it answers. */
+  /** In words, without any part of the URL; null while it answers. */
   readonly error: string | null;
 }
 
-/** A link that mends itself. */
+/** A link that reconnects automatically. */
 export interface RedisLink {
   /**
-   * Asks a script about its keys. Null at once while the server is away; resolves to null when it fails or does not answer in time.
+   * Runs a script on its keys. Null immediately while the server is unavailable; resolves to null on failure or timeout.
    * Never rejects.
    */
   readonly ask: <T>(
@@ -39,18 +39,18 @@ export interface RedisLink {
     keys: string | readonly string[],
     values: readonly string[],
   ) => Promise<T | null> | null;
-  /** Resolves when the first attempt to connect has ended, either way. */
+  /** Resolves once the first connection attempt has succeeded or failed. */
   readonly tried: Promise<void>;
   readonly health: () => RedisHealth;
-  /** Runs `last` over the connection if there is one, then ends it. Never rejects. Safe to repeat. */
+  /** Runs `last` if connected, then disconnects. Never rejects. Safe to repeat. */
   readonly close: (last?: (connection: RedisConnection) => Promise<unknown>) => Promise<void>;
 }
 
-/** The longest that a question is waited for, ms. A healthy server in the same network answers within one. */
+/** Timeout of a call, ms. A healthy server in the same network answers within 1 ms. */
 const ANSWER_WITHIN_MS = 100;
-/** Between two beats, and before a new attempt to connect, ms. */
+/** Time between heartbeats and between connection attempts, ms. */
 const BEAT_EVERY_MS = 1_000;
-/** A connection whose beat is not answered by then is given up for a new one, ms. */
+/** A connection whose heartbeat takes longer is replaced, ms. */
 const BEAT_WITHIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 1_500;
 
@@ -59,7 +59,7 @@ interface Question {
   readonly giveUp: () => void;
 }
 
-/** Starts connecting. An outage and its end show in `health`, and once each in the log. */
+/** Starts connecting. An outage and its end appear in `health`, and once each in the log. */
 export const openRedisLink = ({
   url,
   beat,
@@ -68,15 +68,15 @@ export const openRedisLink = ({
   logger,
 }: RedisLinkOptions): RedisLink => {
   const closing = new AbortController();
-  /** Asked in this order, and answered in it: when the first has to be given up, so have all. */
+  /** Answered in the order of the calls: if the first times out, so have the others. */
   const asked = new Set<Question>();
   let connection: RedisConnection | null = null;
-  /** The connection, while it may be asked. */
+  /** The connection, if it can be used. */
   let open: RedisConnection | null = null;
   let error: string | null = 'not connected yet';
   let lastAnswerAtMs: number | null = null;
   let watching = false;
-  /** Whether the log says so. */
+  /** True if the outage has been logged. */
   let away = false;
 
   const answered = (): void => {
@@ -91,7 +91,7 @@ export const openRedisLink = ({
     asked.clear();
     if (closing.signal.aborted) return;
     error = words;
-    // Once an outage, whatever each attempt says.
+    // Once per outage, however many attempts fail.
     if (!away) logger.warn({ reason: words }, 'Redis is away: each process allows its share of the limits');
     away = true;
   };
@@ -100,7 +100,7 @@ export const openRedisLink = ({
     watching = true;
     for (let [first] = asked; first !== undefined; [first] = asked) {
       await clock.sleep(Math.max(0, first.dueMs - clock.steadyNow()));
-      // Answers that arrived while this process was busy are read before the server is called slow.
+      // Reads answers that arrived while this process was busy before declaring the server slow.
       await turnOfLoop();
       if (asked.has(first)) failed(`no answer within ${answerWithinMs} ms`);
     }

@@ -1,31 +1,31 @@
-// What runs inside Redis, each in one round trip and as one step that nothing comes between.
+// Lua scripts that Redis runs atomically, each in one round trip.
 import { createHash } from 'node:crypto';
 import { SITE_SHARES } from '../kernel/client-network.ts';
 
 /** A Lua script. */
 export interface RedisScript {
   readonly text: string;
-  /** By which the server knows it once it was sent. */
+  /** The SHA-1 under which the server caches the script. */
   readonly sha1: string;
 }
 
-/** A script from its text. */
+/** Creates a script from its source. */
 export const redisScript = (text: string): RedisScript => ({
   text,
   sha1: createHash('sha1').update(text).digest('hex'),
 });
 
-/** The server's own clock, microseconds: processes need not agree on the time. */
+/** The server's own clock, microseconds, so that processes need not have synchronised clocks. */
 const SERVER_CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`;
 
 /**
- * Counts a call for each of KEYS if each has room: fewer than its limit were counted within the last ARGV[2] microseconds, the oldest
- * included that is exactly so old. The limit of KEYS[1], the client, is ARGV[1]; that of KEYS[2], its site, `SITE_SHARES` times as much.
- * Answers {1 or 0, how many more would be, microseconds until the oldest is exactly as old as the window}, of the key with least room.
- * KEYS are lists of times, oldest first. They expire by themselves.
- * `clock` sets `now`; tests give it another.
+ * Counts a call for each of KEYS if each has room: fewer calls than its limit within the last ARGV[2] microseconds, including a call that
+ * is exactly that old. The limit of KEYS[1], the client, is ARGV[1]; that of KEYS[2], its site, is `SITE_SHARES` times as much.
+ * Returns {1 or 0, further calls allowed, microseconds until the oldest is exactly as old as the window} of the key with least room.
+ * KEYS are lists of times, oldest first. They expire automatically.
+ * `clock` sets `now`; tests replace it.
  */
 export const slidingWindowScript = (clock: string = SERVER_CLOCK): RedisScript =>
   redisScript(`${clock}
@@ -61,8 +61,8 @@ end
 return { allowed, left(tight), oldests[tight] + window - starts[tight] }`);
 
 /**
- * Notes that the process ARGV[1] lives, and answers how many did within the last ARGV[2] milliseconds, itself included.
- * KEYS[1]: a sorted set of processes by the time they were last heard of.
+ * Records a heartbeat of the process ARGV[1] and returns how many processes sent one within the last ARGV[2] milliseconds, itself included.
+ * KEYS[1]: a sorted set of processes by their last heartbeat.
  */
 export const processBeatScript = redisScript(`${SERVER_CLOCK}
 redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])

@@ -1,4 +1,4 @@
-// Counts calls over all processes in Redis, exactly, and knows how many processes there are to share the limit when Redis is away.
+// Counts calls over all processes in Redis, exactly. Remembers the number of processes, so that they can divide the limit during an outage.
 import { randomBytes } from 'node:crypto';
 import { siteOf } from '../kernel/client-network.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -6,43 +6,43 @@ import type { Logger } from '../kernel/logger.ts';
 import { openRedisLink, type RedisHealth } from './redis-link.ts';
 import { processBeatScript, slidingWindowScript } from './redis-scripts.ts';
 
-/** What a shared window is made of. */
+/** Options of a shared window. */
 export interface SharedCallCountsOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;
-  /** What the keys begin with: those who share it share the counts. */
+  /** Prefix of the keys: processes with the same prefix share their counts. */
   readonly keyPrefix: string;
   readonly limit: number;
   readonly windowMs: number;
-  /** The longest that a count is waited for, ms. Default 100. */
+  /** Timeout of a count, ms. Default 100. */
   readonly answerWithinMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** How one call was counted. */
+/** The result of counting one call. */
 export interface SharedCount {
   readonly allowed: boolean;
-  /** How many more calls would be let through right now. */
+  /** Further calls allowed right now. */
   readonly remaining: number;
   /** Milliseconds until the oldest counted call is exactly as old as the window. */
   readonly resetMs: number;
 }
 
-/** A count that processes share. */
+/** A count shared by processes. */
 export interface SharedCallCounts {
-  /** Counts a call of a client and of its site. Null at once while Redis is away; resolves to null when it does not answer in time. Never rejects. */
+  /** Counts a call of a client and of its site. Null immediately while Redis is unavailable; resolves to null on timeout. Never rejects. */
   readonly take: (rateKey: string) => Promise<SharedCount | null> | null;
-  /** How many processes share the limit as far as is known, this one included; at least 1. */
+  /** Known number of processes that share the limit, this one included; at least 1. */
   readonly processes: () => number;
-  /** Resolves when the first attempt to connect has ended, either way. */
+  /** Resolves once the first connection attempt has succeeded or failed. */
   readonly tried: Promise<void>;
   readonly health: () => RedisHealth;
-  /** Leaves the others their share, and ends the connection. Never rejects. */
+  /** Releases this process's share to the others and disconnects. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
-/** A process that was not heard of for so long has ended, ms: ten of its beats. */
+/** A process without a heartbeat for this long has ended, ms: ten heartbeats. */
 const PROCESS_LIVES_MS = 10_000;
 
 /** Starts connecting. */

@@ -5,31 +5,31 @@ import type { Counters } from './call-counters.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
 
-/** What a batch needs. */
+/** Options of a batch. */
 interface CounterBatchOptions {
   readonly counters: Counters;
   readonly clock: Clock;
-  /** Called when a flush fails; its counts are written with the next. */
+  /** Called if a flush fails; its counts are written with the next one. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Counts that are on their way to the store. */
+/** Counts waiting to be written. */
 export interface CounterBatch {
-  /** Never waits and never fails. `endpoint` is one of a fixed set of names, such as `GET /health`: each is stored permanently. */
+  /** Never waits and never fails. `endpoint` is from a fixed set of names, such as `GET /health`, because each is stored permanently. */
   readonly count: (endpoint: string) => void;
-  /** What the store holds and what is still on its way. Rejects as `Counters.all` does. */
+  /** Stored plus pending counts. Rejects like `Counters.all`. */
   readonly totals: () => Promise<ReadonlyMap<string, number>>;
-  /** Stops, after one last flush. Never rejects. Safe to repeat. */
+  /** Stops after one last flush. Never rejects. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts an empty batch. Nothing runs while nothing is counted. */
+/** Creates an empty batch. No timer runs while nothing is counted. */
 export const createCounterBatch = ({ counters, clock, onError }: CounterBatchOptions): CounterBatch => {
   let pending = new Map<string, number>();
   let timer: Promise<void> | null = null;
   const closing = new AbortController();
 
-  // One after the other: counts are either in the store or pending whenever both are read.
+  // Serialised, so that a reader sees each count either in the store or as pending.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const turn = last.then(work);

@@ -1,11 +1,11 @@
-// How often each endpoint was called, added up over every run and every replica.
+// Call counts per endpoint, summed over all runs and replicas.
 import { type Kysely, sql } from 'kysely';
 import { guarded, guardedQuery } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** Durable counts. Rejects as `TransactionRecords` does. */
+/** Durable counts. Rejects like `TransactionRecords`. */
 export interface Counters {
-  /** Adds whole numbers by endpoint, all or none of them. */
+  /** Adds whole numbers by endpoint, atomically. */
   readonly add: (increments: ReadonlyMap<string, number>) => Promise<void>;
   readonly all: () => Promise<ReadonlyMap<string, number>>;
 }
@@ -15,7 +15,7 @@ export const createCounters = (db: Kysely<Database>): Counters => ({
   add: (increments) =>
     guarded(async () => {
       if (increments.size === 0) return;
-      // In one order, so that two replicas that add at the same time cannot wait for each other.
+      // Sorted, so that two replicas that add concurrently cannot deadlock.
       const rows = [...increments]
         .map(([endpoint, count]) => ({ endpoint, count: BigInt(count) }))
         .toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : 1));

@@ -1,10 +1,10 @@
-// The durable list of delegators: each account as last noted, since when it is known, what became of it, and stake by epoch.
+// The durable list of delegators: each account as last recorded, when it was first seen, its changes, and stake by epoch.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/store-errors.ts';
 import type { Database, DelegatorChangeKind } from './schema.ts';
 
-/** An account as it was last noted. Rewards alone are not noted. */
+/** An account as last recorded. Rewards alone cause no update. */
 export interface DelegatorAccount {
   readonly address: Address;
   /** Its withdraw authority. */
@@ -16,7 +16,7 @@ export interface DelegatorAccount {
   readonly activationEpoch: bigint | null;
   /** Null: none is set. */
   readonly deactivationEpoch: bigint | null;
-  /** At which it was read. */
+  /** The slot at which it was read. */
   readonly slot: bigint;
   readonly firstSeenEpoch: bigint;
   readonly firstSeenAtMs: number;
@@ -24,32 +24,32 @@ export interface DelegatorAccount {
   readonly leftAtMs: number | null;
 }
 
-/** What became of an account. */
+/** A change of an account. */
 export interface DelegatorChange {
   readonly address: Address;
   readonly slot: bigint;
   readonly kind: DelegatorChangeKind;
-  /** The withdraw authority after it; of what left, before it. */
+  /** The withdraw authority after the change; for accounts that left, the one before. */
   readonly wallet: Address;
   readonly epoch: bigint;
   readonly atMs: number;
-  /** The stake concerned; of `stake_changed` the difference. */
+  /** The stake concerned; for `stake_changed` the difference. */
   readonly lamports: bigint;
 }
 
-/** Stake as it stood when it was last looked at in an epoch. */
+/** Stake at the last poll of an epoch. */
 export interface DelegatorEpoch {
   readonly epoch: bigint;
   readonly accounts: number;
   readonly delegators: number;
   readonly activeLamports: bigint;
-  /** Comes in at the epoch's end. */
+  /** Activates at the end of the epoch. */
   readonly activatingLamports: bigint;
-  /** Goes out at the epoch's end. */
+  /** Deactivates at the end of the epoch. */
   readonly deactivatingLamports: bigint;
 }
 
-/** Since when an account is known. */
+/** When an account was first seen. */
 export interface FirstSeen {
   readonly address: Address;
   readonly epoch: bigint;
@@ -60,16 +60,16 @@ export interface FirstSeen {
 export interface Delegators {
   /** At most 500 at a time. */
   readonly find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, DelegatorAccount>>;
-  /** Addresses that are delegated as far as was noted, in their order, after `after`. */
+  /** Addresses recorded as delegated, sorted, after `after`. */
   readonly delegated: (after: string | null, limit: number) => Promise<readonly Address[]>;
-  /** Writes accounts and what became of them, in one transaction; since when an account is known never changes. */
+  /** Writes accounts and their changes in one transaction. The time an account was first seen never changes. */
   readonly note: (
     accounts: readonly DelegatorAccount[],
     changes: readonly DelegatorChange[],
   ) => Promise<void>;
-  /** In the order in which they were seen, from `sinceMs` on, after `after` of that moment. */
+  /** In the order seen, from `sinceMs` on, after `after` among equal timestamps. */
   readonly seenSince: (sinceMs: number, after: string | null, limit: number) => Promise<readonly FirstSeen[]>;
-  /** Newest first: of one account, of one wallet's, or of all. */
+  /** Newest first, for one account, one wallet's accounts, or all. */
   readonly changes: (
     of: {
       readonly address?: string;
@@ -78,7 +78,7 @@ export interface Delegators {
     },
     limit: number,
   ) => Promise<readonly DelegatorChange[]>;
-  /** From `fromMs` on and before `beforeMs`, oldest first. */
+  /** From `fromMs` (inclusive) to `beforeMs` (exclusive), oldest first. */
   readonly changesBetween: (
     fromMs: number,
     beforeMs: number,
@@ -87,7 +87,7 @@ export interface Delegators {
   readonly noteEpoch: (epoch: DelegatorEpoch) => Promise<void>;
   /** The newest, newest first. */
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
-  /** True from the first complete filling on: what is new afterwards has joined. */
+  /** True once the list was filled completely; accounts that are new afterwards have joined. */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
 }
@@ -172,7 +172,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         .orderBy('at_ms', 'desc')
         .orderBy('address', 'desc')
         .orderBy('slot', 'desc')
-        // Of what was noted together, joining comes before leaving.
+        // Among changes recorded together, joining precedes leaving.
         .orderBy('kind', 'desc')
         .limit(limit)
         .execute();
@@ -265,7 +265,7 @@ const upsert = async (db: Kysely<Database>, accounts: readonly DelegatorAccount[
           slot: eb.ref('excluded.slot'),
           left_at_ms: eb.ref('excluded.left_at_ms'),
         }))
-        // A leader of an earlier turn, whose work is still ending, never sets back what a later one knows.
+        // A leader of an earlier term that is still finishing never overwrites newer data.
         .where(sql<boolean>`excluded.slot >= delegator_accounts.slot`),
     )
     .execute();

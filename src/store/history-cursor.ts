@@ -1,8 +1,8 @@
-// Where a page of wallet history ends, as text that means nothing to callers and always the same place to us.
+// Encodes the end of a history page as text that is opaque to callers.
 import { validationError } from '../kernel/app-error.ts';
 import { BASE58_CHARACTER } from '../kernel/base58.ts';
 
-/** The most entries of one page. */
+/** Maximum entries per page. */
 export const MAX_HISTORY_PAGE = 200;
 
 /** The last entry of a page. */
@@ -17,7 +17,7 @@ export const formatCursor = ({ slot, signature }: HistoryPosition): string =>
 
 const CURSOR = new RegExp(`^(\\d{1,18})\\.(${BASE58_CHARACTER}{1,88})$`);
 
-/** Throws `VALIDATION_ERROR` for text that no page gave out. */
+/** Throws `VALIDATION_ERROR` for text that no page returned. */
 export const parseCursor = (cursor: string): HistoryPosition => {
   const [, slot, signature] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (slot === undefined || signature === undefined)

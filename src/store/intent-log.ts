@@ -23,33 +23,33 @@ export interface SubmissionRecord {
   readonly nonce: { readonly account: string; readonly value: string } | null;
   readonly state: SubmissionState;
   readonly slot: bigint | null;
-  /** The chain's error as JSON text, null when none. */
+  /** The chain's error as JSON text; null if none. */
   readonly error: string | null;
 }
 
 /** An intent with its latest submission. */
 export interface IntentRecord extends IntentId {
-  /** Canonical JSON of the request; another text under the same key is another request. */
+  /** Canonical JSON of the request; different text under the same key is a different request. */
   readonly parameters: string;
   readonly source: CallSource;
   readonly createdAtMs: number;
   readonly submission: SubmissionRecord;
-  /** The confirmed answer as JSON text, null until then. */
+  /** The confirmed answer as JSON text; null until then. */
   readonly answer: string | null;
 }
 
-/** Durable memory of intents. Every write is on disk when its promise resolves; a lost store rejects with `STORE_UNAVAILABLE`. */
+/** Durable record of intents. Every write is on disk when its promise resolves. Rejects with `STORE_UNAVAILABLE` if the store is unavailable. */
 export interface IntentLog {
   readonly find: (id: IntentId) => Promise<IntentRecord | null>;
   readonly findSubmission: (signature: string) => Promise<SubmissionRecord | null>;
   /** The intent whose latest submission is `signature`. */
   readonly findBySignature: (signature: string) => Promise<IntentRecord | null>;
-  /** The signed bytes of a wallet's intents that may be valid up to `blockHeight` or longer, however they ended. */
+  /** The signed bytes of a wallet's intents that may be valid at `blockHeight` or later, whatever their outcome. */
   readonly bytesValidFrom: (wallet: string, blockHeight: bigint) => Promise<readonly Uint8Array[]>;
   /**
-   * Records a newly signed submission for an intent. `replaces` names the submission it takes the place of (proven expired, refused
-   * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile or another intent
-   * has these very bytes: a submission belongs to one intent.
+   * Records a newly signed submission for an intent. `replaces` is the submission that it replaces (proven expired, refused
+   * or failed), null for the first. Returns false without a change if another process recorded one meanwhile or another intent
+   * has the same bytes: a submission belongs to one intent.
    */
   readonly recordSigned: (
     intent: Omit<IntentRecord, 'submission' | 'answer'> & {
@@ -57,11 +57,11 @@ export interface IntentLog {
     },
     replaces: string | null,
   ) => Promise<boolean>;
-  /** Notes that recorded bytes which were refused or expired are being sent again; those in any other state stay as they are. */
+  /** Records that refused or expired bytes are being sent again; other states stay as they are. */
   readonly resendSubmission: (signature: string) => Promise<void>;
   /**
-   * Settles a submission; `answer` is stored with its intent when confirmed; null leaves the stored one. One that landed is never unlanded
-   * again by a process that did not see it.
+   * Settles a submission. `answer` is stored with its intent if confirmed; null keeps the stored answer. A landed submission is never
+   * changed back by a process that did not see it land.
    */
   readonly settle: (
     signature: string,
@@ -72,7 +72,7 @@ export interface IntentLog {
       readonly answer: string | null;
     },
   ) => Promise<void>;
-  /** Intents whose submission is still `signed`. A restart settles them. */
+  /** Intents whose submission is still `signed`. They are settled after a restart. */
   readonly unsettled: () => Promise<readonly IntentRecord[]>;
   /** Signed and submitted intents, newest first: at most `limit` before the given position. */
   readonly page: (
@@ -80,19 +80,19 @@ export interface IntentLog {
     before: { readonly atMs: number; readonly id: string } | null,
   ) => Promise<readonly IntentRecord[]>;
   /**
-   * Forgets settled intents, but for stakes that were made and signed here, that are older than `olderThanMs` (wall clock), and the submissions
-   * that no intent names any more, a few hundred rows at a time. Submissions that a node refused before they were sent go from
-   * `refusedBeforeMs` (default: the same) on: strangers pay nothing for them. Returns how many intents went.
+   * Deletes settled intents older than `olderThanMs` (wall clock), except stakes made and signed here, and submissions without an
+   * intent, a few hundred rows at a time. Submissions refused before sending are deleted from `refusedBeforeMs` (default: the same)
+   * on, because strangers can create them at no cost. Returns the number of deleted intents.
    */
   readonly pruneBefore: (olderThanMs: number, refusedBeforeMs?: number) => Promise<number>;
 }
 
 const OPERATIONS: readonly IntentOperation[] = [...transactionKinds, 'submit'];
 
-/** Thrown inside a transaction so that it is rolled back: another process was quicker. */
+/** Thrown inside a transaction to roll it back because another process was faster. */
 const OVERTAKEN = new Error('overtaken');
 
-/** Outcomes seen on the chain. A process that only failed to see them must not overwrite them. */
+/** Outcomes seen on the chain. A process that merely missed them must not overwrite them. */
 const LANDED: readonly SubmissionState[] = ['confirmed', 'failed'];
 
 /** The intent log of an open database. */
@@ -172,7 +172,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
           .where('signature', '=', signature)
           .$if(!LANDED.includes(state), (update) => update.where('state', 'not in', LANDED))
           .execute();
-        // A stored answer is never overwritten by a caller that only knows the outcome.
+        // A stored answer is never overwritten by a caller that knows only the outcome.
         if (answer !== null)
           await transaction
             .updateTable('intents')
@@ -244,7 +244,7 @@ const belongsToAnother = async (
   return other !== undefined;
 };
 
-/** Points the intent to its new submission. Returns false if another process changed it meanwhile. */
+/** Updates the intent's current submission. Returns false if another process changed it meanwhile. */
 const pointIntent = async (
   db: Kysely<Database>,
   { operation, wallet, key, parameters, source, createdAtMs, submission: { signature } }: Intent,
@@ -297,8 +297,8 @@ const pruneIntents = async (
           .where(({ eb, not, or, and }) =>
             or([
               eb('submissions.state', '<>', 'confirmed'),
-              // A stake that the service signed is kept for ever: by the one-shot call, or by a builder whose stake account
-              // signed. Anybody can submit other transactions, by the thousand.
+              // A stake signed by the service is stored permanently: made by the one-shot call, or by a builder whose stake account
+              // signed. Other transactions can be submitted by anyone in large numbers.
               not(
                 or([
                   eb('old.operation', '=', 'stake'),
@@ -318,7 +318,7 @@ const pruneIntents = async (
   return Number(numDeletedRows);
 };
 
-/** Goes through all submissions in order, so that no statement looks at more than a page of them. */
+/** Scans all submissions in order, one page per statement. */
 const pruneUnnamedSubmissions = async (db: Kysely<Database>): Promise<void> => {
   let after = '';
   await inBatches(async (limit) => {

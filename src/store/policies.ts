@@ -1,4 +1,4 @@
-// The autopilot's policies: one per wallet, ordered by a growing nonce, with the last outcome; stored after deletion for the nonce.
+// The autopilot's policies: one per wallet, ordered by an increasing nonce, with the last outcome. Kept after deletion for the nonce.
 import type { Address } from '@solana/kit';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
@@ -8,7 +8,7 @@ import { counts, lockRegistrations } from './registration-caps.ts';
 import { type NewRegistration, registrationRowOf } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
-/** The last stake that was offered. */
+/** The last offered stake. */
 interface LastSweep {
   readonly epoch: bigint;
   readonly lamports: bigint;
@@ -16,32 +16,32 @@ interface LastSweep {
   readonly atMs: number;
 }
 
-/** The last time that nothing was offered, and why. */
+/** The last time that no stake was offered, with the reason. */
 interface LastSkip {
   readonly epoch: bigint;
   readonly reason: SkipReason;
   readonly atMs: number;
 }
 
-/** A policy as it is stored. */
+/** A stored policy. */
 export interface PolicyRecord extends StakingPolicy {
-  /** Its callback's registration, kind `autopilot`. */
+  /** The registration of its callback, kind `autopilot`. */
   readonly registrationId: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly deletedAtMs: number | null;
-  /** Of the wallet, whatever policy it had. */
+  /** The wallet's latest, over all its policies. */
   readonly lastSweep: LastSweep | null;
   readonly lastSkip: LastSkip | null;
 }
 
-/** A policy to be stored, with the signature that proves it. */
+/** A new policy with the signature that proves it. */
 export interface SignedPolicy extends StakingPolicy {
   /** Base58; stored as evidence, never shown. */
   readonly signature: string;
 }
 
-/** How keeping one ended. `stale`: the wallet has used `nonce` or a greater one. */
+/** The result of storing a policy. `stale`: the wallet has used `nonce` or a greater one. */
 type PutPolicyOutcome =
   | { readonly outcome: 'stored'; readonly record: PolicyRecord; readonly isNewRegistration: boolean }
   | { readonly outcome: 'stale'; readonly nonce: number }
@@ -49,11 +49,11 @@ type PutPolicyOutcome =
 
 /** Durable policies. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Policies {
-  /** Also a deleted one, with `deletedAtMs`. */
+  /** Includes a deleted one, with `deletedAtMs`. */
   readonly find: (walletAddress: Address) => Promise<PolicyRecord | null>;
   /**
-   * Keeps the policy if its nonce is greater than every earlier one of the wallet. A policy that lives keeps its registration, whose callback
-   * follows; else `registration` is made, unless the client made `mostPerClient` that live or are less than 24 hours old.
+   * Stores the policy if its nonce is greater than all earlier ones of the wallet. An existing policy keeps its registration with the new
+   * callback. Otherwise `registration` is created, unless the client has `mostPerClient` that exist or were created within 24 hours.
    */
   readonly put: (
     policy: SignedPolicy,
@@ -69,7 +69,7 @@ export interface Policies {
   ) => Promise<
     { readonly outcome: 'deleted' | 'none' } | { readonly outcome: 'stale'; readonly nonce: number }
   >;
-  /** Neither paused nor deleted, by wallet, at most `limit` after `afterWallet`. */
+  /** Policies that are neither paused nor deleted, by wallet, at most `limit` after `afterWallet`. */
   readonly active: (afterWallet: string | null, limit: number) => Promise<readonly PolicyRecord[]>;
   /** Records an offer. Never replaces one of a later epoch. */
   readonly noteSweep: (walletAddress: Address, sweep: LastSweep) => Promise<void>;
@@ -162,7 +162,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 });
 
-/** Another process stored the wallet's first policy meanwhile: this transaction is rolled back and repeated. */
+/** Another process stored the wallet's first policy meanwhile; the transaction is rolled back and repeated. */
 class RacedError extends Error {}
 
 const nullIfRaced = (error: unknown): null => {
@@ -200,7 +200,7 @@ const put = async (
 
 const stale = ({ nonce }: Pick<Row, 'nonce'>) => ({ outcome: 'stale', nonce: Number(nonce) }) as const;
 
-/** The wallet's row, held until the transaction ends; SQLite's transactions hold everything. */
+/** Locks the wallet's row until the transaction ends; SQLite transactions lock everything. */
 const lockedRow = (db: Kysely<Database>, engine: Engine['name'], wallet: string): Promise<Row | undefined> =>
   db
     .selectFrom('policies')
@@ -267,7 +267,7 @@ const keep = (
         .column('wallet')
         .doUpdateSet(values)
         .where('policies.nonce', '<', values.nonce)
-        // A row that the transaction did not see belongs to a policy that another one just made.
+        // A row that the transaction did not see belongs to a policy that another transaction just created.
         .where((eb) =>
           eb.or([
             eb('policies.deleted_at_ms', 'is not', null),

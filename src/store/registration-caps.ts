@@ -1,25 +1,25 @@
-// Counts registrations against the caps: in all, and of a wallet, client network, site or callback host.
+// Counts registrations against the caps: total, and per wallet, client network, site or callback host.
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { siteOf } from '../kernel/client-network.ts';
 import type { NewRegistration } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
-/** Most registrations that may exist at once or were made within 24 hours, deleted ones included; an absent cap is none. */
+/** Maximum registrations that exist or were created within 24 hours, deleted ones included; an absent cap is unlimited. */
 export interface RegistrationCaps {
-  /** Of one wallet from one client network. */
+  /** Per wallet and client network. */
   readonly perWalletAndClient: number;
-  /** Of one client network. */
+  /** Per client network. */
   readonly perClient: number;
-  /** Of the IPv6 /48 that the client is in. */
+  /** Per IPv6 /48 of the client. */
   readonly perSite?: number;
-  /** Made within 24 hours for one callback host that has not answered them yet. */
+  /** Created within 24 hours for one callback host that has not answered yet. */
   readonly perHost?: number;
-  /** Of all. */
+  /** In total. */
   readonly inAll?: number;
 }
 
-/** From here to the end of the transaction no other counts registrations; SQLite's transactions are that by themselves. One lock for all, since caps are counted per client, site, host and in all. */
+/** Prevents concurrent counting until the end of the transaction; SQLite transactions do so implicitly. One lock for all, because caps overlap. */
 export const lockRegistrations = async (db: Kysely<Database>, engine: Engine['name']): Promise<void> => {
   if (engine !== 'postgres') return;
   const key = createHash('sha256').update('holdfast webhooks').digest().readBigInt64BE();
@@ -34,13 +34,13 @@ export const counts =
   (eb: ExpressionBuilder<Database, 'webhooks'>): Expression<SqlBool> =>
     eb.or([eb('deleted_at_ms', 'is', null), eb('created_at_ms', '>', BigInt(nowMs - COUNTED_MS))]);
 
-/** Keys of clients in the same IPv6 /48 lie in [from, to), as text sorts by its bytes; null for IPv4, which has no such site. */
+/** Keys of clients in the same IPv6 /48 are in [from, to) in byte order; null for IPv4, which has no sites. */
 const siteRange = (client: string): { readonly from: string; readonly to: string } | null => {
   const groups = siteOf(client)?.replace('::/48', '');
   return groups === undefined ? null : { from: `${groups}:`, to: `${groups};` };
 };
 
-/** Returns the cap that one more registration would exceed, or null. Autopilot registrations have no cap. */
+/** Returns the cap that another registration would exceed, or null. Autopilot registrations have no cap. */
 export const metCap = async (
   db: Kysely<Database>,
   { id, kind, client, walletAddress, callbackUrl }: NewRegistration,

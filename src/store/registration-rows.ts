@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { type DisabledReason, type EventType, isEventType } from '../domain/notification-types.ts';
 import type { Database, RegistrationKind } from './schema.ts';
 
-/** A registration. Its secret is not here: it is derived from the server secret, its id and `secretGeneration`. */
+/** A registration. Does not contain its secret, which is derived from the server secret, its id and `secretGeneration`. */
 export interface Registration {
   /** 128 random bits, 32 lower-case hexadecimal characters. */
   readonly id: string;
@@ -14,25 +14,25 @@ export interface Registration {
   /** In the order of `eventTypes`; empty for `autopilot`. */
   readonly events: readonly EventType[];
   readonly createdAtMs: number;
-  /** The chain's position at registration: earlier events are not sent. */
+  /** The chain's position at registration; earlier events are not sent. */
   readonly createdEpoch: bigint;
   readonly createdSlot: bigint;
-  /** The network it came from, as the rate limit counts it. */
+  /** The client's network as counted by the rate limit. */
   readonly client: string;
   /** Counts from 0; each rotation adds one. */
   readonly secretGeneration: number;
-  /** When the newest generation began; the one before signs beside it for 24 hours. Null before the first rotation. */
+  /** When the newest generation began; the previous one also signs for 24 hours. Null before the first rotation. */
   readonly rotatedAtMs: number | null;
   /** When a delivery was last accepted (2xx). */
   readonly lastDeliveryAtMs: number | null;
-  /** Since when every attempt has failed; null while the last one succeeded or none was made. */
+  /** Since when every attempt has failed; null if the last one succeeded or there was none. */
   readonly failingSinceMs: number | null;
   /** Null while active. */
   readonly disabledReason: DisabledReason | null;
   readonly deletedAtMs: number | null;
-  /** No ping was answered 2xx yet: nothing else is sent, and facts wait. */
+  /** No ping was answered 2xx yet: only pings are sent, and events wait. */
   readonly awaitsAnswer: boolean;
-  /** It was restored with its secret: only its secret deletes it. */
+  /** It was restored with its secret, so only its secret can delete it. */
   readonly secretDeletes: boolean;
 }
 

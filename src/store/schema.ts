@@ -7,22 +7,22 @@ import type { DeliveryType, DisabledReason } from '../domain/notification-types.
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { LegType } from '../domain/transaction/transaction-legs.ts';
 
-/** The name space of an idempotency key: one for each one-shot operation, and `submit` for every submitted transaction. */
+/** The namespace of an idempotency key: one per one-shot operation, and `submit` for every submitted transaction. */
 export type IntentOperation = TransactionKind | 'submit';
 
-/** How a signed submission stands. `signed` means: it may be under way, only the chain knows. */
+/** The state of a signed submission. `signed` means that it may be in progress; only the chain knows. */
 export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
 
-/** `pending`: attempts go on. `delivered`: answered 2xx. `dead`: failed for good, stored 30 days for replay. */
+/** `pending`: attempts continue. `delivered`: answered 2xx. `dead`: failed permanently, stored for 30 days for replay. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
-/** How it became known: carried out here for whoever called, or found on chain. */
+/** How a transaction became known: executed here through that interface, or found on chain. */
 export type RecordSource = CallSource | 'chain';
 
-/** `events`: registered by anybody for a wallet. `autopilot`: the callback of the wallet's signed policy; `operator`: the operator's own; both not listed, not counted by the caps. */
+/** `events`: registered by anyone for a wallet. `autopilot`: the callback of a wallet's signed policy. `operator`: the operator's own. The last two are not listed and not counted by the caps. */
 export type RegistrationKind = 'events' | 'autopilot' | 'operator';
 
-/** What became of an account of the delegator list. `left`: closed, or delegated elsewhere. */
+/** A change of an account in the delegator list. `left`: closed, or delegated elsewhere. */
 export type DelegatorChangeKind =
   | 'joined'
   | 'delegated'
@@ -33,7 +33,7 @@ export type DelegatorChangeKind =
   | 'staker_changed'
   | 'left';
 
-/** A column that is null until something is known. */
+/** A nullable column. */
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /**
@@ -131,16 +131,16 @@ export interface Database {
     failing_since_ms: Later<bigint>;
     disabled_reason: Later<DisabledReason>;
     deleted_at_ms: Later<bigint>;
-    /** 1: only pings are sent, since none was answered 2xx yet. */
+    /** 1: only pings are sent, because none was answered 2xx yet. */
     awaits_answer: bigint;
-    /** 1: restored with its secret, hence deletable only with it. */
+    /** 1: restored with its secret, so it can be deleted only with it. */
     secret_deletes: bigint;
     /** Host of `callback_url`, without its port. */
     callback_host: string;
   };
   /** Stored as long as the registration, so that no fact is emitted twice; its `data` is emptied with its delivery. */
   events: {
-    /** For other tables to refer to; grows, and is never used again. */
+    /** Used as a foreign key; increases and is never reused. */
     key: Generated<bigint>;
     id: string;
     registration: string;
@@ -157,13 +157,13 @@ export interface Database {
     state: DeliveryState;
     attempts: bigint;
     attempts_ever: bigint;
-    /** The next attempt; null once settled, and while it waits for the receiver's first answer or for the restoring of its registration. */
+    /** The next attempt; null once settled, and while it waits for the receiver's first answer or the registration's restore. */
     due_at_ms: bigint | null;
     lease_owner: Later<string>;
-    /** Null where nobody holds it; past where its holder is gone. */
+    /** Null if no process holds it; in the past if its holder failed. */
     lease_until_ms: Later<bigint>;
     settled_at_ms: Later<bigint>;
-    /** A line for each attempt, in the order they were noted. */
+    /** One line per attempt, in the order recorded. */
     attempt_log: string;
   };
   checkpoints: { name: string; value: string };
@@ -195,7 +195,7 @@ export interface Database {
     data: Uint8Array;
     delegated_epoch: bigint | null;
   };
-  /** As last noted: rewards alone are no news, so that a boundary writes the accounts that joined, changed or left and no other. */
+  /** As last recorded. Rewards alone cause no update, so that a boundary writes only the accounts that joined, changed or left. */
   delegator_accounts: {
     address: string;
     wallet: string;
@@ -228,15 +228,15 @@ export interface Database {
   };
 }
 
-/** The names that the column types have in an engine. */
+/** The engine's names of the column types. */
 export interface ColumnTypes {
   readonly text: string;
   readonly integer: string;
   readonly real: string;
   readonly bytes: string;
-  /** A primary key that the engine numbers, growing. */
+  /** An auto-incremented primary key. */
   readonly identity: string;
-  /** What follows a table's closing bracket. */
+  /** The text after a table's closing bracket. */
   readonly tableOptions: string;
 }
 
@@ -245,8 +245,8 @@ export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly db: Kysely<Database>;
   readonly types: ColumnTypes;
-  /** Called first in the transaction that brings the schema up to date: from here to its end no other process does the same. */
+  /** Called first in the migration transaction. Until its end no other process migrates. */
   readonly lockSchema: (db: Kysely<Database>) => Promise<void>;
-  /** Ends every connection, and lets none be made any more, also where none was needed so far: `db.destroy` alone does nothing then. */
+  /** Closes every connection and prevents new ones, even if none was opened so far: `db.destroy` alone does nothing then. */
   readonly close: () => Promise<void>;
 }

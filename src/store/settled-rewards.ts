@@ -1,33 +1,33 @@
-// Settled rewards of ended epochs: stored permanently, each figure filled in once it is known.
+// Final rewards of ended epochs: stored permanently, each figure added once it is known.
 import { type Kysely, sql } from 'kysely';
 import { guarded, guardedQuery } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** One account in one ended epoch. Null: not known, or not settled yet. */
+/** One account in one ended epoch. Null: unknown, or not final yet. */
 export interface SettledReward {
   readonly stakeAccountAddress: string;
   readonly epoch: bigint;
-  /** The withdraw authority that asked first. */
+  /** The withdraw authority that first requested it. */
   readonly wallet: string;
   readonly inflationLamports: bigint | null;
   readonly tipsLamports: bigint | null;
-  /** Null also where nothing was paid. */
+  /** Null also if nothing was paid. */
   readonly postBalanceLamports: bigint | null;
   /** Percent. */
   readonly commissionPct: number | null;
   /** The slot in which the inflation reward was paid. */
   readonly effectiveSlot: bigint | null;
-  /** When that was, milliseconds since the Unix epoch. */
+  /** Time of payment, milliseconds since the Unix epoch. */
   readonly paidAtMs: number | null;
 }
 
-/** Durable rewards. Rejects as `TransactionRecords` does. */
+/** Durable rewards. Rejects like `TransactionRecords`. */
 export interface SettledRewards {
-  /** Known figures replace earlier ones; nulls replace nothing. */
+  /** Known figures replace earlier ones; nulls do not. */
   readonly record: (rewards: readonly SettledReward[]) => Promise<void>;
   /** Of these accounts (at most 500), from `fromEpoch` on, oldest first. */
   readonly find: (stakeAccounts: readonly string[], fromEpoch: bigint) => Promise<readonly SettledReward[]>;
-  /** The accounts that `wallet` has settled rewards of. */
+  /** The accounts with stored rewards requested by `wallet`. */
   readonly accountsOf: (wallet: string) => Promise<readonly string[]>;
 }
 
@@ -39,7 +39,7 @@ export const createSettledRewards = (db: Kysely<Database>): SettledRewards => ({
   record: (rewards) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
-        // In one order, so that two processes that write the same rewards cannot wait for each other.
+        // Sorted, so that two processes that write the same rewards cannot deadlock.
         const sorted = rewards.toSorted(
           (a, b) => Number(a.epoch - b.epoch) || (a.stakeAccountAddress < b.stakeAccountAddress ? -1 : 1),
         );

@@ -1,4 +1,4 @@
-// All stores of the service, by entity; only the opener knows which engine is under them.
+// All stores of the service, by entity, independent of the engine.
 import type { Counters } from './call-counters.ts';
 import type { Delegators } from './delegators.ts';
 import type { LeaderElection } from './engine/leader-election.ts';
@@ -21,11 +21,11 @@ export interface StoreIdentity {
 /** The owner that a store is opened for. */
 export interface StoreOwner {
   readonly identity: StoreIdentity;
-  /** Stored, so that a sandbox never takes a real cluster's store for one of its own. */
+  /** Stored, so that a sandbox never mistakes a real cluster's store for one of its own. */
   readonly madeFor: 'sandbox' | 'real';
 }
 
-/** An open store. Every method rejects with `STORE_UNAVAILABLE` when the engine is away, and works again when it is back. */
+/** An open store. Every method rejects with `STORE_UNAVAILABLE` while the engine is unavailable, and works again afterwards. */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly intents: IntentLog;
@@ -38,15 +38,15 @@ export interface Store {
   readonly policies: Policies;
   readonly watched: WatchedAccounts;
   readonly delegators: Delegators;
-  /** Elects one of the processes that serve this store. */
+  /** Leader election among the processes of this store. */
   readonly leadership: LeaderElection;
-  /** Resolves when the store can be read; rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
+  /** Resolves if the store can be read; rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
   readonly check: (signal: AbortSignal) => Promise<void>;
-  /** Waits for statements under way. Safe to repeat. */
+  /** Waits for statements in progress. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
-/** Why a store is not opened. Nothing in it was changed. */
+/** Why a store cannot be opened. Nothing in it was changed. */
 export type StoreRefusal =
   | {
       /** It belongs to another cluster, validator or server secret. */
@@ -66,5 +66,5 @@ export type StoreRefusal =
       readonly outcome: 'unreleased';
     };
 
-/** How opening ended. */
+/** The result of opening. */
 export type StoreOpening = { readonly outcome: 'open'; readonly store: Store } | StoreRefusal;

@@ -1,4 +1,4 @@
-// Landed transactions: each stored once, exact to the lamport, with how far back the chain was searched for more.
+// Landed transactions: each stored once, exact to the lamport, with the range of the chain that was searched.
 
 import { type Kysely, sql } from 'kysely';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
@@ -25,11 +25,11 @@ export interface TransactionRecord {
   readonly source: RecordSource;
   /** It carries our memo. */
   readonly hasMemo: boolean;
-  /** Its effects on stake accounts, in their order. */
+  /** Its effects on stake accounts, in order. */
   readonly legs: readonly TransactionLeg[];
 }
 
-/** How stake came into an account, as far as it was recorded. */
+/** How stake came into an account, as far as recorded. */
 export interface WayIn {
   readonly signature: string;
   readonly slot: bigint;
@@ -38,13 +38,13 @@ export interface WayIn {
   readonly hasMemo: boolean;
 }
 
-/** Which page of a wallet's history. */
+/** The requested page of a wallet's history. */
 interface HistoryPageRequest {
   /** 1 to 200. Default 50. */
   readonly limit?: number;
-  /** `nextCursor` of the page before; entries that arrive meanwhile neither repeat nor hide others. */
+  /** `nextCursor` of the previous page; new entries neither repeat nor hide others. */
   readonly cursor?: string | undefined;
-  /** Leaves out what landed after this slot, for instance what is not finalized yet. */
+  /** Omits transactions after this slot, for instance those not finalized yet. */
   readonly throughSlot?: bigint;
 }
 
@@ -55,45 +55,45 @@ interface HistoryPage {
   readonly nextCursor: string | null;
 }
 
-/** The stretch of an address's signatures that was searched without a gap. */
+/** A range of an address's signatures that was searched without gaps. */
 export interface Coverage {
   readonly address: string;
   readonly fromSlot: bigint;
-  /** The oldest signature looked at: where a search further back goes on. Null when none was met. */
+  /** The oldest signature found: the start of an older search. Null if none was found. */
   readonly fromSignature: string | null;
   readonly toSlot: bigint;
-  /** The newest signature looked at: where the next search ends. Null when none was met. */
+  /** The newest signature found: the end of the next search. Null if none was found. */
   readonly toSignature: string | null;
-  /** Nothing older exists, as far as the RPC knows. */
+  /** The RPC knows no older transactions. */
   readonly reachesStart: boolean;
 }
 
 /**
- * Durable memory of landed transactions. Every write is on disk when its promise resolves. A lost store rejects with
- * `STORE_UNAVAILABLE`, a statement that it cannot carry out with `UPSTREAM_UNAVAILABLE`.
+ * Durable record of landed transactions. Every write is on disk when its promise resolves. Rejects with `STORE_UNAVAILABLE` if the store
+ * is unavailable, and with `UPSTREAM_UNAVAILABLE` for a statement that it cannot execute.
  */
 export interface TransactionRecords {
   /**
-   * Keeps each transaction once, by signature, and returns how many were new. The first record stands, except that a transaction
-   * found on chain first is still credited to the interface that carried it out.
+   * Stores each transaction once, by signature, and returns how many were new. The first record is kept, except that a transaction
+   * first found on chain is later credited to the interface that executed it.
    */
   readonly record: (records: readonly TransactionRecord[]) => Promise<number>;
-  /** Rejects with `VALIDATION_ERROR` for a limit or a cursor that is none. */
+  /** Rejects with `VALIDATION_ERROR` for an invalid limit or cursor. */
   readonly pageWalletHistory: (wallet: string, page?: HistoryPageRequest) => Promise<HistoryPage>;
-  /** Which of these signatures are recorded. At most 500 at a time. */
+  /** Returns which of these signatures are recorded. At most 500 at a time. */
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;
-  /** Accounts that stake or lamports were moved out of, each with the wallet that moved it: some hold nothing but their rent now. */
+  /** Accounts that stake or lamports were moved out of, each with the wallet that moved it. Some now hold only their rent. */
   readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
-  /** By which recorded transaction each of these stake accounts was delegated or split off first. At most 500 at a time. */
+  /** The first recorded transaction that delegated or split off each of these stake accounts. At most 500 at a time. */
   readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, WayIn>>;
-  /** Null when the address was never searched. */
+  /** Null if the address was never searched. */
   readonly coverage: (address: string) => Promise<Coverage | null>;
   /**
-   * Adds a searched stretch to what is known of its address. Stretches that touch become one; of two that do not, the newer one
-   * stands, so that a mark never claims a gap. Returns the mark that stands.
+   * Merges a searched range with the known one of its address. If the two do not touch, keeps the newer one, so that the
+   * checkpoint never covers a gap. Returns the stored checkpoint.
    */
   readonly extendCoverage: (searched: Coverage) => Promise<Coverage>;
-  /** Counts everything. `nowMs` ends the windows; `recent` is how many of the newest to list, newest first, default 10. */
+  /** Counts everything. `nowMs` ends the windows; `recent` is the number of newest transactions to list, default 10. */
   readonly statistics: (
     nowMs: number,
     recent?: number,
@@ -114,7 +114,7 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
     return guarded(() =>
       db.transaction().execute(async (transaction) => {
         let added = 0;
-        // In one order, so that two processes that record the same transactions cannot wait for each other.
+        // Sorted, so that two processes that record the same transactions cannot deadlock.
         const sorted = records.toSorted((a, b) => (a.signature < b.signature ? -1 : 1));
         for (let at = 0; at < sorted.length; at += INSERT_ROWS)
           added += await insertRecords(transaction, sorted.slice(at, at + INSERT_ROWS));
@@ -201,7 +201,7 @@ const findWaysIn = async (
     'transactions.source',
     'transactions.has_memo',
   ] as const;
-  // Recorded before legs were, among others.
+  // For example, recorded before legs existed.
   const whole = await db
     .selectFrom('transactions')
     .select(['stake_account as account', ...columns])
@@ -252,7 +252,7 @@ const insertRecords = async (
   return added;
 };
 
-/** Inserts the legs. Those of a transaction that is already recorded stay as they are. */
+/** Inserts the legs. Legs of an already recorded transaction stay unchanged. */
 const insertLegs = async (db: Kysely<Database>, records: readonly TransactionRecord[]): Promise<void> => {
   const rows = records.flatMap(({ signature, legs }) =>
     legs.map((leg, index) => ({
@@ -297,8 +297,8 @@ const withLegs = async (
 };
 
 /**
- * Marks the delegations that took a deactivation back: the last that was done to the account before, in the same epoch, was to deactivate it. The
- * chain allows no other delegation then. This is not stored, because a search of the chain meets the newer transaction first.
+ * Marks delegations that reversed a deactivation: the account's previous change, in the same epoch, was its deactivation. The
+ * chain allows no other delegation then. Not stored, because a search of the chain finds the newer transaction first.
  */
 const markUndone = async (
   db: Kysely<Database>,
@@ -363,7 +363,7 @@ const recordOf = (row: Database['transactions'], legs: readonly TransactionLeg[]
   legs,
 });
 
-/** The part of `TransactionRecords` that marks what was searched. */
+/** The part of `TransactionRecords` that records searched ranges. */
 const coverageStatements = (
   db: Kysely<Database>,
 ): Pick<TransactionRecords, 'coverage' | 'extendCoverage'> => ({
@@ -376,7 +376,7 @@ const coverageStatements = (
   extendCoverage: (searched) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
-        // Written first, also when nothing changes: it locks the row against whoever extends it at the same time.
+        // Written first even without a change, to lock the row against concurrent updates.
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('coverage')
           .values(coverageRowOf(searched))
@@ -400,7 +400,7 @@ const coverageStatements = (
     ),
 });
 
-/** One stretch from two of an address: both where they touch, the newer one where they do not. */
+/** Combines two ranges of an address if they touch; otherwise returns the newer one. */
 const joinCoverage = (a: Coverage, b: Coverage): Coverage => {
   const [older, newer] = a.toSlot <= b.toSlot ? [a, b] : [b, a];
   if (newer.fromSlot > older.toSlot) return newer;

@@ -5,21 +5,21 @@ import { perKind } from '../domain/transaction/kind-properties.ts';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { Database, RecordSource } from './schema.ts';
 
-/** How many transactions of a kind, and what they moved. */
+/** Number of transactions of a kind, and their total amount. */
 export interface Tally {
   readonly count: number;
   readonly lamports: bigint;
 }
 
-/** The transactions of a stretch of time. */
+/** The transactions of a time window. */
 export interface TransactionTotals {
   readonly byType: Readonly<Record<TransactionKind, Tally>>;
   readonly uniqueWallets: number;
 }
 
-/** Everything counted, at one moment. */
+/** All statistics at one time. */
 export interface TransactionStatistics extends TransactionTotals {
-  /** How many became known each way. */
+  /** Number of transactions by source. */
   readonly bySource: Readonly<Record<RecordSource, number>>;
   readonly last24h: TransactionTotals;
   readonly last7d: TransactionTotals;
@@ -29,7 +29,7 @@ export interface TransactionStatistics extends TransactionTotals {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** The windows of time, in days; `all` has no start. */
+/** Time windows in days; `all` has no start. */
 const windowDays = { all: null, last24h: 1, last7d: 7, last30d: 30 } as const;
 type Window = keyof typeof windowDays;
 const windows = Object.keys(windowDays) as Window[];
@@ -77,7 +77,7 @@ export const transactionStatistics = async (
 type Measure = 'count' | 'sol' | 'rest';
 type Group = { type: TransactionKind; source: RecordSource } & Record<`${Window}_${Measure}`, bigint>;
 
-// Whole SOL and the rest apart: neither sum leaves 64 bits, where one sum of lamports might.
+// Whole SOL and the rest separately, so that neither sum exceeds 64 bits.
 const tallyColumns = (window: Window, within: RawBuilder<boolean>) => [
   sql<bigint>`count(case when ${within} then 1 end)`.as(`${window}_count`),
   sumOf(within, sql`lamports / ${sql.lit(LAMPORTS_PER_SOL)}`).as(`${window}_sol`),

@@ -1,10 +1,10 @@
-// Samples of the validator: one row an epoch, one vote sample a quarter of an hour, delinquency counted by epoch.
+// Samples of the validator: one row per epoch, one vote sample per quarter of an hour, delinquency counted by epoch.
 import { type Kysely, sql } from 'kysely';
 import { inBatches } from './engine/delete-in-batches.ts';
 import { guarded, guardedQuery } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** A completed epoch. Null is unknown; what is known later fills it in. */
+/** A completed epoch. Null is unknown and can be filled in later. */
 export interface EpochSample {
   readonly epoch: bigint;
   readonly activeStakeLamports: bigint | null;
@@ -17,36 +17,36 @@ export interface EpochSample {
   readonly skipRate: number | null;
 }
 
-/** How voting went at one moment. */
+/** A vote sample. */
 export interface VoteSample {
   /** Milliseconds since the Unix epoch. */
   readonly timestampMs: number;
   readonly slot: bigint;
-  /** Percent of the credits that could be had so far in the epoch. */
+  /** Percent of the maximum credits so far in the epoch. */
   readonly voteSuccessRate: number;
 }
 
-/** How often the validator was looked at, and how often it was delinquent then. */
+/** How often the validator was polled, and how often it was delinquent. */
 interface DelinquencyTally {
   readonly samples: number;
   readonly delinquent: number;
 }
 
-/** What is too old to be stored. */
+/** Limits for pruning. */
 interface SampleRetention {
-  /** Vote samples before this moment, ms since the Unix epoch. */
+  /** Vote samples before this time, ms since the Unix epoch. */
   readonly votesBeforeMs: number;
   /** Delinquency of epochs before this one. */
   readonly delinquencyBeforeEpoch: bigint;
 }
 
-/** Durable samples. Rejects as `TransactionRecords` does. */
+/** Durable samples. Rejects like `TransactionRecords`. */
 export interface Samples {
-  /** Known values replace earlier ones; nulls replace nothing. */
+  /** Known values replace earlier ones; nulls do not. */
   readonly recordEpochs: (samples: readonly EpochSample[]) => Promise<void>;
   /** The newest `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly EpochSample[]>;
-  /** Keeps the first sample of each quarter of an hour; false when there was one, for instance another replica's. */
+  /** Stores the first sample of each quarter of an hour; false if there already was one, for instance from another replica. */
   readonly recordVote: (sample: VoteSample) => Promise<boolean>;
   /** Samples from `sinceMs` on, oldest first. 30 days are 2,880. */
   readonly votes: (sinceMs: number) => Promise<readonly VoteSample[]>;
@@ -56,7 +56,7 @@ export interface Samples {
   }) => Promise<void>;
   /** Over all samples of `fromEpoch` and later. */
   readonly delinquency: (fromEpoch: bigint) => Promise<DelinquencyTally>;
-  /** Deletes what is too old, a few hundred rows at a time. Returns how many rows went. */
+  /** Deletes old samples, a few hundred rows at a time. Returns the number of rows. */
   readonly forget: (retention: SampleRetention) => Promise<number>;
 }
 

@@ -1,28 +1,28 @@
-// The stake accounts of registered wallets as of the last derived events, which the chain does not show any more.
+// The stake accounts of registered wallets when events were last derived, a state that the chain no longer shows.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** An account as events were last derived from it. */
+/** An account when events were last derived from it. */
 export interface WatchedAccount {
   readonly address: Address;
-  /** Its withdraw authority then. */
+  /** Its withdraw authority at that time. */
   readonly wallet: Address;
   /** Events up to this finalized slot have been emitted. */
   readonly slot: bigint;
   readonly lamports: bigint;
   /** Its 200 bytes. */
   readonly data: Uint8Array;
-  /** The epoch of the last delegate in its own history, as far as that was looked at. */
+  /** The epoch of the last delegation in its history, as far as searched. */
   readonly delegatedEpoch: bigint | null;
 }
 
-/** Durable memory of the watcher. All reject with `STORE_UNAVAILABLE`. */
+/** Durable state of the watcher. All reject with `STORE_UNAVAILABLE`. */
 export interface WatchedAccounts {
   /** At most `limit` by address, after `afterAddress`. */
   readonly page: (afterAddress: string | null, limit: number) => Promise<readonly WatchedAccount[]>;
-  /** Writes the accounts, and forgets those `gone`, in one transaction. */
+  /** Writes the accounts and deletes those `gone`, in one transaction. */
   readonly save: (accounts: readonly WatchedAccount[], gone: readonly Address[]) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export const createWatchedAccounts = (db: Kysely<Database>): WatchedAccounts => 
   save: (accounts, gone) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
-        // In one order, so that two processes that write the same accounts cannot wait for each other.
+        // Sorted, so that two processes that write the same accounts cannot deadlock.
         const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
         for (let at = 0; at < sorted.length; at += ROWS)
           await upsert(transaction, sorted.slice(at, at + ROWS));
@@ -83,7 +83,7 @@ const upsert = async (db: Kysely<Database>, accounts: readonly WatchedAccount[])
           data: eb.ref('excluded.data'),
           delegated_epoch: eb.ref('excluded.delegated_epoch'),
         }))
-        // A leader of an earlier turn, whose work is still ending, never sets back what a later one knows.
+        // A leader of an earlier term that is still finishing never overwrites newer data.
         .where(sql<boolean>`excluded.slot >= watched_accounts.slot`),
     )
     .execute();

@@ -1,4 +1,4 @@
-// Registrations of webhooks over either engine: caps are counted and written in one transaction; deleted ones are stored for 30 days more.
+// Webhook registrations over either engine: caps are counted and written in one transaction; deleted ones are kept for 30 days.
 import { type Kysely, sql } from 'kysely';
 import { inBatches } from './engine/delete-in-batches.ts';
 import { guarded } from './engine/store-errors.ts';
@@ -17,7 +17,7 @@ import type { Database, Engine } from './schema.ts';
 
 /** Durable registrations. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Webhooks {
-  /** Counts and inserts in one transaction, so that concurrent registrations cannot pass a cap together. `limit` names the cap that was met, `known`: the id is taken; nothing was written then. `autopilot` is neither counted nor limited. With `ping`, which is recorded in the same transaction, nothing else is sent before a ping was answered 2xx. */
+  /** Counts and inserts in one transaction, so that concurrent registrations cannot exceed a cap. Writes nothing and returns the exceeded cap as `limit`, or `known` if the id exists. `autopilot` is neither counted nor limited. With `ping`, which is recorded in the same transaction, nothing else is sent before a ping was answered 2xx. */
   readonly register: (
     registration: NewRegistration,
     caps: RegistrationCaps,
@@ -27,22 +27,22 @@ export interface Webhooks {
     | { readonly outcome: 'limit'; readonly limit: keyof RegistrationCaps }
     | { readonly outcome: 'known' }
   >;
-  /** Also deleted ones. */
+  /** Includes deleted ones. */
   readonly find: (id: string) => Promise<Registration | null>;
-  /** Not deleted, kind `events`, oldest first, at most `limit` after the one that was made at `after.atMs` under `after.id`. */
+  /** Not deleted, kind `events`, oldest first, at most `limit` after the one created at `after.atMs` with id `after.id`. */
   readonly ofWallet: (
     walletAddress: string,
     page: { readonly after: { readonly atMs: number; readonly id: string } | null; readonly limit: number },
   ) => Promise<readonly Registration[]>;
-  /** Kind `events`, at most `limit` after `afterId`, by id: what the watcher looks at, also disabled ones and deleted ones that once answered, since they may come back. */
+  /** Kind `events`, at most `limit` after `afterId`, by id: those the watcher polls, including disabled ones and deleted ones that once answered, because they may come back. */
   readonly page: (afterId: string | null, limit: number) => Promise<readonly Registration[]>;
-  /** Returns the registration as it is now; null when none of that id exists. */
+  /** Returns the current registration; null if the id is unknown. */
   readonly rotate: (id: string, nowMs: number) => Promise<Registration | null>;
-  /** Active again, and not failing any more. */
+  /** Enables it again and clears its failures. */
   readonly enable: (id: string) => Promise<void>;
-  /** Notes deletion (idempotent: the first time stands), and in the same transaction its notice. False when none of that id exists. */
+  /** Records deletion (idempotent: the first time is kept) and its notice in one transaction. False if the id is unknown. */
   readonly delete: (id: string, nowMs: number, notice?: NewEvent) => Promise<boolean>;
-  /** Undoes a deletion, within the same caps: what came about meanwhile is due now, and from then on only the secret deletes it. Null: nothing of that id. */
+  /** Undoes a deletion, within the same caps. Events since then become due, and from then on only the secret can delete it. Null: unknown id. */
   readonly restore: (
     id: string,
     caps: RegistrationCaps,
@@ -52,7 +52,7 @@ export interface Webhooks {
     | { readonly outcome: 'limit'; readonly limit: keyof RegistrationCaps }
     | null
   >;
-  /** Prunes those deleted before, with everything stored for them, a few hundred rows at a time. Returns how many went. */
+  /** Prunes registrations deleted before the given time, with all their data, a few hundred rows at a time. Returns the count. */
   readonly pruneDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
 }
 
@@ -176,7 +176,7 @@ const selectEvents = (db: Kysely<Database>) =>
 
 const selectListed = (db: Kysely<Database>) => selectEvents(db).where('deleted_at_ms', 'is', null);
 
-/** Makes deliveries due again that waited or were given up while the registration was deleted, from the first step of the schedule. Runs within the transaction `db`. */
+/** Makes deliveries due again, from the start of the schedule, that waited or were given up while the registration was deleted. Runs within the transaction `db`. */
 const reviveDeliveries = async (
   db: Kysely<Database>,
   { id, deleted_at_ms, awaits_answer }: RegistrationRow,

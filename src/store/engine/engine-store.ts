@@ -1,4 +1,4 @@
-// A store from an open engine: its tables brought up to date and bound to their owner, or everything closed again.
+// Creates a store from an open engine: migrates its tables and binds them to their owner, or closes everything again.
 
 import { sql } from 'kysely';
 import { orAbort } from '../../kernel/abort.ts';
@@ -21,18 +21,18 @@ import type { LeaderElection } from './leader-election.ts';
 import { type Migration, prepareStore } from './migrate.ts';
 import { guarded } from './store-errors.ts';
 
-/** For whom a store is opened, and when. */
+/** The owner of the store, and its clock. */
 export interface OpenOptions extends StoreOwner {
-  /** Milliseconds since the Unix epoch, noted with what is changed. */
+  /** Milliseconds since the Unix epoch, recorded with each migration. */
   readonly nowMs: number;
-  /** For the election of those who work for all. */
+  /** For the leader election. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Default: those of this version. */
+  /** Default: the migrations of this version. */
   readonly migrations?: readonly Migration[];
 }
 
-/** Prepares over `preparing`, serves over `serving`; both are closed unless the store opens, and `preparing` also then where it is another. */
+/** Prepares over `preparing`, serves over `serving`. Closes both unless the store opens; `preparing` is also closed if it is a separate engine. */
 export const openEngineStore = async (
   preparing: Engine,
   serving: Engine,
@@ -66,7 +66,7 @@ const storeOf = (engine: Engine, leadership: LeaderElection): Store => {
     watched: createWatchedAccounts(db),
     delegators: createDelegators(db),
     leadership,
-    // The statement itself ends by the engine's own timeout.
+    // The engine's own timeout ends the statement.
     check: async (signal) => {
       await orAbort(
         guarded(() => sql`select 1`.execute(db)),

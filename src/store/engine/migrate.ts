@@ -1,4 +1,4 @@
-// Brings a store's tables up to date and binds the store to its owner, in one transaction under one lock.
+// Migrates a store's tables and binds the store to its owner, in one transaction under one lock.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 import type { StoreIdentity, StoreOwner, StoreRefusal } from '../store.ts';
@@ -6,9 +6,9 @@ import type { StoreIdentity, StoreOwner, StoreRefusal } from '../store.ts';
 /** Column types as parts of a statement. */
 export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
 
-/** One change of the tables. */
+/** A migration. */
 export interface Migration {
-  /** Kept in the store, so it never changes: a number for people and a word. */
+  /** Stored, so it never changes: a number and a word. */
   readonly name: string;
   readonly up: (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 }
@@ -16,11 +16,11 @@ export interface Migration {
 /** The owner of the store, and the migrations that it must have applied. */
 interface PreparationOptions extends StoreOwner {
   readonly migrations: readonly Migration[];
-  /** Milliseconds since the Unix epoch, noted with each migration. */
+  /** Milliseconds since the Unix epoch, recorded with each migration. */
   readonly nowMs: number;
 }
 
-/** Null when the store may be used; otherwise nothing in it was changed. */
+/** Null if the store may be used; otherwise nothing in it was changed. */
 export const prepareStore = async (
   engine: Engine,
   options: PreparationOptions,
@@ -34,7 +34,7 @@ export const prepareStore = async (
   }
 };
 
-/** Thrown inside the transaction, so that it is rolled back. */
+/** Thrown inside the transaction to roll it back. */
 class Refused extends Error {
   readonly refusal: StoreRefusal;
 

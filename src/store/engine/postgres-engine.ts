@@ -1,26 +1,26 @@
-// The shared engine: PostgreSQL, for replicas that serve one validator together; all tables lie in a schema of their own.
+// The shared engine: PostgreSQL, for replicas that serve one validator together. All tables are in a separate schema.
 
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
-/** The schema that holds every table. */
+/** The schema of every table. */
 export const POSTGRES_SCHEMA = 'holdfast';
 
-/** How long a statement may take on the server, ms: no statement of ours needs a second. */
+/** Statement timeout on the server, ms. None of our statements needs a second. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** How much longer this side waits, ms: for a server, or a network, that says nothing at all. */
+/** Extra time that the client waits, ms, for a server or network that does not respond at all. */
 const ANSWER_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_CONNECTIONS = 10;
-/** A connection whose server vanished without a word is given up no later than this. */
+/** Latest time to give up a connection whose server vanished. */
 const MAX_CONNECTION_AGE_SECONDS = 300;
-/** "Hold" as a number: any constant that no other program locks in the same database. */
+/** "Hold" as a number: an arbitrary lock id that other programs in the same database are unlikely to use. */
 const SCHEMA_LOCK = 0x48_6f_6c_64n;
 
 const types: ColumnTypes = {
-  // By bytes, as SQLite sorts: pages look the same on both engines, whatever the database's language.
+  // Sorts by bytes like SQLite, so that pages are equal on both engines, whatever the database's locale.
   text: 'text collate "C"',
   integer: 'bigint',
   real: 'double precision',
@@ -31,7 +31,7 @@ const types: ColumnTypes = {
 
 const INT8 = 20;
 
-/** Connects on first use: an absent server is reported by the statements, not here. */
+/** Connects on first use: statements report an unavailable server. */
 export const openPostgresEngine = (
   url: string,
   logger: Logger,
@@ -50,7 +50,7 @@ export const openPostgresEngine = (
         oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   });
-  // Without listeners the end of a connection, idle or between two statements, would end the process.
+  // Without listeners, a closed connection would crash the process.
   pool.on('error', ({ message }) => logger.warn({ reason: message }, 'a connection to PostgreSQL ended'));
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
@@ -69,7 +69,7 @@ export const openPostgresEngine = (
   };
 };
 
-/** Settings of every connection. An acknowledged write is on disk, also where the server is configured not to wait for that. */
+/** Settings of every connection. An acknowledged write is on disk, even if the server is configured not to wait for that. */
 const sessionSettings = (statementTimeoutMs: number) => ({
   search_path: POSTGRES_SCHEMA,
   statement_timeout: statementTimeoutMs,
@@ -77,14 +77,14 @@ const sessionSettings = (statementTimeoutMs: number) => ({
   synchronous_commit: 'on',
 });
 
-// Asked first: creating it "if not exists" needs rights that a schema made by an administrator spares us.
+// Checked first: creating it "if not exists" needs rights that are unnecessary if an administrator created the schema.
 const schemaExists = async (db: Kysely<Database>): Promise<boolean> => {
   const { rows } = await sql<{ known: boolean }>`
     select to_regnamespace(${POSTGRES_SCHEMA}) is not null as known`.execute(db);
   return rows[0]?.known === true;
 };
 
-/** `url` with these settings. The operator's own `options` come later and win. */
+/** `url` with these settings. The operator's own `options` come later and take precedence. */
 export const withSessionSettings = (
   url: string,
   settings: Readonly<Record<string, string | number>>,

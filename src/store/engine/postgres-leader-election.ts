@@ -1,27 +1,27 @@
-// Elects by a PostgreSQL lock: a leader stops its work before the server could give the lock to another.
+// Elects by a PostgreSQL lock. A leader stops its work before the server could give the lock to another process.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type LeaderElection, type LedWork, runTurn, type TurnEnd, takeTurns } from './leader-election.ts';
 import { LEASE_TIMES, type LeaseTimes, type LockSession, openLockSession } from './postgres-lock-session.ts';
 
-/** Where the lock is. */
+/** Connection of the lock. */
 interface PostgresLeaderElectionOptions {
-  /** `postgres://…`; a secret. Not through a pooler that hands out sessions by transaction: there nobody would lead for long. */
+  /** `postgres://…`; a secret. Not through a pooler in transaction mode, where no process would lead for long. */
   readonly url: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly times?: LeaseTimes;
 }
 
-/** Opens one connection for each name that is led or waited for. */
+/** Opens one connection per name that this process leads or campaigns for. */
 export const createPostgresLeaderElection = ({
   url,
   clock,
   logger,
   times = LEASE_TIMES,
 }: PostgresLeaderElectionOptions): LeaderElection => {
-  /** False when `signal` aborted first; rejects when the session is lost. */
+  /** False if `signal` aborted first; rejects if the session is lost. */
   const acquire = async (
     session: LockSession,
     signal: AbortSignal,
@@ -36,7 +36,7 @@ export const createPostgresLeaderElection = ({
     return false;
   };
 
-  /** Resolves when the lock is no longer surely ours; until `ended` aborts. */
+  /** Resolves once the lock may be lost; runs until `ended` aborts. */
   const watch = async (session: LockSession, ended: AbortSignal): Promise<void> => {
     for (;;) {
       await pause(clock, times.askEveryMs, ended);
@@ -49,7 +49,7 @@ export const createPostgresLeaderElection = ({
     }
   };
 
-  /** Works until the work ends or the lock may be lost. The lock is held until the work has ended. */
+  /** Works until the work ends or the lock may be lost. Holds the lock until the work has ended. */
   const workWhileHeld = async (
     session: LockSession,
     name: string,
@@ -70,7 +70,7 @@ export const createPostgresLeaderElection = ({
     return end;
   };
 
-  /** `asked` and `refused` are called with whether the server could be asked. */
+  /** Calls `asked` if the server answered and `refused` if it did not. */
   const turn = async (
     name: string,
     work: LedWork,
@@ -97,7 +97,7 @@ export const createPostgresLeaderElection = ({
         asked: () => {
           away = false;
         },
-        // Once an outage, and by its code: messages of the server name users and hosts.
+        // Once per outage, and by its code: server messages contain users and hosts.
         refused: (error: unknown) => {
           const { code, message = '' } = error as { code?: string; message?: string };
           const reason = code ?? (/timeout/i.test(message) ? 'no answer' : 'unknown reason');

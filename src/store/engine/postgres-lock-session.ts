@@ -1,22 +1,22 @@
-// A PostgreSQL session that may hold one advisory lock: the server lets go of it when it hears nothing for the length of the lease.
+// A PostgreSQL session that may hold one advisory lock. The server releases the lock if it receives nothing for the length of the lease.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
 
-/** Lengths of time, ms; `askEveryMs + 2 × answerWithinMs` is what a holder may be wrong for, and less than `leaseMs` by what work may take to end. */
+/** Durations, ms. A holder may be wrong for `askEveryMs + 2 × answerWithinMs`, which must be shorter than `leaseMs` by the time that work takes to end. */
 export interface LeaseTimes {
-  /** The server ends a session that is silent for so long, and its lock with it. */
+  /** The server ends a session that is silent for this long, and releases its lock. */
   readonly leaseMs: number;
-  /** Between two heartbeats of the holder. */
+  /** Time between two heartbeats of the holder. */
   readonly askEveryMs: number;
-  /** A heartbeat that is not answered by then counts as lost. */
+  /** A heartbeat not answered by then counts as lost. */
   readonly answerWithinMs: number;
-  /** Between two attempts of those who do not hold it. */
+  /** Time between two attempts to acquire the lock. */
   readonly tryEveryMs: number;
 }
 
-/** Holder gone without a word: 8 s until the server lets go, 1 s until somebody asks. Killed: its connection ends with it, so 1 s. */
+/** If the holder vanishes: 8 s until the server releases the lock, and up to 1 s until another process asks. If it is killed, its connection closes, so 1 s. */
 export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 8_000,
   askEveryMs: 2_000,
@@ -24,24 +24,24 @@ export const LEASE_TIMES: LeaseTimes = {
   tryEveryMs: 1_000,
 };
 
-/** A session. After a rejection it is useless. */
+/** A session. Unusable after a rejection. */
 export interface LockSession {
-  /** True when this session holds the lock from now on. */
+  /** True if this session now holds the lock. */
   readonly tryAcquire: () => Promise<boolean>;
-  /** True while the server still counts the lock as this session's. */
+  /** True while the server considers this session the holder. */
   readonly holds: () => Promise<boolean>;
-  /** Ends the session and lets go of the lock. Never rejects. */
+  /** Ends the session and releases the lock. Never rejects. */
   readonly end: () => Promise<void>;
 }
 
-/** How long the end of a session is waited for, ms: the server may be out of reach. */
+/** How long to wait for a session to end, ms: the server may be unreachable. */
 const END_WITHIN_MS = 500;
 
-/** The advisory lock of a name: 64 bits that no other program in the same database comes upon. */
+/** The advisory lock of a name: a 64-bit hash, unlikely to collide with other programs in the same database. */
 export const lockNumber = (name: string): bigint =>
   createHash('sha256').update(`holdfast leadership\0${POSTGRES_SCHEMA}\0${name}`).digest().readBigInt64BE();
 
-/** Connects. Rejects when the server does not answer within `answerWithinMs`. */
+/** Connects. Rejects if the server does not answer within `answerWithinMs`. */
 export const openLockSession = async (
   url: string,
   name: string,
@@ -53,7 +53,7 @@ export const openLockSession = async (
     connectionString: withSessionSettings(url, {
       idle_session_timeout: leaseMs,
       statement_timeout: answerWithinMs,
-      // The server's own search for dead clients, for a lock whose holder's last query it is still answering.
+      // TCP keepalive by the server, in case it is still answering the holder's last query.
       tcp_user_timeout: leaseMs,
     }),
     application_name: 'holdfast leadership',
@@ -61,7 +61,7 @@ export const openLockSession = async (
     query_timeout: answerWithinMs,
     keepAlive: true,
   });
-  // Reported by the next query; without a listener it would end the process.
+  // The next query reports the error; without a listener it would crash the process.
   client.on('error', () => {});
   await client.connect();
   const isTrue = async (text: string): Promise<boolean> => {
@@ -70,7 +70,7 @@ export const openLockSession = async (
   };
   return {
     tryAcquire: () => isTrue('select pg_try_advisory_lock($1) as yes'),
-    // Asked by number and not only by being connected: behind a pooler the next query may meet another session.
+    // Compares the session's id, because behind a pooler the next query may use another session.
     holds: () =>
       isTrue(
         `select exists (

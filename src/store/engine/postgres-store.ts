@@ -1,4 +1,4 @@
-// The shared store: a schema in a PostgreSQL database, served by as many replicas as there are.
+// The shared store: a schema in a PostgreSQL database, used by all replicas.
 import { sql } from 'kysely';
 import type { Logger } from '../../kernel/logger.ts';
 import type { StoreOpening } from '../store.ts';
@@ -7,16 +7,16 @@ import { openPostgresEngine, POSTGRES_SCHEMA } from './postgres-engine.ts';
 import { createPostgresLeaderElection } from './postgres-leader-election.ts';
 import { guarded } from './store-errors.ts';
 
-/** Changing tables, and waiting for a replica that does, may take longer than serving. */
+/** Migrations, including waiting for another replica's, may take longer than serving. */
 const MIGRATION_TIMEOUT_MS = 120_000;
 
-/** Which database to open. */
+/** The database to open. */
 export interface PostgresStoreOptions extends OpenOptions {
   /** `postgres://…`; a secret. */
   readonly url: string;
 }
 
-/** Opens or creates the store. Rejects with `STORE_UNAVAILABLE` when the server does not answer within seconds. */
+/** Opens or creates the store. Rejects with `STORE_UNAVAILABLE` if the server does not answer within seconds. */
 export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Promise<StoreOpening> =>
   openEngineStore(
     openPostgresEngine(url, options.logger, MIGRATION_TIMEOUT_MS),
@@ -25,7 +25,7 @@ export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Pr
     options,
   );
 
-/** Moves the store aside by renaming its schema; the next opening makes a new one. Returns nothing but rejects with `STORE_UNAVAILABLE`. */
+/** Archives the store by renaming its schema; the next opening creates a new one. Rejects with `STORE_UNAVAILABLE`. */
 export const archivePostgresStore = async (url: string, name: string, logger: Logger): Promise<void> => {
   const { db, lockSchema, close } = openPostgresEngine(url, logger);
   try {

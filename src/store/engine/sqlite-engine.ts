@@ -1,4 +1,4 @@
-// The embedded engine: node:sqlite in WAL with full sync, so that what was acknowledged survives `kill -9` and power loss.
+// The embedded engine: node:sqlite in WAL mode with full sync, so that acknowledged writes survive `kill -9` and power loss.
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
@@ -12,14 +12,14 @@ import {
 } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
-/** How long a write waits for another process that is writing, ms; it blocks this one meanwhile. */
+/** How long a write waits for another writing process, ms; it blocks this process meanwhile. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Between two tries where SQLite itself does not wait, ms. */
+/** Retry interval if SQLite itself does not wait, ms. */
 const BUSY_PAUSE_MS = 20;
 const SQLITE_BUSY = 5;
 
-/** Far more than the statements there are; only a list of values makes further ones. */
+/** Far more than the number of statements; only lists of values create additional ones. */
 const MAX_STATEMENTS = 256;
 
 const types: ColumnTypes = {
@@ -27,12 +27,12 @@ const types: ColumnTypes = {
   integer: 'integer',
   real: 'real',
   bytes: 'blob',
-  // Without `autoincrement` the number of a deleted row may be given again.
+  // Without `autoincrement` the id of a deleted row may be reused.
   identity: 'integer primary key autoincrement',
   tableOptions: 'strict',
 };
 
-/** Opens or creates the file at `path` (mode 0600), or a database in memory for `:memory:`. Throws what the engine throws. */
+/** Opens or creates the file at `path` (mode 0600), or a database in memory for `:memory:`. Throws the engine's errors. */
 export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS): Engine => {
   if (path !== ':memory:') createPrivately(path);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readBigInts: true });
@@ -48,7 +48,7 @@ export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIME
     name: 'sqlite',
     db,
     types,
-    // Its transactions start with the only write lock there is.
+    // Transactions start by taking SQLite's only write lock.
     lockSchema: async () => {},
     close: async () => {
       await db.destroy();
@@ -57,7 +57,7 @@ export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIME
   };
 };
 
-// A new store is changed to WAL under an exclusive lock for which SQLite does not wait: of two processes that start at once one is refused at once.
+// A new store switches to WAL under an exclusive lock that SQLite does not wait for: if two processes start together, one is refused immediately.
 const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void => {
   const untilMs = performance.now() + busyTimeoutMs;
   for (;;)
@@ -70,7 +70,7 @@ const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void =
     }
 };
 
-// Before SQLite opens it: the files of its write-ahead log are made with the mode that the store has by then.
+// Before SQLite opens it, because the write-ahead log's files inherit the store's mode.
 const createPrivately = (path: string): void => {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
@@ -97,12 +97,12 @@ class EmbeddedDriver extends SqliteDriver {
     this.#database = database;
   }
 
-  // A transaction that first reads and then writes would otherwise fail whenever another process wrote in between.
+  // Otherwise a transaction that reads and then writes would fail if another process wrote in between.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  // A full disk has rolled back by itself; a second time would hide the reason.
+  // A full disk already caused a rollback; a second one would hide the reason.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }

@@ -1,4 +1,4 @@
-// The embedded store: one file, opened by whoever runs the service on this machine.
+// The embedded store: one file for a service on one machine.
 
 import type { Engine } from '../schema.ts';
 import type { StoreOpening } from '../store.ts';
@@ -7,15 +7,15 @@ import { createSoleLeaderElection } from './leader-election.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { storeUnavailable } from './store-errors.ts';
 
-/** Which file to open and how. */
+/** The file and its options. */
 interface SqliteStoreOptions extends OpenOptions {
   /** `:memory:` for a store that ends with the process. */
   readonly path: string;
-  /** How long a write waits for another process that is writing, ms. Default 5,000. */
+  /** How long a write waits for another writing process, ms. Default 5,000. */
   readonly busyTimeoutMs?: number;
 }
 
-/** Opens or creates the store (mode 0600). Rejects with `STORE_UNAVAILABLE` when the file cannot be used. */
+/** Opens or creates the store (mode 0600). Rejects with `STORE_UNAVAILABLE` if the file cannot be used. */
 export const openSqliteStore = async ({
   path,
   busyTimeoutMs,

@@ -1,7 +1,7 @@
-// Every failure of a store reaches callers as one of two codes; what the engine said stays in the cause, for logs.
+// Maps every store failure to one of two codes. The engine's message stays in the cause, for logs.
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 
-/** Runs `work`. Whatever it throws becomes `STORE_UNAVAILABLE`: no connection, disk full, locked, damaged, refused. */
+/** Runs `work`. Converts every error to `STORE_UNAVAILABLE`: no connection, disk full, locked, damaged, refused. */
 export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -10,7 +10,7 @@ export const guarded = async <Result>(work: () => Promise<Result>): Promise<Resu
   }
 };
 
-/** Like `guarded`, but a statement that a healthy store could not carry out is `UPSTREAM_UNAVAILABLE` (502). */
+/** Like `guarded`, but a statement that a healthy store cannot execute is `UPSTREAM_UNAVAILABLE` (502). */
 export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -22,11 +22,11 @@ export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise
   }
 };
 
-/** The store is away, whatever the reason. */
+/** The store is unavailable, for whatever reason. */
 export const storeUnavailable = (cause: unknown): AppError =>
   new AppError(
     'STORE_UNAVAILABLE',
-    // Nothing about what was sent: the store may fail before a broadcast as well as after it.
+    // Does not say whether anything was sent: the store may fail before or after a broadcast.
     'The service cannot read or write its store at the moment.',
     {
       suggestedAction: 'Repeat the request with the same idempotency key in a few seconds.',
@@ -35,9 +35,9 @@ export const storeUnavailable = (cause: unknown): AppError =>
     },
   );
 
-// SQLite: a statement that is wrong for its schema or its values (SQLITE_ERROR, TOOBIG, CONSTRAINT, MISMATCH, RANGE).
+// SQLite: a statement that does not fit its schema or values (SQLITE_ERROR, TOOBIG, CONSTRAINT, MISMATCH, RANGE).
 const failedStatements: ReadonlySet<number> = new Set([1, 18, 19, 20, 25]);
-// PostgreSQL: cardinality, data, constraints, syntax and access rules, and a statement cancelled for taking too long.
+// PostgreSQL: cardinality, data, constraints, syntax and access rules, and a statement timeout.
 const failedStates = /^(21|22|23|42|57014)/;
 
 const isQueryFailure = (error: unknown): boolean => {

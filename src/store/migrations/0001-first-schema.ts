@@ -18,7 +18,7 @@ export const firstSchema: Migration = {
 
 type Create = (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 
-/** Requests under their idempotency keys, and every transaction that was signed for them. */
+/** Requests under their idempotency keys, and every transaction signed for them. */
 const createIntents: Create = async (db, { text, integer, bytes, tableOptions }) => {
   await sql`
     create table submissions (
@@ -48,7 +48,7 @@ const createIntents: Create = async (db, { text, integer, bytes, tableOptions })
   await sql`create index intents_by_signature on intents (signature)`.execute(db);
 };
 
-/** Landed transactions, their effect on each stake account, how far each address was searched, and rewards of ended epochs. */
+/** Landed transactions, their effect on each stake account, the searched range of each address, and rewards of ended epochs. */
 const createTransactions: Create = async (db, { text, integer, real, tableOptions }) => {
   await sql`
     create table transactions (
@@ -165,7 +165,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
     db,
   );
   await sql`create index webhooks_awaiting on webhooks (callback_host) where awaits_answer = 1`.execute(db);
-  // Deliveries refer to events by number: by their random ids, every write would touch pages all over the file (twice the time, 2026-11).
+  // Deliveries refer to events by number: with random ids, every write would touch pages all over the file (twice the time, 2026-11).
   await sql`
     create table events (
       key ${identity},
@@ -177,7 +177,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
       expires_at_ms ${integer}
     ) ${tableOptions}`.execute(db);
   await sql`create index events_by_registration on events (registration)`.execute(db);
-  // A lease is in no index, so that taking one writes the row alone.
+  // No index contains the lease, so that taking one writes only the row.
   await sql`
     create table deliveries (
       event ${integer} primary key references events (key),

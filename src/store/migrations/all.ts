@@ -1,4 +1,4 @@
-// Every change of the tables, oldest first. Append only: a migration of a released version is never edited, renamed or removed.
+// All migrations, oldest first. Append only: a released migration is never edited, renamed or removed.
 import type { Migration } from '../engine/migrate.ts';
 import { firstSchema } from './0001-first-schema.ts';
 

@@ -1,4 +1,4 @@
-// The attempts of a delivery as lines of text in its row.
+// Stores a delivery's attempts as lines of text in its row.
 import type { Attempt, AttemptOutcome } from './outbox.ts';
 
 type Line = readonly [
@@ -9,7 +9,7 @@ type Line = readonly [
   answerBytes: number,
 ];
 
-/** The line to append. An attempt's number is that of its line: a process that lost its lease counts without knowing of the others. */
+/** The line to append. The attempt's number is that of its line, because a process that lost its lease does not know of other attempts. */
 export const attemptLine = ({ atMs, durationMs, status, outcome, answerBytes }: Attempt): string =>
   `[${atMs},${durationMs},${status},"${outcome}",${answerBytes}]\n`;
 

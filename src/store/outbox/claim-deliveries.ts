@@ -1,10 +1,10 @@
-// Claims due deliveries: each goes to one process until its lease ends, however many processes ask at once.
+// Claims due deliveries: each goes to one process until its lease ends, even if several processes claim at once.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
 import { isFree, UNLEASED } from './delivery-leases.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
-/** Due rows read for each that is asked for, so that a registration with many of them fills no claim alone. One that still does is left out of the next claim. */
+/** Due rows read per requested delivery, so that a registration with many of them does not fill a claim. One that still does is excluded from the next claim. */
 const LOOK_AHEAD = 4;
 
 /** Implements `Outbox.claim`: repeats until something was claimed or nothing else is due. */
@@ -21,7 +21,7 @@ export const claimDue = async (
   }
 };
 
-/** Leases the longest due deliveries and settles as dead those that must not be sent any more. */
+/** Leases the longest due deliveries and settles as dead those that must not be sent. */
 const leaseDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -93,7 +93,7 @@ const claimedOf = (row: DueRow): ClaimedDelivery => ({
   deleted: row.deleted_at_ms !== null,
 });
 
-/** The first `limit` of them, at most `limitPerRegistration` of each registration. */
+/** The first `limit` rows, at most `limitPerRegistration` of each registration. */
 const share = (
   due: readonly ClaimedDelivery[],
   { limit, limitPerRegistration }: ClaimOptions,

@@ -1,4 +1,4 @@
-// The delivery log of a registration, and the replay of what its owner wants sent again.
+// The delivery log of a registration, and replays requested by its owner.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
 import { readAttemptLog } from './attempt-log.ts';
@@ -8,7 +8,7 @@ import type { Attempt, Delivery, Outbox } from './outbox.ts';
 type LogOptions = Parameters<Outbox['deliveries']>[1];
 type Which = Parameters<Outbox['replay']>[1];
 
-/** What `Outbox.deliveries` promises. */
+/** Implements `Outbox.deliveries`. */
 export const deliveryLog = async (
   db: Kysely<Database>,
   registrationId: string | null,
@@ -60,13 +60,13 @@ export const deliveryLog = async (
   }));
 };
 
-/** 0 for an event that is known no more: those of its millisecond are passed over. */
+/** 0 for a pruned event: skips the events of its millisecond. */
 const selectKey = (db: Kysely<Database>, id: string) =>
   sql<bigint>`coalesce((${db.selectFrom('events').select('key').where('id', '=', id)}), 0)`;
 
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
 
-/** What `Outbox.replay` promises, within the transaction `db`. */
+/** Implements `Outbox.replay` within the transaction `db`. */
 export const replayDeliveries = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -99,7 +99,7 @@ export const replayDeliveries = async (
     .where('events.type', '<>', 'registration_deleted')
     .$if(awaitsAnswer, (query) => query.where('events.type', '<>', 'ping'))
     .where(({ or, eb }) => or([eb('events.expires_at_ms', 'is', null), eb('events.expires_at_ms', '>', now)]))
-    // Being attempted at this moment: the outcome will tell what comes next.
+    // An attempt is in progress; its outcome decides what comes next.
     .where(isFree(nowMs))
     .orderBy('deliveries.event')
     .$if(engine === 'postgres', (query) => query.forNoKeyUpdate('deliveries'))
@@ -111,7 +111,7 @@ export const replayDeliveries = async (
       .set({
         state: sql.lit('pending'),
         attempts: 0n,
-        // Nothing but pings is sent to a receiver that has not answered one.
+        // A receiver that has not answered yet gets only pings.
         due_at_ms: awaitsAnswer ? null : now,
         ...UNLEASED,
         settled_at_ms: null,

@@ -1,16 +1,16 @@
-// Prunes settled deliveries and those that waited in vain for a first answer; event ids stay as long as their registration, so that no fact is emitted twice.
+// Prunes settled deliveries and those that never got a first answer. Event ids stay as long as their registration, so that no fact is emitted twice.
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { Outbox } from './outbox.ts';
 import { chunksOf } from './record-events.ts';
 
-/** Deliveries looked at by one statement; a million take half a second in all, in bits of half a millisecond, on the embedded engine (2026-11). */
+/** Deliveries scanned per statement. A million take half a second in total on the embedded engine, in steps of half a millisecond (2026-11). */
 const WINDOW_ROWS = 1_000;
 
 /**
- * Forgets what was settled before, and what came about before and waits still. Returns how many. Looks at every delivery, window by window: an index of what is settled would be written with
- * each delivery, and this is asked once an hour.
+ * Deletes deliveries settled, or created and still waiting, before the given times. Returns the count. Scans every delivery in windows: an index of settled ones would be
+ * updated with each delivery, while this runs once an hour.
  */
 export const pruneSettled = async (db: Kysely<Database>, times: SettledTimes): Promise<number> => {
   let forgotten = 0;
@@ -41,7 +41,7 @@ const isOver =
     or([
       and([eb('state', '=', 'delivered'), eb('settled_at_ms', '<', BigInt(deliveredBeforeMs))]),
       and([eb('state', '=', 'dead'), eb('settled_at_ms', '<', BigInt(deadBeforeMs))]),
-      // Without a time: it waits for an answer or a restoring.
+      // No due time: it waits for an answer or a restore.
       and([
         eb('state', '=', 'pending'),
         eb('due_at_ms', 'is', null),
@@ -69,7 +69,7 @@ const nextWindow = async (
   return last === null ? null : { after, last };
 };
 
-/** Forgets at most `limit` events of a registration, ids included. Returns how many. */
+/** Deletes at most `limit` events of a registration, ids included. Returns the count. */
 export const pruneEventsOf = async (
   db: Kysely<Database>,
   registrationId: string,
@@ -95,7 +95,7 @@ const emptyEvents = async (
   events: readonly bigint[],
   times: SettledTimes,
 ): Promise<number> => {
-  // Asked again: one that was replayed meanwhile is left alone, whether it waits or has just been settled anew.
+  // Checked again, so that a delivery replayed meanwhile is kept, whether it is waiting or has just been settled again.
   const gone = await db
     .deleteFrom('deliveries')
     .where('event', 'in', events)
@@ -104,7 +104,7 @@ const emptyEvents = async (
     .execute();
   const keys = gone.map(({ event }) => event);
   if (keys.length === 0) return 0;
-  // No fact stands behind a ping, so nothing can ask for it again; but a receiver that never answered was asked, which is known for ever.
+  // A ping reports no fact, so its id need not be kept. Exception: for a receiver that never answered, to remember that it was pinged.
   await db
     .deleteFrom('events')
     .where('key', 'in', keys)

@@ -1,12 +1,12 @@
-// Records events with their deliveries: each id once, and only for registrations that still want them.
+// Records events with their deliveries: each id once, and only for registrations that still accept them.
 import type { Kysely } from 'kysely';
 import type { Database, Engine, RegistrationKind } from '../schema.ts';
 import type { NewEvent } from './outbox.ts';
 
-/** Rows of one insert: at most seven values each, below every engine's limit on parameters. */
+/** Rows per insert: at most seven values each, below every engine's limit on parameters. */
 const INSERT_ROWS = 500;
 
-/** Records `events` within the transaction `db` as `Outbox.record` promises. Returns the ids that were new. */
+/** Implements `Outbox.record` within the transaction `db`. Returns the new ids. */
 export const recordEvents = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -18,20 +18,20 @@ export const recordEvents = async (
   return added;
 };
 
-/** `items` in the numbers that one statement takes. */
+/** Splits `items` into chunks for one statement each. */
 export const chunksOf = <Item>(items: readonly Item[]): (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / INSERT_ROWS) }, (_, index) =>
     items.slice(index * INSERT_ROWS, (index + 1) * INSERT_ROWS),
   );
 
-/** In one order, so that two processes that write the same rows cannot wait for each other. */
+/** Sorted, so that two processes that write the same rows cannot deadlock. */
 export const sortedBy = <Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] =>
   items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 
 /**
- * Those whose registration is there; what came about while it is deleted waits for its restoring, and a deregistration notice is for a deleted one. Each id once. In the order in which they will be claimed, so
- * that a claim's rows lie side by side: in the order of their ids each claim and each settling wrote every page (8 kB a delivery, 2026-11). Two
- * processes that record the same events agree on it, so that they cannot wait for each other.
+ * The events whose registration exists, each id once. Events of a deleted registration wait for its restore; a deregistration notice requires deletion. Sorted in the order of later claims, so
+ * that a claim's rows are adjacent: sorted by id, each claim and each settlement wrote every page (8 kB a delivery, 2026-11). All
+ * processes use this order, so that two that record the same events cannot deadlock.
  */
 const wantedEvents = async (
   db: Kysely<Database>,
@@ -49,7 +49,7 @@ const wantedEvents = async (
     for (const row of rows) addressees.set(row.id, row);
     const held = rows.filter(isHeld);
     if (engine !== 'postgres' || held.length === 0) continue;
-    // Read again under a lock: an answer or a restoring that is written at this moment makes due all that waits, and must not miss these.
+    // Read again under a lock: a concurrent answer or restore makes all waiting deliveries due and must include these.
     const locked = await select
       .where(
         'id',
@@ -77,7 +77,7 @@ const wantedEvents = async (
 
 interface Recorded {
   readonly event: NewEvent;
-  /** Nothing of it is sent until the receiver has answered a ping, or its registration is restored. */
+  /** True if deliveries wait because the receiver has not answered a ping yet, or its registration is deleted. */
   readonly waits: boolean;
 }
 
@@ -130,10 +130,10 @@ const insertEvents = async (db: Kysely<Database>, recorded: readonly Recorded[])
   return [...keys.keys()];
 };
 
-/** Between two pings of one receiver that has not answered yet, ms; each is attempted at most ten times. */
+/** Minimum time between two pings of a receiver that has not answered yet, ms; each is attempted at most ten times. */
 const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;
 
-/** What `Outbox.ask` promises, within the transaction `db`. */
+/** Implements `Outbox.ask` within the transaction `db`. */
 export const askReceiver = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -159,7 +159,7 @@ export const askReceiver = async (
       .execute();
     return latest.id;
   }
-  // One that was delivered was answered, after the caller had read that no answer had come.
+  // A delivered ping was answered after the caller had read that there was no answer.
   if (latest?.state === 'dead' && latest.at_ms > now - BigInt(ASK_AGAIN_MS)) return null;
   await recordEvents(db, engine, [ping]);
   return ping.id;

@@ -11,7 +11,7 @@ export const settleAttempts = async (
   engine: Engine['name'],
   results: readonly AttemptResult[],
 ): Promise<void> => {
-  // Registrations before deliveries, each in one order, so that two processes never wait for each other. SQLite has one writer.
+  // Registrations before deliveries, both sorted, so that two processes cannot deadlock. SQLite has one writer.
   if (engine === 'postgres') await lockRegistrations(db, results);
   for (const result of results.toSorted((a, b) => a.key - b.key)) {
     const heldLease = await settleDelivery(db, result);
@@ -36,7 +36,7 @@ const lockRegistrations = (db: Kysely<Database>, results: readonly AttemptResult
 
 const endOf = ({ atMs, durationMs }: AttemptResult['attempt']): bigint => BigInt(atMs + durationMs);
 
-/** Returns false if this process no longer holds the lease: the delivery is as it was then. */
+/** Returns false, without a change, if this process no longer holds the lease. */
 const settleDelivery = async (
   db: Kysely<Database>,
   { key, owner, attempt, next }: AttemptResult,
@@ -45,7 +45,7 @@ const settleDelivery = async (
     .updateTable('deliveries')
     .set((eb) => ({
       state: next.state,
-      // An attempt that our own stop cut off costs no step of the schedule.
+      // An attempt interrupted by our own stop does not consume a step of the schedule.
       attempts: eb('attempts', '+', attempt.outcome === 'interrupted' ? 0n : 1n),
       attempts_ever: eb('attempts_ever', '+', 1n),
       due_at_ms: next.state === 'pending' ? BigInt(next.nextAttemptAtMs) : null,
@@ -59,7 +59,7 @@ const settleDelivery = async (
   return numUpdatedRows > 0n;
 };
 
-/** Logs the attempt of a process that no longer holds the lease; it has no consequences. */
+/** Logs the attempt of a process that no longer holds the lease, without consequences. */
 const logAttempt = (db: Kysely<Database>, { key, attempt }: AttemptResult) =>
   db
     .updateTable('deliveries')
@@ -70,7 +70,7 @@ const logAttempt = (db: Kysely<Database>, { key, attempt }: AttemptResult) =>
     .where('event', '=', BigInt(key))
     .execute();
 
-/** Notes the acceptance or the failure. Our own failures say nothing about the receiver. */
+/** Records acceptance or failure. Our own failures do not count against the receiver. */
 const noteInRegistration = async (
   db: Kysely<Database>,
   { registrationId, attempt, disable, enable }: AttemptResult,
