@@ -1,4 +1,4 @@
-// Shares an amount out over pools of stake so that it comes out exactly and takes few instructions.
+// Divides an amount over pools of stake exactly and with few instructions.
 import type { Pool } from './divide-pool.ts';
 import {
   type AmountRange,
@@ -9,33 +9,33 @@ import {
   summedRanges,
 } from './reachable-amounts.ts';
 
-/** What a pool gives, lamports. */
+/** The amounts that a pool can give, lamports. */
 export interface Part {
   readonly pool: Pool;
   readonly lamports: bigint;
 }
 
-/** Parts that are tried for few accounts and for many; then the best plan that was found is taken. */
+/** Number of parts tried for few accounts and for many; then the best plan found is used. */
 const MOST_TRIED = { few: 3_000, many: 150 } as const;
 const FEW_ACCOUNTS = 12;
-/** Choices and ranges that the search looks at before it takes the best plan that was found. */
+/** Number of choices and ranges that the search tries before it uses the best plan found. */
 const MOST_LOOKED_AT = 200_000;
-/** Sums of whole accounts that are kept, and sums that are formed, before the search: of the 20 largest pools about all. */
+/** Sums of whole accounts kept, and sums formed, before the search: for the 20 largest pools nearly all. */
 const MOST_WHOLE_SUMS = 2_000;
 const MOST_WHOLE_FORMED = 20_000;
-/** Sums of one pool with the others in a wallet of very many pools. */
+/** Sums of one pool with the others in a wallet with very many pools. */
 const LEAST_SUMS = 64;
 
 const NOTHING = joinedRanges([{ low: 0n, high: 0n }]);
 
-/** Every amount that comes out of the pool, 0 included, in ascending order. */
+/** Every amount that the pool can give, 0 included, in ascending order. */
 const amountsOf = ({ choices, range, hasAllChoices }: Pool): ReachableAmounts =>
   joinedRanges(
     [...[...choices.keys()].map((sum) => ({ low: sum, high: sum })), ...(range === null ? [] : [range])],
     hasAllChoices,
   );
 
-/** What the pools from each index on give together; the first entry is what all of them give. */
+/** The combined amounts of the pools from each index on; the first entry covers all pools. */
 const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
   const mostSums = Math.max(LEAST_SUMS, Math.floor(MOST_SUMS / Math.max(1, pools.length)));
   const from: ReachableAmounts[] = [NOTHING];
@@ -43,7 +43,7 @@ const amountsFrom = (pools: readonly Pool[]): readonly ReachableAmounts[] => {
   return from.reverse();
 };
 
-/** Those that give the widest range last: sums begin with them, so that ranges join before there are too many. */
+/** Sorted so that the widest ranges come last: sums begin with them, so that ranges join before there are too many. */
 const widestLast = (pools: readonly Pool[]): readonly Pool[] => {
   const width = ({ range }: Pool): bigint => (range === null ? -1n : range.high - range.low);
   return [...pools].sort((one, other) => {
@@ -52,11 +52,11 @@ const widestLast = (pools: readonly Pool[]): readonly Pool[] => {
   });
 };
 
-/** The amounts that come out of all pools together, 0 included. */
+/** The amounts that all pools can give together, 0 included. */
 export const reachableAmounts = (pools: readonly Pool[]): ReachableAmounts =>
   amountsFrom(widestLast(pools))[0]!;
 
-/** Parts in a list that shares its beginning with others: thousands of sums are kept. */
+/** Parts as a linked list with shared tails, because thousands of sums are kept. */
 interface Whole {
   readonly accounts: number;
   readonly part: Part;
@@ -69,7 +69,7 @@ const partsUntil = (last: Whole | null): readonly Part[] => {
   return parts;
 };
 
-/** The fewest whole accounts that hold exactly `lamports` together; null if none were found among the sums that are formed. */
+/** The fewest whole accounts that hold exactly `lamports` together; null if no formed sum matches. */
 const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] | null => {
   const found = new Map<bigint, Whole | null>([[0n, null]]);
   const parts = (): readonly Part[] | null => {
@@ -94,7 +94,7 @@ const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] |
   return parts();
 };
 
-/** How much comes from which pool; null if `lamports` are not reachable. `costOf` counts the instructions of a part. */
+/** The amount from each pool; null if `lamports` cannot be reached. `costOf` counts the instructions of a part. */
 export const allocate = (
   unordered: readonly Pool[],
   lamports: bigint,
@@ -119,7 +119,7 @@ export const allocate = (
   for (const pool of pools)
     if (nearestAmounts(amountsOf(pool).ranges, lamports).isReachable)
       offer([{ pool, lamports }], cost({ pool, lamports }));
-  // The search goes through the small accounts first, and of many accounts it tries too little to find three large ones.
+  // The search tries small accounts first; with many accounts it ends before it finds a combination of three large ones.
   const whole = wholeParts(pools.toReversed(), lamports);
   if (whole !== null)
     offer(
@@ -134,9 +134,9 @@ export const allocate = (
     if (left === 0n || pool === undefined) return;
     const rests = from[index + 1]!.ranges;
     lookedAt += pool.choices.size + rests.length;
-    // Every part leaves a rest that the later pools can give, so that the first descent finds a plan.
+    // Every part leaves a rest that the later pools can give, so the first descent finds a plan.
     for (const part of partsOf(pool, left, rests)) {
-      // Something that is left takes an instruction at least.
+      // A remainder needs at least one instruction.
       if (best !== null && (sum + 1 >= best.cost || tried > most || lookedAt > MOST_LOOKED_AT)) return;
       tried += 1;
       if (part === 0n) search(index + 1, left, parts, sum);
@@ -151,7 +151,7 @@ export const allocate = (
   return (best as { readonly parts: readonly Part[] }).parts;
 };
 
-/** What a pool may give so that the later ones can give the rest, the largest first. */
+/** The amounts from a pool that leave a rest for the later pools, the largest first. */
 const partsOf = (
   { choices, range }: Pool,
   lamports: bigint,

@@ -9,28 +9,28 @@ import type { AmountRange } from './reachable-amounts.ts';
 /** Accounts of one vote account, one owner and one class, largest stake first. */
 export interface Pool {
   readonly accounts: readonly StakeAccount[];
-  /** `move`: all fully active, so that stake moves between them. `split`: one account that is not. `whole`: nothing can be set apart. */
+  /** `move`: all fully active, so stake can be moved between them. `split`: one account that is not. `whole`: only whole accounts. */
   readonly means: 'move' | 'split' | 'whole';
-  /** Accounts by the stake that they hold together, as few as will do; of many accounts not every choice. */
+  /** Sets of accounts by their combined stake, with as few accounts as possible; not exhaustive for many accounts. */
   readonly choices: ReadonlyMap<bigint, readonly StakeAccount[]>;
   readonly hasAllChoices: boolean;
-  /** Between which amounts everything can be set apart; null: nothing but whole accounts. */
+  /** The range of divisible amounts; null if only whole accounts are possible. */
   readonly range: AmountRange | null;
 }
 
-/** What dividing needs to know. */
+/** Constraints of a division. */
 export interface DivideFacts {
   readonly wallet: Address;
   readonly minimumDelegationLamports: bigint;
   readonly stakeRentLamports: bigint;
-  /** An account without stake into which a part can be moved, used where the wallet cannot pay for a new one. */
+  /** An account without stake that can receive a part, used if the wallet cannot pay for a new one. */
   readonly vessel: Address | null;
   readonly newAddress: () => Address;
   /** True for operations that fit into one transaction. */
   readonly fits: (operations: readonly MachineOperation[]) => boolean;
 }
 
-/** The operations that set an amount apart, and the accounts that hold exactly it afterwards. */
+/** The operations that separate an amount, and the accounts that hold exactly that amount afterwards. */
 interface Division {
   readonly prepare: readonly MachineOperation[];
   readonly apart: readonly Address[];
@@ -50,13 +50,13 @@ const without = (
   return accounts.filter((account) => !gone.has(account));
 };
 
-/** Up to so many accounts every choice of them is looked at. */
+/** Up to this number of accounts, every combination is tried. */
 const MOST_CHOSEN_FREELY = 10;
 
-/** Of more accounts only the first ones are combined in twos, and not every number of the largest or smallest is a choice. */
+/** With more accounts, only the first ones are combined in pairs, and only some counts of the largest or smallest are tried. */
 const MOST_COMBINED = 60;
 
-/** Of few accounts all choices, of many each one, each two, the largest and the smallest, all together, and all choices of a few below `minimumLamports`. */
+/** Few accounts: all combinations. Many: each account, each pair, the largest and the smallest, all together, and all combinations of a few below `minimumLamports`. */
 const choicesOf = (
   accounts: readonly StakeAccount[],
   minimumLamports: bigint,
@@ -89,7 +89,7 @@ const choicesOf = (
   return choices;
 };
 
-/** A pool of these accounts, largest first. */
+/** Creates a pool of these accounts, largest first. */
 export const poolOf = (
   accounts: readonly StakeAccount[],
   means: Pool['means'],
@@ -97,13 +97,13 @@ export const poolOf = (
 ): Pool => {
   const high = sum(accounts) - minimumLamports;
   const range = means !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
-  // In a pool that can be divided only amounts below the minimum, and what they leave, depend on the choice.
+  // In a divisible pool, only amounts below the minimum and their remainders depend on the combination.
   const chosen = range === null ? accounts : accounts.filter((one) => stakeOf(one) < minimumLamports);
   const hasAllChoices = chosen.length <= MOST_CHOSEN_FREELY;
   return { accounts, means, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
 };
 
-/** Pools that a search for an amount takes: the largest. With a thousand of them it held the event loop for 200 ms. */
+/** Number of pools searched for an amount, the largest first. A search of a thousand blocked the event loop for 200 ms. */
 const MOST_POOLS = 150;
 
 const largest = (pools: readonly Pool[]): readonly Pool[] =>
@@ -115,8 +115,8 @@ const largest = (pools: readonly Pool[]): readonly Pool[] =>
         .map((pool) => ({ ...pool, hasAllChoices: false }));
 
 /**
- * The largest pools, of which at most `most` are divided with a new account: those with the most stake, and of locked ones only one. A lockup
- * binds the rent of the new account too. The others give whole accounts.
+ * The largest pools, of which at most `most` are divided with a new account: those with the most stake, and only one locked pool, because a lockup
+ * also locks the new account's rent. The others give whole accounts.
  */
 export const withMostSplits = (
   all: readonly Pool[],
@@ -130,7 +130,7 @@ export const withMostSplits = (
     .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!));
   const locked = divided.filter(({ accounts }) => isLocked(accounts[0]!)).slice(1);
   const kept = new Set([...locked, ...divided.filter((pool) => !locked.includes(pool)).slice(most)]);
-  // With more splits other amounts would be possible; a wallet that cannot pay for one has no others.
+  // More splits would reach other amounts, but not for a wallet that cannot pay for even one.
   return pools.map((pool) =>
     kept.has(pool)
       ? { ...pool, means: 'whole', range: null, hasAllChoices: most === 0 && pool.hasAllChoices }
@@ -151,7 +151,7 @@ const merged = (into: StakeAccount, from: readonly StakeAccount[], authority: Ad
     (one): MachineOperation => ({ type: 'merge', account: into.address, from: one.address, authority }),
   );
 
-/** Sets a part of a single account apart. Null where that takes a new account and there is none. */
+/** Separates a part of a single account. Null if that needs a new account and none is available. */
 const splitOff = (
   account: StakeAccount,
   lamports: bigint,
@@ -171,7 +171,7 @@ const splitOff = (
   };
 };
 
-/** Accounts, largest first, merged into the first one until `enough` says so. */
+/** Merges accounts, largest first, into the first one until `enough` returns true. */
 const mergedUntil = (
   accounts: readonly StakeAccount[],
   enough: (lamports: bigint) => boolean,
@@ -183,7 +183,7 @@ const mergedUntil = (
   return { into: into!, from: others.slice(0, count) };
 };
 
-/** The smallest that will do; accounts come largest first. */
+/** The smallest sufficient account; accounts are sorted largest first. */
 const smallest = (
   accounts: readonly StakeAccount[],
   isFit: (account: StakeAccount) => boolean,
@@ -192,7 +192,7 @@ const smallest = (
 const addresses = (accounts: readonly StakeAccount[]): readonly Address[] =>
   accounts.map(({ address }) => address);
 
-/** More accounts go than the amount asks for, and one of them gives the rest back to one that stays. */
+/** Deactivates more accounts than the amount needs; one of them first returns the excess to an account that stays. */
 const giveBack = (
   accounts: readonly StakeAccount[],
   going: readonly StakeAccount[],
@@ -214,17 +214,17 @@ const giveBack = (
   return null;
 };
 
-/** `lamports` lie between the minimum and what leaves the minimum behind. */
+/** `lamports` are at least the minimum and leave at least the minimum behind. */
 const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts: DivideFacts): Division => {
   const { wallet, minimumDelegationLamports: minimum } = facts;
   let count = 0;
   for (let all = 0n; all + stakeOf(accounts[count]!) <= lamports; count += 1)
     all += stakeOf(accounts[count]!);
-  // Where the largest is too much, one smaller account and a part of another; else as many of the largest as go whole.
+  // If the largest account is too big: one smaller account and a part of another; otherwise as many of the largest as fit whole.
   const fitting = accounts.filter((one) => stakeOf(one) < lamports);
   const going = count > 0 ? accounts.slice(0, count) : fitting.slice(0, 1);
   const rest = lamports - sum(going);
-  // Not every sum of whole accounts is a choice of the pool.
+  // Not every sum of whole accounts is a combination of the pool.
   if (rest === 0n) return { prepare: [], apart: addresses(going) };
   const staying = without(accounts, going);
   const [taker] = going;
@@ -237,7 +237,7 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
   const back = giveBack(accounts, accounts.slice(0, count), lamports, facts);
   if (back !== null) return back;
   if (taker) {
-    // All are small: merged, those that go hold what is asked for with the rest, and those that stay can give it.
+    // All accounts are small: those that leave are merged to hold the amount plus a rest, and those that stay can receive the rest.
     const goes =
       stakeOf(taker) + rest >= minimum
         ? { into: taker, from: [] }
@@ -268,8 +268,8 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
 };
 
 /**
- * Sets `lamports` of the pool's stake apart; the caller has made sure that they are a sum of whole accounts or, in a pool that can be
- * divided, between the minimum and what leaves the minimum behind.
+ * Separates `lamports` of the pool's stake. They must be a sum of whole accounts or, in a divisible pool, at least the minimum and
+ * leave at least the minimum behind.
  */
 const divide = (pool: Pool, lamports: bigint, facts: DivideFacts): Division => {
   const whole = pool.choices.get(lamports) ?? null;
@@ -288,7 +288,7 @@ const divide = (pool: Pool, lamports: bigint, facts: DivideFacts): Division => {
   return divided!;
 };
 
-/** The steps after which exactly `lamports` of the pool's stake are deactivated. */
+/** The steps that deactivate exactly `lamports` of the pool's stake. */
 export const deactivateFrom = (pool: Pool, lamports: bigint, facts: DivideFacts): readonly AtomicStep[] => {
   const { prepare, apart } = divide(pool, lamports, facts);
   const deactivations = apart.map(
@@ -300,7 +300,7 @@ export const deactivateFrom = (pool: Pool, lamports: bigint, facts: DivideFacts)
     ),
   );
   const isChanged = (one: MachineOperation): boolean => 'account' in one && changed.has(one.account);
-  // A move or a split changes what the deactivated accounts hold: both in one transaction, or neither. A merge is in the transaction that moves
+  // A move or split changes the deactivated accounts' stake, so both go into one transaction. A merge is in the transaction that moves
   // stake from or to its target, because the chain then refuses a target in another state.
   const whole = [...prepare, ...deactivations.filter(isChanged)];
   const others = deactivations.filter((one) => !isChanged(one)).map((one) => [one]);

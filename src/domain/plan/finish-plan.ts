@@ -1,4 +1,4 @@
-// Packs the steps of a draft into transactions and runs them in the machine; a refused draft is not a plan.
+// Packs a draft's steps into transactions and runs them in the machine. A draft that the machine refuses is not a plan.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { applyOperations, type MachineRefusal, walletRentLamports } from '../machine/stake-machine.ts';
@@ -18,12 +18,12 @@ import type {
 import { isLocked } from './plan-accounts.ts';
 import { MAX_PLANNED_BYTES, signersOf, transactionBytes } from './transaction-size.ts';
 
-/** A plan, or why there is none. */
+/** A plan, or the refusal. */
 export type PlanResult =
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly refusal: PlanRefusal };
 
-/** As many whole steps a transaction as fit, in their order. Throws `RangeError` for a step that does not fit by itself. */
+/** Packs whole steps in order, as many per transaction as fit. Throws `RangeError` for a step that does not fit into one transaction. */
 export const packSteps = (
   steps: readonly AtomicStep[],
   { wallet, memoBytes }: Pick<PlanWorld, 'wallet' | 'memoBytes'>,
@@ -41,7 +41,7 @@ export const packSteps = (
 
 const refused = (refusal: PlanRefusal): PlanResult => ({ ok: false, refusal });
 
-/** The plan that a draft comes to. */
+/** The plan built from a draft. */
 export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
   if ('refusal' in drafted) return refused(drafted.refusal);
   if (world.chain.epochRewardsActive) return refused({ why: 'EPOCH_REWARDS_ACTIVE' });
@@ -77,7 +77,7 @@ const planned = (operations: readonly MachineOperation[], world: PlanWorld): Pla
   };
 };
 
-/** Null where the wallet cannot pay. */
+/** Null if the wallet cannot pay. */
 const run = (
   transactions: readonly PlannedTransaction[],
   { wallet, walletLamports, accounts, chain }: PlanWorld,
@@ -90,7 +90,7 @@ const run = (
   for (const { operations, feeLamports } of transactions) {
     const before = now.wallets.get(wallet) ?? 0n;
     const left = before - feeLamports;
-    // The payer pays first and has to keep its rent, if it has it: rent can rise above what wallets hold.
+    // The payer pays first and must stay rent-exempt if it was before: rent can rise above a wallet's balance.
     if (left < 0n || (left > 0n && left < least && before >= least)) return null;
     const result = applyOperations(
       operations,
@@ -109,7 +109,7 @@ const run = (
 const paidBy = (one: MachineOperation): bigint =>
   one.type === 'create' || one.type === 'transfer' ? one.lamports : 0n;
 
-/** The only thing a draft leaves open is whether the wallet can pay; anything else is a mistake in this folder. */
+/** A draft leaves open only whether the wallet can pay; any other refusal is a bug in this folder. */
 const assertShort = (operations: readonly MachineOperation[], { operation, code }: MachineRefusal): void => {
   // A withdrawal is refused with 1 as well, by the Stake program and for a lockup.
   const isShort = code === 'Custom 1' && paidBy(operations[operation!]!) > 0n;
@@ -117,7 +117,7 @@ const assertShort = (operations: readonly MachineOperation[], { operation, code 
     throw new Error(`The planner made a transaction that is refused with ${code}.`);
 };
 
-/** What the wallet needs more for all transactions, of which some pay out before others are paid for. */
+/** The wallet's shortfall over all transactions, some of which pay out before others must be paid. */
 const missingLamports = (transactions: readonly PlannedTransaction[], world: PlanWorld): bigint => {
   const { wallet, walletLamports, chain } = world;
   let lamports = walletLamports;
@@ -137,7 +137,7 @@ const missingLamports = (transactions: readonly PlannedTransaction[], world: Pla
   const untilNothing = -leastAnywhere;
   const untilRent = walletRentLamports(chain.stakeRentLamports) - leastBetween;
   const richer = { ...world, walletLamports: walletLamports + untilNothing };
-  // A wallet may also end with nothing at all.
+  // A wallet may also end empty.
   const isEnough = untilNothing > 0n && run(transactions, richer) !== null;
   const missing = isEnough || untilNothing > untilRent ? untilNothing : untilRent;
   if (missing <= 0n)
@@ -174,7 +174,7 @@ const planOf = (
   };
 };
 
-/** Nothing of what another custodian holds: when that ends is not for the wallet to say. */
+/** Excludes accounts with another custodian, because the wallet does not decide when their lockup ends. */
 const laterLamports = (account: MachineAccount, world: PlanWorld): readonly LaterLamports[] => {
   const { wallet, chain } = world;
   if (account.kind !== 'delegated' || account.withdrawAuthority !== wallet || isLocked(account, world))
@@ -186,7 +186,7 @@ const laterLamports = (account: MachineAccount, world: PlanWorld): readonly Late
   return [{ account: account.address, lamports: account.lamports, epoch }];
 };
 
-/** Accounts whose stake, or a part of it that was split off, is deactivated before anything of it was effective. */
+/** Accounts whose stake, or a part split off from it, is deactivated before any of it was effective. */
 const cancelled = (
   transactions: readonly PlannedTransaction[],
   { accounts, chain }: PlanWorld,

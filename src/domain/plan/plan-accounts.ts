@@ -1,4 +1,4 @@
-// The wallet's accounts by what can be done with them now.
+// Groups the wallet's accounts by what can be done with them now.
 
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
@@ -14,27 +14,27 @@ import { MOST_SPLITS } from './plan-goals.ts';
 export const ownAccounts = ({ accounts, wallet }: PlanWorld): readonly StakeAccount[] =>
   accounts.filter((one) => one.stakeAuthority === wallet && one.withdrawAuthority === wallet);
 
-/** Another custodian than the wallet holds the balance. */
+/** A custodian other than the wallet locks the balance. */
 export const isLocked = (
   { lockup }: Pick<StakeAccount, 'lockup'>,
   { wallet, chain }: Pick<PlanWorld, 'wallet' | 'chain'>,
 ): boolean => lockup.custodian !== wallet && lockupInForce(lockup, chain.epoch, chain.unixTimestamp);
 
-/** Delegated, and no deactivation is set. */
+/** Delegated and not deactivating. */
 export const isStaying = ({ delegation }: StakeAccount): boolean =>
   delegation !== null && delegation.deactivationEpoch === EPOCH_ABSENT;
 
-/** What can be withdrawn while the account stays as it is. */
+/** The amount that can be withdrawn without changing the account's state. */
 export const freeLamports = (account: StakeAccount, { chain }: PlanWorld): bigint =>
   limitsWithoutLockup(account, chain).partialWithdrawMaxLamports;
 
-/** Rent can rise above what an account was opened with: the Stake program then sets nothing of its stake apart. */
+/** Rent can rise above an account's original rent; the Stake program then refuses to divide its stake. */
 export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: PlanWorld): boolean =>
   lamports - (delegation?.stakeLamports ?? 0n) >= chain.stakeRentLamports;
 
 type Withdraw = Extract<MachineOperation, { readonly type: 'withdraw' }>;
 
-/** Where the wallet is the custodian of a lockup in force, it signs as such too. */
+/** If the wallet is the custodian of an active lockup, it also signs as custodian. */
 export const withdrawPart = (account: StakeAccount, lamports: bigint, world: PlanWorld): Withdraw => ({
   type: 'withdraw',
   account: account.address,
@@ -62,13 +62,13 @@ export const newStake = (account: Address, lamports: bigint, world: PlanWorld): 
   { type: 'delegate', account, voteAccount: world.voteAccount, authority: world.wallet },
 ];
 
-/** Nothing is staked, and the wallet alone can withdraw all of it. */
+/** Holds no stake, and the wallet alone can withdraw all of it. */
 export const isReleased = (account: StakeAccount, world: PlanWorld): boolean =>
   account.withdrawAuthority === world.wallet &&
   mergeClassOf(account, world.chain) === 'inactive' &&
   !isLocked(account, world);
 
-/** Why an account that cools down or is locked cannot be closed yet. */
+/** Why a deactivating or locked account cannot be closed yet. */
 export const blockedUntilReleased = (account: StakeAccount, world: PlanWorld): readonly BlockedAccount[] => {
   const { chain } = world;
   const { address, delegation } = account;
@@ -78,14 +78,14 @@ export const blockedUntilReleased = (account: StakeAccount, world: PlanWorld): r
   return [{ account: address, reason: 'cooling down', possibleFromEpoch }];
 };
 
-/** Largest stake first; of equal ones the lower address, so that a plan does not depend on the order of reading. */
+/** Largest stake first, then by address, so that a plan does not depend on the order of reading. */
 export const byStake = (one: StakeAccount, other: StakeAccount): number => {
   const difference = (other.delegation?.stakeLamports ?? 0n) - (one.delegation?.stakeLamports ?? 0n);
   if (difference !== 0n) return difference > 0n ? 1 : -1;
   return one.address < other.address ? -1 : 1;
 };
 
-/** The class that decides what an account combines with, and for a delegated one the vote account. */
+/** The class that decides which accounts combine; for a delegated account it includes the vote account. */
 export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanWorld): boolean => {
   const held = mergeClassOf(one, chain);
   if (held === 'transient' || held !== mergeClassOf(other, chain)) return false;
@@ -96,13 +96,13 @@ export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: 
   );
 };
 
-/** Accounts in groups that combine; one that combines with none is a group of its own. */
+/** Groups accounts that combine; an account that combines with no other is a group of its own. */
 export const combinedGroups = (
   accounts: readonly StakeAccount[],
   world: PlanWorld,
 ): readonly (readonly StakeAccount[])[] => {
   const groups: StakeAccount[][] = [];
-  // Accounts in transition combine with none: of a thousand of them each would be compared with every other.
+  // Accounts in transition never combine. Skipping them avoids comparing each of a thousand with every other.
   const open: StakeAccount[][] = [];
   for (const account of [...accounts].sort(byStake)) {
     const isTransient = mergeClassOf(account, world.chain) === 'transient';
@@ -117,7 +117,7 @@ export const combinedGroups = (
   return groups;
 };
 
-/** New stake accounts that the wallet can pay for in one transaction, at most `MOST_SPLITS`; it keeps its own rent or nothing. */
+/** Number of stake accounts that the wallet can open in one transaction, at most `MOST_SPLITS`; it keeps its own rent or ends empty. */
 export const payableAccounts = (world: PlanWorld): number => {
   const { walletLamports, chain, signatureFeeLamports, priorityFeeLamports } = world;
   const perAccount = chain.stakeRentLamports + signatureFeeLamports;
@@ -129,8 +129,8 @@ export const payableAccounts = (world: PlanWorld): number => {
 };
 
 /**
- * The first draft there is with one of these numbers of new accounts. If the wallet is short for it, any number may do: what is missing
- * then is exactly what makes one of them work.
+ * Returns the first draft found for these numbers of new accounts. If the wallet's balance is too low, any number may be used, because
+ * the shortfall is then exactly the amount that makes it work.
  */
 export const draftWithAccounts = (
   numbers: readonly number[],

@@ -1,12 +1,12 @@
-// What a wallet can want of its stake, one record a goal: which instructions its transactions may hold, whoever planned them, and the words for it.
+// One record per goal of a stake change: the instructions that its transactions may contain, whoever planned them, and its texts.
 import type { OwnInstruction } from '../instruction-types.ts';
 
 interface GoalRecord {
-  /** `Unstake`: what a button says. */
+  /** `Unstake`: the button text. */
   readonly verb: string;
-  /** What it is for, one sentence for whoever decides about it. */
+  /** Its purpose, one sentence for the person who decides. */
   readonly description: string;
-  /** A transaction of its plan that holds anything else is not signed. */
+  /** Instructions allowed in its plan's transactions; others are never signed. */
   readonly allowed: readonly OwnInstruction[];
   /** Whether it takes an amount. */
   readonly amount: 'required' | 'optional' | 'none';
@@ -14,7 +14,7 @@ interface GoalRecord {
   readonly bound: GoalBound;
 }
 
-/** The most that the transactions of one approval may do for a goal, whoever planned them. */
+/** The maximum effects of one approval's transactions for a goal, whoever planned them. */
 export interface GoalBound {
   /** Stake that may be deactivated: the amount, the account that the request names, stake of other validators, or none. */
   readonly deactivates: 'amount' | 'named' | 'elsewhere' | 'none';
@@ -61,15 +61,15 @@ const CUT: readonly OwnInstruction[] = [
 ];
 
 /**
- * Accounts that a plan may divide with a new account: the largest ones. Without this limit the worst plan divides 12 accounts, found among 17,273
- * plans for 20,000 drawn wallets that hold many stakes of little more than two minimum delegations; 96 % of these plans divide at most 4. With the
- * limit such a wallet is offered the nearest amounts. To count again, raise it and run `HOLDFAST_TEST_FULL=1 node scripts/run.mjs scripts/test.ts plan-splits`.
+ * Maximum number of accounts that a plan divides with a new account, the largest first. Without this limit the worst plan divides 12 accounts, found among 17,273
+ * plans for 20,000 random wallets with many stakes slightly above two minimum delegations; 96 % of these plans divide at most 4. With the
+ * limit such a wallet is offered the nearest amounts. To measure again, raise it and run `HOLDFAST_TEST_FULL=1 node scripts/run.mjs scripts/test.ts plan-splits`.
  */
 export const MOST_SPLITS = 4;
 
 /**
- * The same bytes that take a deactivation back before the boundary stake anew after it, and lose an epoch. So none are built that could
- * land behind it: a blockhash lives 150 blocks, and of the slots in between up to half may stay without a block.
+ * The same bytes that undo a deactivation before the boundary restart activation after it and lose an epoch. So none are built that could
+ * land after it: a blockhash lives 150 blocks, and up to half of the slots in between may have no block.
  */
 export const UNDO_MARGIN_SLOTS = 300;
 
@@ -189,7 +189,7 @@ export const planGoals = {
   },
 } as const satisfies Record<string, GoalRecord>;
 
-/** The part of the sweep's bound that each destination of the idle SOL needs. */
+/** The part of the sweep's bound for each destination of the idle SOL. */
 const SWEEP_BOUNDS = {
   wallet: { ...NOTHING, withdraws: 'idle' },
   stake: planGoals.sweep.bound,

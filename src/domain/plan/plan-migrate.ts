@@ -1,4 +1,4 @@
-// Plans bringing stake from other validators: what is active cools down first and loses one epoch, what is not yet active changes at once.
+// Plans moving stake from other validators: active stake must be deactivated first and loses one epoch; stake that is not active yet moves at once.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -8,12 +8,12 @@ import { stakeOf } from './divide-pool.ts';
 import type { AtomicStep, BlockedAccount, Drafted, ForgoneReward, LaterStep, PlanWorld } from './plan.ts';
 import { isStaying } from './plan-accounts.ts';
 
-/** Which accounts to bring; without them all that are delegated elsewhere. */
+/** Accounts to move; default: all that are delegated elsewhere. */
 export interface MigrateGoal {
   readonly accounts?: readonly Address[];
 }
 
-/** After the boundary the same goal plans the delegation of what has cooled down. */
+/** After the boundary the same goal plans the delegation of the deactivated stake. */
 export const planMigrate = ({ accounts }: MigrateGoal, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
   const steps: AtomicStep[] = [];
@@ -33,7 +33,7 @@ export const planMigrate = ({ accounts }: MigrateGoal, world: PlanWorld): Drafte
       blocked.push({ account: address, reason: 'below the minimum', possibleFromEpoch: null });
       continue;
     }
-    // A stake that somebody else directs: the withdraw authority takes that role back first.
+    // If another address is the stake authority, the withdraw authority first takes that role back.
     const takeOver: readonly MachineOperation[] =
       account.stakeAuthority === wallet
         ? []

@@ -1,4 +1,4 @@
-// Plans delegating what has cooled down or was never delegated: accounts of one owner become one stake.
+// Plans delegating inactive or never delegated accounts; accounts of one owner are merged into one stake.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -7,7 +7,7 @@ import type { AtomicStep, Drafted, PlanWorld } from './plan.ts';
 import { combinedGroups, isLocked, newStake, ownAccounts, withdrawAll } from './plan-accounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
-/** Which accounts to delegate again; without them all that hold no stake. */
+/** Accounts to delegate again; default: all without stake. */
 export interface RestakeGoal {
   readonly accounts?: readonly Address[];
 }
@@ -23,7 +23,7 @@ const byBalance = (one: StakeAccount, other: StakeAccount): number => {
 
 /**
  * The accounts to merge into the first one, in parts of one transaction each. Every part ends with the delegation of the target, so that the
- * chain itself leaves the merged SOL at this validator.
+ * chain itself ensures that the merged SOL stays at this validator.
  */
 const partsOf = (
   [into, ...others]: readonly StakeAccount[],
@@ -48,8 +48,8 @@ const partsOf = (
 };
 
 /**
- * Delegates each group to the vote account of the world; together a group needs the minimum. A group whose first transaction cannot merge that
- * much is withdrawn, and becomes a new stake together with other such groups.
+ * Delegates each group to our vote account; a group needs the minimum delegation in total. If a group's first transaction cannot merge
+ * that much, the group is withdrawn, and forms a new stake together with other such groups.
  */
 export const planRestake = ({ accounts }: RestakeGoal, world: PlanWorld): Drafted => {
   const { chain } = world;

@@ -1,4 +1,4 @@
-// Plans a stake change: turns a goal into a plan that the Stake program accepts, or says why there is none.
+// Plans a stake change: turns a goal into a plan that the Stake program accepts, or explains why there is none.
 import { finishPlan, type PlanResult } from './finish-plan.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { type MigrateGoal, planMigrate } from './plan-migrate.ts';
@@ -12,7 +12,7 @@ import { planUnstake, type UnstakeGoal } from './plan-unstake.ts';
 import { planWithdrawAmount } from './plan-withdraw-amount.ts';
 import { planWithdrawReady } from './plan-withdraw-ready.ts';
 
-/** What a wallet wants; `planGoals` has a record of each. */
+/** The goal of a stake change; `planGoals` has a record for each. */
 export type PlanGoal =
   | ({ readonly goal: 'unstake' } & UnstakeGoal)
   | ({ readonly goal: 'withdraw-amount' } & UnstakeGoal)

@@ -1,4 +1,4 @@
-// Plans the use of idle lamports in stake accounts: into the wallet, a new stake, or one that is activating.
+// Plans the use of idle lamports in stake accounts: withdraw them, create a new stake, or add them to an activating one.
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -6,12 +6,12 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { byStake, freeLamports, isLocked, newStake, ownAccounts, withdrawPart } from './plan-accounts.ts';
 
-/** Where idle lamports go. */
+/** Destination of the idle lamports. */
 export type SweepGoal =
   | { readonly to: 'wallet' }
-  /** By default into the largest. */
+  /** Default: the largest. */
   | { readonly to: 'activating'; readonly account?: Address }
-  /** With so much of the wallet's added. */
+  /** With this amount added from the wallet. */
   | { readonly to: 'stake'; readonly addedLamports: bigint };
 
 const idleAccounts = (world: PlanWorld): readonly StakeAccount[] =>
@@ -22,7 +22,7 @@ const idleAccounts = (world: PlanWorld): readonly StakeAccount[] =>
       freeLamports(one, world) > 0n,
   );
 
-/** Moves all that is idle and can be moved that way. */
+/** Moves all idle lamports that can be moved this way. */
 export const planSweep = (goal: SweepGoal, world: PlanWorld): Drafted => {
   if (goal.to === 'activating') return intoActivating(goal.account, world);
   const idle = idleAccounts(world).filter((one) => !isLocked(one, world));
@@ -43,7 +43,7 @@ const intoNewStake = (
   return { steps: [...withdrawals, newStake(world.newAddress(0), lamports, world)] };
 };
 
-/** Needs no withdraw authority's powers; what the target itself has idle is staked along. */
+/** Does not need the withdraw authority; the target's own idle lamports are staked along. */
 const intoActivating = (account: Address | undefined, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
   const own = ownAccounts(world);

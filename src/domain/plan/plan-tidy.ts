@@ -1,4 +1,4 @@
-// Plans fewer accounts: those that the program merges become one, their rent comes back, and the others are said why and until when.
+// Plans fewer accounts: merges those that the program allows and recovers their rent. Reports for the others why they stay separate and until when.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -7,7 +7,7 @@ import { stakeOf } from './divide-pool.ts';
 import type { AtomicStep, BlockedAccount, Drafted, PlanWorld } from './plan.ts';
 import { combinedGroups, isLocked, isStaying, ownAccounts, withdrawPart } from './plan-accounts.ts';
 
-/** Merges every group of accounts that combine. Nothing that activates is cancelled, nothing that is free is staked. */
+/** Merges every group of accounts that combine. Cancels no activation and stakes no free lamports. */
 export const planTidy = (world: PlanWorld): Drafted => {
   const own = ownAccounts(world);
   const groups = combinedGroups(own, world);
@@ -37,7 +37,7 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly 
       from: one.address,
       authority: world.wallet,
     };
-    // Rent can rise above what an account holds: then it may not grow, unless to its rent.
+    // Rent can rise above an account's balance: then the account may only grow to the full rent.
     const last = lamports < world.chain.stakeRentLamports ? merges.at(-1) : undefined;
     if (last === undefined) merges.push([merge]);
     else last.push(merge);
@@ -48,7 +48,7 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly 
   return rent > 0n ? [...merges, [withdrawPart(into!, rent, world)]] : merges;
 };
 
-/** Of merged active stakes the rent lies idle in the one that is left; elsewhere it is part of what is free or is staked along. */
+/** After merging active stakes, the rent is idle in the remaining account; otherwise it is withdrawable or is staked along. */
 const returnedRent = (group: readonly StakeAccount[], world: PlanWorld): bigint => {
   const { chain } = world;
   if (group.length < 2 || mergeClassOf(group[0]!, chain) !== 'active' || isLocked(group[0]!, world))
@@ -58,7 +58,7 @@ const returnedRent = (group: readonly StakeAccount[], world: PlanWorld): bigint 
   return idle < rent ? idle : rent;
 };
 
-/** What stays apart though it shares its vote account, or its freedom, with others; time brings them together. */
+/** Accounts that stay separate although they share a vote account or state with others, until time allows the merge. */
 const blockedBeside = (
   groups: readonly (readonly StakeAccount[])[],
   world: PlanWorld,

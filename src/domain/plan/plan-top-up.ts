@@ -1,22 +1,22 @@
-// Plans more stake for an account that is still activating, in a way that cannot land twice: the new account stays open after its transaction.
+// Plans adding stake to an activating account in a way that cannot land twice, because the new account stays open after its transaction.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from './plan-accounts.ts';
 
-/** How much to add, lamports, and to which account; by default the largest that can take it. */
+/** Amount to add, lamports, and the target; default: the largest account that can receive it. */
 export interface TopUpGoal {
   readonly lamports: bigint;
   readonly account?: Address;
-  /** True: one transaction has to do. */
+  /** True: the plan must fit into one transaction. */
   readonly isSingle?: boolean;
 }
 
 /**
- * All of `lamports` becomes stake. As much as a stake of its own needs is staked by itself, and merged in a second transaction: the chain then
- * compares the validators. Less is moved out of a new account, which keeps its rent; the program compares the owners. A transfer instead could
- * end in an account that others can empty.
+ * All of `lamports` becomes stake. An amount of at least the minimum delegation is staked separately and merged in a second transaction, where the
+ * chain compares the validators. A smaller amount moves out of a new account, which keeps its rent; the program compares the owners. A plain
+ * transfer could end in an account that others can empty.
  */
 export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
@@ -30,7 +30,7 @@ export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, wo
     .sort(byStake);
   const open = activating.filter(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
   const least = chain.minimumDelegationLamports + chain.stakeRentLamports;
-  // The delegation of an account that rent rose above would stake less than it has.
+  // If rent has risen above the account's, a delegation would stake less than its stake.
   const canGrow = (one: StakeAccount): boolean =>
     canBeDivided(one, world) && one.lamports + lamports >= least;
   const target = open.find(canGrow) ?? open[0];

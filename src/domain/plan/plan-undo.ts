@@ -1,4 +1,4 @@
-// Plans taking deactivations of this epoch back, of whole accounts or of an exact amount, before the boundary makes them final.
+// Plans reversing deactivations of this epoch, of whole accounts or of an exact amount, before the boundary makes them final.
 import type { Address } from '@solana/kit';
 import { activationNow, mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -18,7 +18,7 @@ import {
 import { MOST_SPLITS } from './plan-goals.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 
-/** What is to stay staked after all; without members everything. */
+/** Which stake to keep; default: all. */
 export interface UndoGoal {
   readonly accounts?: readonly Address[];
   /** Exactly this much stake, lamports. */
@@ -96,7 +96,7 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
       (account) => isLocked(account, world),
     );
   const payable = payableAccounts(world);
-  // If only the wallet is short, the draft says by how much.
+  // If only the wallet's balance is too low, the draft contains the shortfall.
   const cost = ({ pool, lamports: part }: Part): number => (part === stakeOf(pool.accounts[0]!) ? 1 : 3);
   const draft = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS)], (newAccounts) => {
     const parts = allocate(poolsWith(newAccounts), lamports, cost);

@@ -1,4 +1,4 @@
-// Plans the deactivation of an exact amount of stake, or of the next larger amount there is.
+// Plans the deactivation of an exact amount of stake, or of the next larger possible amount.
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -18,10 +18,10 @@ import { MOST_SPLITS } from './plan-goals.ts';
 import { nearestAmounts, type ReachableAmounts } from './reachable-amounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
-/** An amount of stake to take out, lamports. */
+/** An amount of stake to unstake, lamports. */
 export interface UnstakeGoal {
   readonly lamports: bigint;
-  /** `atLeast`: the nearest larger amount where this one cannot be had. */
+  /** `atLeast`: the nearest larger amount if this one is not possible. */
   readonly rounding: 'exact' | 'atLeast';
 }
 
@@ -40,7 +40,7 @@ const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly 
   ];
 };
 
-/** For pools of one account initialized or cooled ones that stake can be moved into, each used once. */
+/** For pools of one account: initialized or inactive accounts that can receive stake, each used once. */
 const vesselsFor = (pools: readonly Pool[], world: PlanWorld): ReadonlyMap<Pool, Address> => {
   const inactive = ownAccounts(world).filter((one) => mergeClassOf(one, world.chain) === 'inactive');
   const vessels = new Map<Pool, Address>();
@@ -57,7 +57,7 @@ interface Source {
   readonly vessels: ReadonlyMap<Pool, Address>;
 }
 
-/** All accounts whose both authorities the wallet is, in pools; at most `newAccounts` of them are divided with a new account. */
+/** Pools of all accounts for which the wallet is both authorities; at most `newAccounts` of them are divided with a new account. */
 const sourceOf = (world: PlanWorld, newAccounts: number): Source => {
   const found = poolsOf(ownAccounts(world).filter(isStaying), world);
   const vessels: ReadonlyMap<Pool, Address> = newAccounts > 0 ? new Map() : vesselsFor(found, world);
@@ -66,11 +66,11 @@ const sourceOf = (world: PlanWorld, newAccounts: number): Source => {
   return { pools, vessels };
 };
 
-/** The amounts from 0 on that `planUnstake` has an exact plan for and the wallet can pay for. */
+/** The amounts from 0 on for which `planUnstake` has an exact plan that the wallet can pay for. */
 export const unstakeAmounts = (world: PlanWorld): ReachableAmounts =>
   reachableAmounts(sourceOf(world, payableAccounts(world)).pools);
 
-/** Exactly `lamports` with at most `newAccounts` new accounts; null if that is not possible. */
+/** Plans exactly `lamports` with at most `newAccounts` new accounts; null if impossible. */
 export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: number): PlanDraft | null => {
   const { minimumDelegationLamports: minimum, stakeRentLamports } = world.chain;
   const { pools, vessels } = sourceOf(world, newAccounts);
@@ -101,10 +101,10 @@ export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: nu
   };
 };
 
-/** Plans over all accounts whose both authorities the wallet is. */
+/** Plans over all accounts for which the wallet is both authorities. */
 export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const payable = payableAccounts(world);
-  // If only the wallet is short, the draft says by how much: no other amount is proposed or taken instead.
+  // If only the wallet's balance is too low, the draft contains the shortfall; no other amount is proposed or used.
   const exact = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS), MOST_SPLITS], (newAccounts) =>
     exactUnstake(lamports, world, newAccounts),
   );

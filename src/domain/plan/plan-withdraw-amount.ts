@@ -1,4 +1,4 @@
-// Plans the earliest withdrawal of an amount: first what is free, then what was never effective, then what must cool down.
+// Plans the earliest withdrawal of an amount: first free SOL, then never-effective stake, then stake that must be deactivated.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, type Part } from './allocate.ts';
@@ -18,15 +18,15 @@ import {
 } from './withdraw-amount-sources.ts';
 import { withdrawAmounts } from './withdraw-amounts.ts';
 
-/** Steps, and what they bring into the wallet. */
+/** Steps, and the lamports that they bring into the wallet. */
 interface Taken {
   readonly steps: readonly AtomicStep[];
   readonly lamports: bigint;
 }
 
 /**
- * Takes `lamports` out of what is free, or null where that leaves an account with a part of its rent: accounts that are released go
- * whole, smallest first where that is needed to get near the sum, and the rest comes out of those that stay.
+ * Takes `lamports` from free SOL; null if that would leave an account below its rent. Accounts without stake are closed,
+ * smallest first if needed to approach the sum, and the rest comes from accounts that stay.
  */
 const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | null => {
   const sources = withdrawable(world);
@@ -55,7 +55,7 @@ const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | n
   return null;
 };
 
-/** What comes out of stakes that were never effective: all together if that is possible, otherwise whole ones as long as they fit. */
+/** Takes from never-effective stakes: exactly, using all together, if possible; otherwise whole stakes as long as they fit. */
 const takeNeverEffective = (lamports: bigint, world: PlanWorld, newAccounts: number): Taken => {
   const pools = neverEffectivePools(world, newAccounts);
   const exact = allocate(pools, lamports, ({ pool, lamports: part }) => (pool.choices.has(part) ? 2 : 4));
@@ -79,7 +79,7 @@ const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] =
   return parts;
 };
 
-/** Closes the account, or sets the part apart and closes that. */
+/** Closes the account, or splits the part off and closes that. */
 const endNeverEffective = ({ accounts, choices }: Pool, lamports: bigint, world: PlanWorld): AtomicStep => {
   const { chain, wallet } = world;
   const [parent] = accounts;
@@ -95,12 +95,12 @@ const endNeverEffective = ({ accounts, choices }: Pool, lamports: bigint, world:
     { type: 'create', account, payer: wallet, lamports: rent },
     { type: 'split', account: parent!.address, into: account, lamports, authority: wallet },
     deactivate(account),
-    // It has its parent's lockup.
+    // The new account inherits its source's lockup.
     { ...withdrawPart(parent!, lamports + rent, world), account },
   ];
 };
 
-/** Exactly `lamports`, as soon as can be; null where that cannot be had. */
+/** Plans exactly `lamports` as early as possible; null if impossible. */
 const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: number): PlanDraft | null => {
   const free = freeTotal(world);
   if (lamports <= free) {
@@ -126,19 +126,19 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: nu
       laterSteps: cooling.laterSteps,
     };
   const { above } = nearestAmounts(unstakeAmounts(active).ranges, lamports - now);
-  // Accounts that are closed now need all that is free of them taken.
+  // Accounts that are closed now require all their free SOL to be taken.
   if (above === null || never.steps.length > 0) return null;
-  // A little more has to cool down, so a little less of what is free is taken.
+  // Slightly more stake is deactivated, so slightly less free SOL is taken.
   const less = takeFree(lamports - above - cooling.lamports, world);
   const more = exactUnstake(above, active, newAccounts);
   if (less === null || more === null) return null;
   return { amountLamports: lamports, steps: [...less, ...more.steps], laterSteps: cooling.laterSteps };
 };
 
-/** Plans `lamports` into the wallet; fees are not counted. Exact, or with `atLeast` the next amount above that can be had. */
+/** Plans `lamports` into the wallet, not counting fees: exactly, or with `atLeast` the next larger possible amount. */
 export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
   const payable = payableAccounts(activeWorld(world));
-  // If only the wallet is short, the draft says by how much: no other amount is proposed or taken instead.
+  // If only the wallet's balance is too low, the draft contains the shortfall; no other amount is proposed or used.
   for (const newAccounts of new Set([payable, Math.min(payable + 1, MOST_SPLITS)])) {
     const exact = exactWithdrawAmount(lamports, world, newAccounts);
     if (exact !== null) return exact;

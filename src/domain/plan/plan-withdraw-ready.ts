@@ -1,4 +1,4 @@
-// Plans the withdrawal of everything that is free as a whole: each account with nothing staked any more is closed.
+// Plans closing every account that holds no stake any more.
 import type { Drafted, PlanWorld } from './plan.ts';
 import { blockedUntilReleased, isReleased, withdrawAll } from './plan-accounts.ts';
 

@@ -3,36 +3,36 @@ import type { Address } from '@solana/kit';
 import type { MachineAccount, MachineChain, MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 
-/** What a plan stands on. */
+/** Inputs of a plan. */
 export interface PlanWorld {
-  /** Who signs and pays; plans touch only accounts whose withdraw authority it is. */
+  /** Signs and pays; plans touch only accounts whose withdraw authority it is. */
   readonly wallet: Address;
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
   readonly chain: MachineChain;
   /** The vote account that the wallet delegates to here. */
   readonly voteAccount: Address;
-  /** Addresses at which nothing exists and whose keys can sign, by their index in the plan. */
+  /** Unused addresses whose keys can sign, by their index in the plan. */
   readonly newAddress: (index: number) => Address;
-  /** Of one signature, lamports; the chain charges 5,000. */
+  /** Per signature, lamports; the chain charges 5,000. */
   readonly signatureFeeLamports: bigint;
-  /** Of one transaction besides, lamports. */
+  /** Additional fee per transaction, lamports. */
   readonly priorityFeeLamports: bigint;
-  /** The length of the memo that every transaction carries; 0: none. */
+  /** Length of the memo in every transaction; 0: none. */
   readonly memoBytes: number;
 }
 
-/** Instructions that make no sense apart and go into one transaction together. */
+/** Instructions that must be in the same transaction. */
 export type AtomicStep = readonly MachineOperation[];
 
-/** Something that is possible in a later epoch, and what it is for. */
+/** An action that becomes possible in a later epoch, and its purpose. */
 export interface LaterStep {
   readonly account: Address;
   readonly action: 'withdraw' | 'delegate' | 'merge';
   readonly epoch: bigint;
 }
 
-/** Why an account is left as it is. */
+/** Why an account stays unchanged. */
 export interface BlockedAccount {
   readonly account: Address;
   readonly reason:
@@ -46,35 +46,35 @@ export interface BlockedAccount {
   readonly possibleFromEpoch: bigint | null;
 }
 
-/** Why there is no plan. */
+/** Reasons why there is no plan. */
 export type PlanRefusal =
   | { readonly why: 'NOTHING_TO_DO'; readonly blocked: readonly BlockedAccount[] }
   | { readonly why: 'EPOCH_REWARDS_ACTIVE' }
-  /** The nearest amounts that can be had; null: there is none on that side. */
+  /** The nearest possible amounts; null: none on that side. */
   | {
       readonly why: 'AMOUNT_NOT_REACHABLE';
       readonly nearestBelowLamports: bigint | null;
       readonly nearestAboveLamports: bigint | null;
-      /** False: too many sums were possible to try them all, so that nearer amounts may exist. */
+      /** False: there were too many sums to try all, so nearer amounts may exist. */
       readonly isComplete: boolean;
     }
-  /** Together with `missingLamports` more it would be enough. */
+  /** The wallet's shortfall. */
   | { readonly why: 'BELOW_MINIMUM' | 'WALLET_SHORT'; readonly missingLamports: bigint }
   | { readonly why: 'UNDO_TOO_LATE' | 'NOTHING_TO_UNDO' | 'NOT_ACTIVATING' | 'LOCKED' }
   | { readonly why: 'UNDO_IMPOSSIBLE'; readonly missingLamports: bigint };
 
-/** What a goal asks for, before it is packed and carried out by the machine. */
+/** The steps for a goal, before packing and execution in the machine. */
 export interface PlanDraft {
   readonly steps: readonly AtomicStep[];
-  /** The amount that it comes to: more than was asked for where only more can be had. */
+  /** The resulting amount: larger than requested if only a larger one is possible. */
   readonly amountLamports?: bigint;
-  /** Drafts of the same goal that cost the wallet something else, for one that cannot pay for this one. */
+  /** Alternative drafts of the same goal with other costs, for a wallet that cannot pay for this one. */
   readonly otherwise?: () => readonly PlanDraft[];
-  /** False: each step is a transaction of its own. Default: as many as fit go into one. */
+  /** False: each step is a separate transaction. Default: as many steps per transaction as fit. */
   readonly isPacked?: boolean;
   readonly laterSteps?: readonly LaterStep[];
   readonly blocked?: readonly BlockedAccount[];
-  /** Stake that goes without a reward, and for how many epochs. */
+  /** Stake without rewards, and the number of epochs. */
   readonly forgone?: readonly ForgoneReward[];
 }
 
@@ -84,7 +84,7 @@ export interface ForgoneReward {
   readonly epochs: number;
 }
 
-/** A draft, or why there is none. */
+/** A draft, or the refusal. */
 export type Drafted = PlanDraft | { readonly refusal: PlanRefusal };
 
 /** One transaction of a plan. */
@@ -95,7 +95,7 @@ export interface PlannedTransaction {
   readonly feeLamports: bigint;
 }
 
-/** Lamports that an account will let go of, and from which epoch on. */
+/** Lamports that an account can release, and the epoch from which on. */
 export interface LaterLamports {
   readonly account: Address;
   readonly lamports: bigint;
@@ -104,23 +104,23 @@ export interface LaterLamports {
 
 /** A plan that the Stake program accepts as long as the accounts stay as read. */
 export interface Plan {
-  /** In this order; each leaves the accounts in a state that makes sense if no other follows. */
+  /** In order; after each transaction the accounts are in a valid state even if no other follows. */
   readonly transactions: readonly PlannedTransaction[];
   readonly accountsBefore: readonly MachineAccount[];
   readonly accountsAfter: readonly MachineAccount[];
   readonly wallet: {
     readonly beforeLamports: bigint;
     readonly afterLamports: bigint;
-    /** Of accounts that cool down, those of earlier deactivations included. */
+    /** Of deactivating accounts, including earlier deactivations. */
     readonly later: readonly LaterLamports[];
   };
   readonly cost: {
     readonly feesLamports: bigint;
-    /** In accounts that the plan opens, back when they are closed; negative: rent of closed accounts comes free. */
+    /** Locked in accounts that the plan opens until they are closed; negative: rent of closed accounts is released. */
     readonly rentLockedLamports: bigint;
     readonly forgone: readonly ForgoneReward[];
   };
-  /** Of an amount that was rounded: what it comes to. */
+  /** For a rounded amount: the resulting amount. */
   readonly amountLamports: bigint | null;
   /** Accounts whose activation ends before it took effect. */
   readonly cancelsActivationOf: readonly Address[];

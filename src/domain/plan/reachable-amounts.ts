@@ -1,4 +1,4 @@
-// Amounts that can be taken out of stakes: sums of whole accounts and, where stake can be divided, everything between two bounds.
+// The amounts that can be taken out of stakes: sums of whole accounts and, for divisible stake, ranges between two bounds.
 
 /** Amounts from `low` to `high`, both included. */
 export interface AmountRange {
@@ -6,18 +6,18 @@ export interface AmountRange {
   readonly high: bigint;
 }
 
-/** Amounts that can be had, in ascending order. */
+/** Possible amounts, in ascending order. */
 export interface ReachableAmounts {
   readonly ranges: readonly AmountRange[];
-  /** False: there were too many sums, so that some amounts are missing. None is made up. */
+  /** False: there were too many sums, so some possible amounts are missing. Every listed amount is possible. */
   readonly isComplete: boolean;
 }
 
-/** Ranges that one answer lists: about 30 kB of JSON. */
+/** Ranges per answer: about 30 kB of JSON. */
 const MOST_RANGES = 500;
 
 /**
- * Sums of two ranges that one request forms. Every stake of a size of its own doubles the sums, so that a wallet could ask for any number
+ * Sums of two ranges that one request forms. Every distinct stake size doubles the number of sums, so a wallet could cause any number
  * of them. 20,000 take 10 ms.
  */
 export const MOST_SUMS = 20_000;
@@ -30,7 +30,7 @@ const byWidth = (one: AmountRange, other: AmountRange): number => {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 };
 
-/** At most `most` of the ranges: the first and the last, the widest, and some of the others, evenly spread. */
+/** Reduces the ranges to at most `most`: the first and the last, the widest, and an even selection of the others. */
 const thinned = (ranges: readonly AmountRange[], most: number): readonly AmountRange[] => {
   if (ranges.length <= most) return ranges;
   const kept = new Set([ranges[0]!, ranges.at(-1)!]);
@@ -42,7 +42,7 @@ const thinned = (ranges: readonly AmountRange[], most: number): readonly AmountR
   return ranges.filter((range) => kept.has(range));
 };
 
-/** The same amounts in ascending order, ranges that touch as one; at most `MOST_RANGES`. */
+/** Sorts the amounts and joins touching ranges; returns at most `MOST_RANGES`. */
 export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true): ReachableAmounts => {
   const result: AmountRange[] = [];
   for (const range of [...ranges].sort(byLow)) {
@@ -54,7 +54,7 @@ export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true):
   return { ranges: kept, isComplete: isComplete && kept.length === result.length };
 };
 
-/** Sums of an amount of one and an amount of the other: every one, or those of ranges of which `mostSums` can be formed. */
+/** Adds every amount of one to every amount of the other, or only those of ranges for which `mostSums` sums suffice. */
 export const summedRanges = (
   some: ReachableAmounts,
   others: ReachableAmounts,
@@ -69,7 +69,7 @@ export const summedRanges = (
   );
 };
 
-/** The amount itself where it is reachable, and its nearest reachable neighbours; 0 counts as none. */
+/** The amount itself if it is reachable, and its nearest reachable neighbours; 0 counts as none. */
 export const nearestAmounts = (
   ranges: readonly AmountRange[],
   lamports: bigint,

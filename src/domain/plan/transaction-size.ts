@@ -1,9 +1,9 @@
-// How many bytes a transaction with given instructions has, so that as many as fit are put into one.
+// Computes the size of a transaction with given instructions, so that as many as fit go into one.
 import type { Address } from '@solana/kit';
 import { withClassicAccounts } from '../machine/classic-accounts.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 
-/** The most that a transaction is planned with: the network carries 1,232 bytes, and version 0 has two more than the legacy form counted here. */
+/** Maximum planned size of a transaction: the network carries 1,232 bytes, and version 0 has two more than the legacy form counted here. */
 export const MAX_PLANNED_BYTES = 1_230;
 
 const SIGNATURE_BYTES = 64;
@@ -14,7 +14,7 @@ const PROGRAMS = { stake: 'Stake program', system: 'System program' } as const;
 
 interface Shape {
   readonly program: keyof typeof PROGRAMS;
-  /** Accounts in the order of the instruction; repeated ones take an index each. */
+  /** Accounts in the order of the instruction; each repetition needs another index. */
   readonly accounts: readonly Address[];
   readonly dataBytes: number;
 }
@@ -62,7 +62,7 @@ const shapeOf = (operation: MachineOperation): Shape => {
   }
 };
 
-/** Accounts whose keys sign, the payer among them. */
+/** Accounts that must sign, including the payer. */
 export const signersOf = (payer: Address, operations: readonly MachineOperation[]): ReadonlySet<Address> => {
   const signers = new Set([payer]);
   for (const operation of operations) {
@@ -76,11 +76,11 @@ export const signersOf = (payer: Address, operations: readonly MachineOperation[
   return signers;
 };
 
-/** A count as the wire has it: 7 bits a byte. */
+/** Size of a compact-u16: 7 bits per byte. */
 const countBytes = (count: number): number => (count < 0x80 ? 1 : 2);
 
 /**
- * The size of a legacy transaction that `payer` pays for. `memoBytes` is the length of a memo's text; 0: no memo. Version 0 has 2 bytes more.
+ * The size of a legacy transaction paid by `payer`. `memoBytes` is the length of a memo's text; 0: none. Version 0 has 2 bytes more.
  */
 export const transactionBytes = (
   payer: Address,

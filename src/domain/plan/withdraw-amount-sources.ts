@@ -1,4 +1,4 @@
-// Sources of an amount to withdraw: what is free now, what was never effective, what cools down already, and what would have to.
+// Sources of an amount to withdraw: free SOL, never-effective stake, deactivating stake, and stake to deactivate.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { type Pool, poolOf, withMostSplits } from './divide-pool.ts';
@@ -20,17 +20,17 @@ const positive = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
 const byLamports = (one: StakeAccount, other: StakeAccount): number =>
   one.lamports === other.lamports ? byStake(one, other) : one.lamports > other.lamports ? -1 : 1;
 
-/** Nobody but the wallet holds their balance. */
+/** Accounts whose balance no other custodian locks. */
 export const withdrawable = (world: PlanWorld): readonly StakeAccount[] =>
   world.accounts.filter((one) => one.withdrawAuthority === world.wallet && !isLocked(one, world));
 
-/** Those of them that can be closed, the largest first. */
+/** The accounts of these that can be closed, the largest first. */
 export const releasedAccounts = (world: PlanWorld): readonly StakeAccount[] =>
   withdrawable(world)
     .filter((one) => mergeClassOf(one, world.chain) === 'inactive')
     .sort(byLamports);
 
-/** What lies idle in the account, never less than 0. */
+/** The account's idle lamports, never less than 0. */
 export const idleLamports = (account: StakeAccount, world: PlanWorld): bigint =>
   positive(freeLamports(account, world));
 
@@ -42,11 +42,11 @@ export const freeTotal = (world: PlanWorld): bigint =>
     ),
   );
 
-/** What an account holds beside what lies idle in it. */
+/** The account's balance without its idle lamports. */
 export const boundOf = (account: StakeAccount, world: PlanWorld): bigint =>
   account.lamports - idleLamports(account, world);
 
-/** Stakes that can end without having been effective, the largest first. */
+/** Stakes that can end before they become effective, the largest first. */
 export const neverEffective = (world: PlanWorld): readonly StakeAccount[] =>
   ownAccounts(world)
     .filter(
@@ -54,7 +54,7 @@ export const neverEffective = (world: PlanWorld): readonly StakeAccount[] =>
     )
     .sort(byLamports);
 
-/** What is cooling down already comes by itself; smaller than the amount, it saves deactivating as much. */
+/** Deactivating stake becomes available anyway; if it is less than the amount, that much less must be deactivated. */
 export const coolingAlready = (
   world: PlanWorld,
 ): { readonly lamports: bigint; readonly laterSteps: readonly LaterStep[] } => {
@@ -73,18 +73,18 @@ export const coolingAlready = (
   };
 };
 
-/** The world of what would have to cool down, once everything that is free is in the wallet. */
+/** The state for planning further deactivation, once all free SOL is in the wallet. */
 export const activeWorld = (world: PlanWorld): PlanWorld => ({
   ...world,
   accounts: ownAccounts(world).filter(
     (one) => isStaying(one) && mergeClassOf(one, world.chain) !== 'activating' && !isLocked(one, world),
   ),
   walletLamports: world.walletLamports + freeTotal(world),
-  // The first may be taken for what is set apart from a stake that never was effective.
+  // The first address may be used for a part split from a never-effective stake.
   newAddress: (index) => world.newAddress(index + 1),
 });
 
-/** Never-effective stakes as pools: each whole, and any part of the largest that can be divided if there may be a new account. */
+/** Never-effective stakes as pools: each whole, and any part of the largest divisible one if a new account is possible. */
 export const neverEffectivePools = (world: PlanWorld, newAccounts: number): readonly Pool[] => {
   const minimum = world.chain.minimumDelegationLamports;
   const pools = neverEffective(world).map((one): Pool => {

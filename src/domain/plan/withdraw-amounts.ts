@@ -1,4 +1,4 @@
-// Which amounts can be brought into the wallet exactly: those that the plan for a withdraw amount finds, as ranges.
+// Computes, as ranges, the amounts for which the withdraw planner has an exact plan.
 
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { reachableAmounts } from './allocate.ts';
@@ -18,13 +18,13 @@ import {
   withdrawable,
 } from './withdraw-amount-sources.ts';
 
-/** Of more choices of whole accounts only the widest are kept: in all, so many are made. */
+/** If there are more combinations of whole accounts, only the widest ranges are kept. */
 const MOST_CHOICES_MADE = 10_000;
 const MOST_CHOICES = 500;
-/** More than there is. */
+/** More than the total supply. */
 const NO_END = 1n << 64n;
 
-/** For all amounts from `low` to `high` the same accounts are taken whole. */
+/** For all amounts from `low` to `high`, the same accounts are taken whole. */
 interface Choice<Left> extends AmountRange {
   readonly takenLamports: bigint;
   readonly left: Left;
@@ -33,8 +33,8 @@ interface Choice<Left> extends AmountRange {
 const width = ({ low, high }: AmountRange): bigint => high - low;
 
 /**
- * Which items an amount takes whole, one after the other as long as they fit. `left` sums up what stays: it begins with `all`, and
- * `leave` and `take` say what an item changes.
+ * Decides which items an amount takes whole, in order, as long as they fit. `left` accumulates the rest: it begins with `all`, and
+ * `leave` and `take` return an item's change to it.
  */
 const choicesInOrder = <Item, Left>(
   items: readonly Item[],
@@ -69,7 +69,7 @@ const choicesInOrder = <Item, Left>(
   return { choices, isComplete };
 };
 
-/** What the range and any of the others have in common; the others are in ascending order. */
+/** Intersects the range with the others, which are in ascending order. */
 const common = (range: AmountRange, others: readonly AmountRange[]): readonly AmountRange[] => {
   const found: AmountRange[] = [];
   for (const { low, high } of others) {
@@ -83,7 +83,7 @@ const common = (range: AmountRange, others: readonly AmountRange[]): readonly Am
 const shifted = (ranges: readonly AmountRange[], by: bigint): readonly AmountRange[] =>
   ranges.map(({ low, high }) => ({ low: low + by, high: high + by }));
 
-/** Out of what is free: accounts that are closed, and what the others can spare. */
+/** Free SOL: accounts that are closed, and the withdrawable lamports of the others. */
 const freeAmounts = (world: PlanWorld): ReachableAmounts => {
   const released = releasedAccounts(world);
   const idle = withdrawable(world).reduce((sum, one) => sum + idleLamports(one, world), 0n);
@@ -104,7 +104,7 @@ const freeAmounts = (world: PlanWorld): ReachableAmounts => {
   );
 };
 
-/** Where more cools down than is wanted and as much less of what is free is taken. */
+/** More stake is deactivated than requested, and less free SOL is taken accordingly. */
 const withLessOfFree = (
   free: readonly AmountRange[],
   active: readonly AmountRange[],
@@ -122,7 +122,7 @@ const withLessOfFree = (
   return joinedRanges(found, active.length - 1 <= most);
 };
 
-/** The amounts from 0 on that `planWithdrawAmount` has an exact plan for. */
+/** The amounts from 0 on for which `planWithdrawAmount` has an exact plan. */
 export const withdrawAmounts = (world: PlanWorld): ReachableAmounts => {
   const free = freeAmounts(world);
   const freeLamports = freeTotal(world);

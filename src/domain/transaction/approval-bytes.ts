@@ -1,4 +1,4 @@
-// Reads from the transactions of one approval the facts that no existing account decides about.
+// Reads from the transactions of one approval all facts that do not depend on existing accounts.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { GoalBound } from '../plan/plan-goals.ts';
@@ -18,8 +18,8 @@ export const stakesOf = (one: MachineOperation): readonly Address[] =>
 type Merge = Extract<MachineOperation, { type: 'merge' }>;
 
 /**
- * True where the chain decides about the merge in the same transaction. `moved`: a later moveStake from or to the target succeeds only with a
- * fully active target, or moves into one without stake. `delegated`: the later delegation leaves the target at the pinned validator or fails.
+ * True if the chain checks the merge in the same transaction. `moved`: a later moveStake from or to the target succeeds only with a
+ * fully active target, or moves into one without stake. `delegated`: the later delegation puts the target at the pinned validator or fails.
  */
 export const isEnforced = (
   { account: target }: Merge,
@@ -37,14 +37,14 @@ const add = (amounts: Map<Address, bigint>, account: Address, lamports: bigint):
   amounts.set(account, (amounts.get(account) ?? 0n) + lamports);
 };
 
-/** Reads all transactions of one approval, in their order. */
+/** Reads all transactions of one approval in order. */
 export const readApproval = (messages: readonly MessageFacts[]) => {
   const operations = messages.map(machineOperationsOf);
   const created = new Map<Address, bigint>();
   const createdAgain: Address[] = [];
   const initialized = new Set<Address>();
   const merged = new Set<Address>();
-  /** Accounts that others were merged or moved into. */
+  /** Targets of merges and moves. */
   const targets = new Set<Address>();
   const delegated = new Set<Address>();
   const fullyDelegated = new Set<Address>();
@@ -72,11 +72,11 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
     }
   }
   const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-  /** Rent that comes back at once, and loans. */
+  /** Rent and loans that are returned at once. */
   const returned = [...taken].map(([account, lamports]) =>
     min(lamports, (lent.get(account) ?? 0n) + (created.get(account) ?? 0n)),
   );
-  /** New accounts that hold only their rent in the end. */
+  /** New accounts that finally hold only their rent. */
   const rents = [...created].map(([account, lamports]) => {
     if (taken.has(account) || merged.has(account)) return 0n;
     if (!initialized.has(account)) return lamports;
@@ -94,7 +94,7 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
     touched: new Set(operations.flat().flatMap(stakesOf)),
     fullyDelegated: [...fullyDelegated],
     withdrawnLamports: sum(taken.values()) - sum(returned),
-    /** SOL of the wallet that goes into new stakes, without rent that stays in accounts that hold nothing else. */
+    /** The wallet's SOL that goes into new stakes, without the rent of accounts that hold nothing else. */
     newStakeLamports: sum(
       stakes.map(([account, lamports]) =>
         delegated.has(account) || merged.has(account) ? lamports : (movedOut.get(account) ?? 0n),

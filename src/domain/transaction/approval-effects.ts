@@ -8,31 +8,31 @@ import type { TransactionKind } from './transaction-kinds.ts';
 
 /** The accounts and the chain at one slot, as read from an RPC node that the user chose. */
 export interface NodeFacts {
-  /** `voteCredits` may hold the pinned vote account only. */
+  /** Contains at most the pinned vote account's `voteCredits`. */
   readonly chain: MachineChain;
-  /** Null: nothing exists at that address, or it is not a stake account. Further accounts of the wallet may be included. */
+  /** Null: the address has no account, or it is not a stake account. May include further accounts of the wallet. */
   readonly accounts: ReadonlyMap<Address, StakeAccount | null>;
   readonly walletLamports: bigint;
 }
 
-/** The request that the transactions of one approval are held to. */
+/** The request that the transactions of one approval must match. */
 export interface EffectsRequest {
   readonly wallet: Address;
-  /** The only validator that may be delegated to. */
+  /** The only validator allowed as a delegation target. */
   readonly voteAccount: Address;
   readonly kind: Exclude<TransactionKind, 'donate'>;
-  /** Of a rearrangement. */
+  /** For a rearrangement. */
   readonly goal?: GoalName | undefined;
   readonly lamports?: bigint | undefined;
   /** Default `exact`. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
-  /** Of a sweep. Default: the wallet. */
+  /** For a sweep. Default: the wallet. */
   readonly to?: 'wallet' | 'stake' | 'activating' | undefined;
-  /** The accounts that the user named; nothing else may change. Default: any account of the wallet. */
+  /** The accounts named by the user; no others may change. Default: any account of the wallet. */
   readonly accounts?: readonly Address[] | undefined;
 }
 
-/** A fact that the bytes do not show and no node confirmed. */
+/** A fact that neither the bytes nor a node confirm. */
 export type UnknownFact =
   | 'deactivated-amount'
   | 'deactivated-validator'
@@ -42,7 +42,7 @@ export type UnknownFact =
   | 'rounded-amount'
   | 'rent-at-risk';
 
-/** An unknown fact of one account: the person who reads the review decides. */
+/** An unknown fact of one account, left to the person who reads the review. */
 export interface UnknownEffect {
   readonly account: Address;
   readonly fact: UnknownFact;
@@ -52,43 +52,43 @@ export interface UnknownEffect {
 
 /** The effects of all transactions together. */
 export interface ApprovalEffects {
-  /** Null: the bytes do not show it. */
+  /** Null: not determined by the bytes. */
   readonly deactivatedLamports: bigint | null;
-  /** New stakes count with their rent. Null: the bytes do not show it. */
+  /** New stakes count with their rent. Null: not determined by the bytes. */
   readonly stakedLamports: bigint | null;
-  /** Rent and loans of these transactions that come back are not counted. */
+  /** Excludes rent and loans of these transactions that are returned. */
   readonly withdrawnLamports: bigint;
   /** Rent of new accounts that stay open. */
   readonly rentLamports: bigint;
-  /** The part of the rent that somebody else may be able to withdraw. */
+  /** The part of the rent that another address may be able to withdraw. */
   readonly atRiskLamports: bigint;
   readonly feeLamports: bigint;
   readonly newAccounts: readonly Address[];
-  /** Accounts that are delegated with all that they hold after others were merged or moved into them. */
+  /** Accounts that are delegated with their whole balance after others were merged or moved into them. */
   readonly fullyDelegated: readonly Address[];
   readonly transactions: number;
 }
 
-/** The result of `checkEffects`. Transactions with problems are never signed; unknowns need a person. */
+/** The result of `checkEffects`. Transactions with problems are never signed; unknowns need a person's decision. */
 export interface EffectsCheck {
   readonly problems: readonly VerifierProblem[];
   readonly unknowns: readonly UnknownEffect[];
   readonly effects: ApprovalEffects;
 }
 
-/** The part of the effects that depends on the accounts: read from the bytes, or run on the accounts that a node shows. */
+/** The effects that depend on the accounts: read from the bytes, or computed on the accounts that a node shows. */
 export interface AccountEffects {
   readonly problems: readonly VerifierProblem[];
   readonly unknowns: readonly UnknownEffect[];
   readonly deactivatedLamports: bigint;
-  /** False: more is deactivated, and the bytes do not show how much. */
+  /** False: more is deactivated, by an amount that the bytes do not determine. */
   readonly isDeactivatedShown: boolean;
-  /** The deactivated part of accounts from which the same transactions do not withdraw it. */
+  /** The deactivated stake that the same transactions do not withdraw. */
   readonly coolingLamports: bigint;
   readonly stakedLamports: bigint;
-  /** False: more is staked, and the bytes do not show how much. */
+  /** False: more is staked, by an amount that the bytes do not determine. */
   readonly isStakedShown: boolean;
-  /** Idle SOL that lay in accounts and is staked along. */
+  /** Idle SOL of accounts that is staked along. */
   readonly idleStakedLamports: bigint;
   readonly atRiskLamports: bigint;
 }

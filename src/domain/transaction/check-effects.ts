@@ -1,4 +1,4 @@
-// Holds all transactions of one approval to the request: what they deactivate, stake, withdraw, open and cost.
+// Checks all transactions of one approval against the request: what they deactivate, stake, withdraw, open and cost.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../lamports.ts';
 import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
@@ -14,7 +14,7 @@ import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 
-/** The bound of each kind that is not a change. */
+/** The bound of each kind that does not change stake. */
 const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>, GoalBound>> = {
   stake: { ...NOTHING, stakes: 'amount', mostNewStakes: 1 },
   unstake: { ...NOTHING, deactivates: 'named' },
@@ -22,18 +22,18 @@ const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>,
   restake: { ...NOTHING, stakes: 'named' },
 };
 
-/** A request without a goal allows nothing that changes stake. */
+/** A request without a goal allows no change of stake. */
 const boundOf = ({ kind, goal, to }: EffectsRequest): GoalBound =>
   kind !== 'rearrange' ? KIND_BOUNDS[kind] : goal === undefined ? NOTHING : goalBound(goal, to);
 
-/** A transaction is filled before the next one begins. Full ones had 15 instructions and more in drawn worlds; a new account with a long memo leaves room for 12. */
+/** Each transaction must be filled before the next begins. Full ones had at least 15 instructions in random tests; a new account with a long memo leaves room for 12. */
 const LEAST_INSTRUCTIONS_OF_FULL = 8;
-/** The last transaction, and one that has to wait for another although there is room. */
+/** The last transaction, and one that must wait for another although there is room. */
 const SHORT_TRANSACTIONS = 2;
-/** The fees of one approval stay below 0.001 SOL. */
+/** The fees of one approval must stay below 0.001 SOL. */
 const MOST_TRANSACTIONS = 100;
 
-/** The stake accounts that existing state decides about: what a node is asked for before `checkEffects`. */
+/** The existing stake accounts that `checkEffects` needs from a node. */
 export const accountsToRead = (
   { accounts = [] }: Pick<EffectsRequest, 'accounts'>,
   messages: readonly MessageFacts[],
@@ -43,7 +43,7 @@ export const accountsToRead = (
 
 const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
 
-/** Holds the transactions to the request: exact with `facts`, from the bytes alone without them. */
+/** Checks the transactions against the request: exactly with `facts`, from the bytes alone without them. */
 export const checkEffects = (
   request: EffectsRequest,
   messages: readonly MessageFacts[],
@@ -146,7 +146,7 @@ export const checkEffects = (
     const total =
       bound.withdraws === 'amount' ? withdrawnLamports + found.coolingLamports : found.deactivatedLamports;
     const text = `It ${bound.withdraws === 'amount' ? 'takes out' : 'deactivates'} ${sol(total)}, not ${sol(asked ?? 0n)}.`;
-    // Of a withdrawal a part may come from stake that is deactivating already.
+    // Part of a withdrawal may come from stake that is already deactivating.
     if (found.isDeactivatedShown && bound.withdraws !== 'amount')
       demand(total >= (asked ?? 0n), 'lamports', text);
     if (rounding === 'exact') demand(total <= (asked ?? 0n), 'lamports', text);

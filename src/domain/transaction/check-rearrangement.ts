@@ -1,4 +1,4 @@
-// Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport that it moves ends in a stake account under that authority or back in the wallet, and nothing is delegated but to the pinned validator.
+// Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport moved ends in a stake account under that authority or in the wallet, and stake is delegated only to the pinned validator.
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
@@ -7,13 +7,13 @@ import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
 import { demandOwnInitialize, known } from './check-single-account.ts';
 import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
 
-/** The most rent in a new account into which stake is split: the rent was 2,282,880 lamports and has fallen since. */
+/** Maximum rent of a new account for a split: the rent was 2,282,880 lamports and has fallen since. */
 export const MOST_RENT_LAMPORTS = 3_000_000n;
 
-/** An instruction of a transaction names an account, or hides it in a lookup table: null. */
+/** The account of an instruction; null if hidden in a lookup table. */
 type Account = Address | null;
 
-/** The two accounts of a split, merge or move. The Stake program demands equal authorities of both: one owner holds both. */
+/** The two accounts of a split, merge or move. The Stake program requires equal authorities, so they have the same owner. */
 const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =>
   data.type === 'stake.merge'
     ? [data.stakeAccount, data.from]
@@ -21,7 +21,7 @@ const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =
       ? [data.stakeAccount, data.into]
       : null;
 
-/** Accounts that the wallet can surely withdraw from: it initializes them or withdraws here, it is known, or they are joined to such an account. */
+/** Accounts that the wallet can certainly withdraw from: it initializes them or withdraws here, they are known, or they are joined to such an account. */
 export const accountsOfWallet = (
   fields: readonly InstructionFields[],
   wallet: Address,
@@ -40,13 +40,13 @@ export const accountsOfWallet = (
   }
 };
 
-/** The lamports of one rearrangement: on their way, and where they ended. */
+/** The lamports of one rearrangement, in transit and at their destinations. */
 interface Lamports {
-  /** Created by the wallet, and not yet initialized or split into: its balance. */
+  /** Created by the wallet, but not initialized or split into yet: its balance. */
   readonly created: Map<Account, bigint>;
-  /** Initialized for the wallet, and not yet delegated, merged or emptied to the rent: its balance. */
+  /** Initialized for the wallet, but not delegated, merged or emptied to the rent yet: its balance. */
   readonly idle: Map<Account, bigint>;
-  /** Transferred by the wallet into an account, and not yet withdrawn. */
+  /** Transferred by the wallet into an account, but not withdrawn yet. */
   readonly lent: Map<Account, bigint>;
   staked: bigint;
   rent: bigint;
@@ -108,7 +108,7 @@ const checkSplit: Check<'stake.split'> = (data, lamports, { own, demand }) => {
 
 const checkMerge: Check<'stake.merge'> = (data, { idle }) => void idle.delete(data.from);
 
-/** Of a new account that is emptied the rent stays, so that its address can be created only once. */
+/** A new account that is emptied keeps its rent, so that its address can be created only once. */
 const checkMoveLamports: Check<'stake.moveLamports'> = (data, lamports, { demand }) => {
   const balance = lamports.idle.get(data.stakeAccount);
   if (balance === undefined) return;
@@ -146,7 +146,7 @@ const checkAuthorize: Check<'stake.authorize'> = (data, _, { wallet, demand }) =
   demand(data.custodian === null, 'lockup', 'A custodian signs.');
 };
 
-/** By instruction. A deactivation and a moveStake change the state of stake that stays where it is or with its owner. */
+/** By instruction. A deactivation and a moveStake change the state of stake that stays in place or with its owner. */
 const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
   'system.createAccount': checkCreate,
   'system.transfer': checkTransfer,
@@ -159,7 +159,7 @@ const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
   'stake.authorize': checkAuthorize,
 };
 
-/** Demands that the wallet's lamports stay nowhere between. Somebody else may be able to empty an account that was only lent to. */
+/** Requires that no lamports of the wallet remain in transit, because others may be able to empty an account that received a loan. */
 const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckInput): void => {
   demand(created.size === 0, 'create-account', 'It creates an account and makes no stake of it.');
   demand(idle.size === 0, 'create-account', 'It makes a stake account and neither delegates nor merges it.');
@@ -172,7 +172,7 @@ const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckI
 
 const UNDELEGATED: readonly (string | undefined)[] = ['initialized', 'inactive'];
 
-/** Demands that no activating stake is merged into an account that is not delegated, which would cancel the activation. Only where states are known. */
+/** Requires that no activating stake is merged into an undelegated account, which would cancel the activation. Only if states are known. */
 const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckInput): void => {
   const states = new Map<Account, string>();
   for (const [address, { state }] of accounts ?? []) states.set(address, state);
@@ -194,7 +194,7 @@ const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckI
   }
 };
 
-/** Checks every instruction in its order, then that nothing is left over. */
+/** Checks every instruction in order, then that no lamports remain in transit. */
 export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   const { fields, wallet, expected, demand } = checking;
   const lamports: Lamports = {
@@ -234,7 +234,7 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   checkActivations(checking);
   const delegates = fields.some(({ type }) => type === 'stake.delegateStake');
   return {
-    // No single address represents several accounts.
+    // Several accounts have no single address.
     ...known('stakeAccount', stakeAccount),
     ...known('voteAccount', delegates ? expected.voteAccount : null),
     ...known('recipient', lamports.withdrawn > 0n ? wallet : null),
@@ -256,7 +256,7 @@ const NEVER_ALONE: readonly InstructionFields['type'][] = [
   'stake.authorize',
 ];
 
-/** True for an instruction that no other kind has, or for more instructions than any other kind takes. */
+/** True for an instruction that no other kind has, or for more instructions than any other kind contains. */
 export const isRearrangement = (fields: readonly InstructionFields[]): boolean => {
   const stake = fields.map(({ type }) => type).filter((type) => type.startsWith('stake.'));
   const isNew = stake.length === 2 && stake[0] === 'stake.initialize' && stake[1] === 'stake.delegateStake';
@@ -264,7 +264,7 @@ export const isRearrangement = (fields: readonly InstructionFields[]): boolean =
   return stake.length > 0 && !isNew && !isSingle;
 };
 
-/** The effects in words; empty where it moves no lamports. */
+/** Describes the effects; empty if no lamports move. */
 export const rearrangementText = ({ effects }: Pick<KindFacts, 'effects'>): string => {
   if (effects === undefined) return '';
   const { stakedLamports, rentLamports, withdrawnLamports, atRiskLamports } = effects;

@@ -1,4 +1,4 @@
-// Checks the kinds of transactions that act on one account: whose authority, which account, how much, to whom.
+// Checks transactions that act on one account: authority, account, amount, destination.
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
@@ -16,14 +16,14 @@ export const isDonation =
   (data: InstructionFields): data is Fields<'system.transfer'> =>
     donationAddress !== undefined && data.type === 'system.transfer' && data.to === donationAddress;
 
-/** The member, or none for an address that is not known. */
+/** The member, or nothing if the address is unknown. */
 export const known = <Key extends string>(
   key: Key,
   address: Address | null | undefined,
 ): { [K in Key]?: Address } =>
   (address === null || address === undefined ? {} : { [key]: address }) as { [K in Key]?: Address };
 
-/** Demands that a new stake account has the wallet as both authorities, and no lockup. */
+/** Requires that the wallet is both authorities of a new stake account without lockup. */
 export const demandOwnInitialize = (
   { staker, withdrawer, lockup }: Extract<InstructionFields, { type: 'stake.initialize' }>,
   { wallet, demand }: KindCheckInput,

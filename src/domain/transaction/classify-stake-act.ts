@@ -1,23 +1,23 @@
-// Classifies any transaction on stake accounts as the single act that a history shows.
+// Classifies any transaction on stake accounts as a single act for the history.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import type { TransactionKind } from './transaction-kinds.ts';
 
-/** One act. Of several of a kind in one transaction the amounts are added up, and the first account stands for all. */
+/** One act. If a transaction has several of one kind, their amounts are added, and the first account represents all. */
 export interface StakeAct {
   readonly type: TransactionKind;
   readonly stakeAccount: Address;
-  /** The withdraw authority where the transaction says it, else the authority that signed. */
+  /** The withdraw authority if the transaction contains it, else the authority that signed. */
   readonly wallet: Address;
-  /** Where a stake is delegated to; null for what else is done, which the transaction does not say. */
+  /** The vote account of a delegation; null for other acts, whose transactions do not contain it. */
   readonly voteAccount: Address | null;
-  /** What a new account was given, or what was withdrawn; null where the transaction does not say it. */
+  /** The lamports of a new account or of a withdrawal; null if the transaction does not contain them. */
   readonly lamports: bigint | null;
 }
 
 type Fields<Type extends InstructionFields['type']> = Extract<InstructionFields, { type: Type }>;
 
-/** Null for a transaction that does nothing of the kind, or hides its accounts in lookup tables. A new delegation counts before an unstake, an unstake before a withdrawal, and a split, merge or move is what there is nothing else of. */
+/** Null if the transaction contains no such act, or hides its accounts in lookup tables. Precedence: new delegation, unstake, withdrawal, then split, merge or move. */
 export const classifyStakeAct = (
   instructions: readonly DecodedInstruction<Address | null>[],
 ): StakeAct | null => {
@@ -31,7 +31,7 @@ export const classifyStakeAct = (
     const created = all('system.createAccount').filter(({ newAccount }) => delegated.has(newAccount));
     const initialized = all('stake.initialize').find((data) => data.stakeAccount === stakeAccount);
     return {
-      // What is not made here exists already.
+      // An account that is not created here already exists.
       type: initialized || created.length > 0 ? 'stake' : 'restake',
       stakeAccount,
       voteAccount,

@@ -1,4 +1,4 @@
-// Reads the effects of one approval from the bytes alone. Amounts that existing accounts decide about become unknowns.
+// Reads the effects of one approval from the bytes alone. Amounts that depend on existing accounts become unknowns.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../lamports.ts';
 import type { GoalBound } from '../plan/plan-goals.ts';
@@ -8,7 +8,7 @@ import { accountsOfWallet } from './check-rearrangement.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
 
-/** The rent of accounts that are split from others than provably the wallet's, by transaction: one may land without the others. */
+/** The rent of accounts split from accounts that are not provably the wallet's, by transaction, because one may land without the others. */
 const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint =>
   messages.reduce((all, { instructions }) => {
     const fields = instructions.map(({ data }) => data);
@@ -34,16 +34,16 @@ export const effectsFromBytes = (
   const unknown = (account: Address, fact: UnknownFact, text: string): void =>
     void unknowns.set(`${account} ${fact}`, { account, fact, text });
   const isNamed = (account: Address): boolean => accounts?.includes(account) === true;
-  /** Named without an amount: all of it is meant. */
+  /** Named without an amount: the whole account. */
   const isMeant = (account: Address): boolean => asked === undefined && isNamed(account);
   const created = new Map<Address, bigint>();
-  /** Stake of accounts of which the bytes say all. */
+  /** Stake of accounts that the bytes describe completely. */
   const stakes = new Map<Address, bigint>();
   let [deactivatedLamports, coolingLamports, stakedLamports] = [0n, 0n, 0n];
   let [isDeactivatedShown, isStakedShown] = [true, true];
   for (const [transaction, operations] of transactions.entries())
     for (const [index, one] of operations.entries()) {
-      // The chain compares the validators of the two accounts; the first one may be with any.
+      // The chain requires equal validators of the two accounts; the first one may be with any validator.
       const isDivided = one.type === 'split' || one.type === 'moveStake';
       if (isDivided && bound.deactivates === 'amount' && !stakes.has(one.account) && !isNamed(one.account))
         unknown(
@@ -96,7 +96,7 @@ export const effectsFromBytes = (
         const newStake = stakes.get(one.from);
         stakes.delete(one.account);
         if (isEnforced(one, bound.merges, operations.slice(index))) continue;
-        // Merges that do not fit into the transaction of the move come before it: a person decides whether it will follow.
+        // Merges that do not fit into the move's transaction precede it, so a person decides whether the move will follow.
         const later = transactions.slice(transaction + 1).flat();
         if (bound.merges === 'moved' && !isEnforced(one, bound.merges, later))
           problems.push({
@@ -111,7 +111,7 @@ export const effectsFromBytes = (
             `${one.from} is merged into it. The transaction does not show their states and validators.`,
           );
         } else if (accounts?.includes(one.account) !== true)
-          // The chain compares the validators of two delegated accounts.
+          // The chain requires equal validators of two delegated accounts.
           unknown(
             one.account,
             'merged-accounts',

@@ -35,7 +35,7 @@ export const effectsFromNode = (
     if (!holds) problems.push({ check, message });
   };
   const created = new Set<Address>();
-  /** Accounts that held no active stake and are delegated by these transactions. */
+  /** Accounts without active stake that these transactions delegate. */
   const restaked = new Set<Address>();
   const deactivated = new Map<Address, bigint>();
   const cooling = new Map<Address, bigint>();
@@ -48,14 +48,14 @@ export const effectsFromNode = (
     wallets: new Map([[wallet, walletLamports]]),
   };
 
-  /** Counted as staked: of a new stake all that it holds, as requests count it. */
+  /** Counted as staked: for a new stake its whole balance, as in requests. */
   const countedOf = (account: StakeAccount | null): bigint =>
     account === null || !isStaying(account)
       ? 0n
       : created.has(account.address)
         ? account.lamports
         : stakeOf(account);
-  /** SOL that lay idle in an account before, and is staked by a delegation of all that it holds. */
+  /** SOL that was idle in an account and is staked by delegating its whole balance. */
   const idleOf = (address: Address): bigint => {
     const account = accounts.get(address) ?? null;
     if (account === null || !['activating', 'inactive'].includes(mergeClassOf(account, chain))) return 0n;
@@ -130,7 +130,7 @@ export const effectsFromNode = (
         'stake-account',
         `It withdraws from ${one.account}, which holds no stake.`,
       );
-    // Stake that never was effective can be withdrawn at once: its amount is not counted twice.
+    // Never-effective stake can be withdrawn at once; its amount is not counted twice.
     if (one.type === 'withdraw' && neverEffective.has(one.account)) {
       const left = cooling.get(one.account)! - one.lamports;
       cooling.set(one.account, left > 0n ? left : 0n);
@@ -141,7 +141,7 @@ export const effectsFromNode = (
     }
     const source = one.type === 'merge' ? read(one.from) : null;
     if (before !== null && source !== null) checkMerge(before, source);
-    // The new account has the owner and the lockup of the one that is split.
+    // The new account inherits the owner and lockup of its source.
     if (one.type === 'split' && before !== null)
       if (before.withdrawAuthority !== wallet || isLocked(before, { wallet, chain }))
         atRiskLamports += state.lamportsOf(one.into);

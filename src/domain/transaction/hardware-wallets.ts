@@ -1,10 +1,10 @@
-// Says which transactions a hardware wallet shows in clear, by the lists of instructions that Ledger's Solana app prints.
+// Decides which transactions a hardware wallet can display in full, using the instruction lists that Ledger's Solana app prints.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields, OwnInstruction } from '../instruction-types.ts';
 
 /**
- * The lists of our instructions that Ledger's app prints field by field, memos left out. It asks to sign any other list blindly. Source:
- * `libsol/transaction_printers.c` of LedgerHQ/app-solana cae9176, read 2026-11; the newest that is known.
+ * The instruction lists, without memos, that Ledger's app prints field by field. All others need blind signing. Source:
+ * `libsol/transaction_printers.c` of LedgerHQ/app-solana cae9176, read 2026-11; the newest known version.
  */
 export const shownByHardwareWallets: readonly (readonly OwnInstruction[])[] = [
   ['stake.delegateStake'],
@@ -17,10 +17,10 @@ export const shownByHardwareWallets: readonly (readonly OwnInstruction[])[] = [
   ['system.createAccount', 'stake.initialize', 'stake.delegateStake'],
 ];
 
-/** The app reads so many instructions of one transaction, memos included. */
+/** Maximum number of instructions that the app reads, memos included. */
 const MOST_INSTRUCTIONS = 4;
 
-/** The least accounts with which the app reads an instruction: the sysvars are among them. */
+/** The minimum number of accounts, including sysvars, with which the app reads an instruction. */
 const leastAccounts: Partial<Record<InstructionFields['type'], number>> = {
   'stake.initialize': 2,
   'stake.delegateStake': 6,
@@ -30,7 +30,7 @@ const leastAccounts: Partial<Record<InstructionFields['type'], number>> = {
   'stake.authorize': 3,
 };
 
-/** True where a hardware wallet shows every effect of these instructions before it signs. */
+/** True if a hardware wallet shows every effect of these instructions before it signs. */
 export const isShownByHardwareWallets = (
   instructions: readonly Pick<DecodedInstruction<Address | null>, 'data' | 'accounts'>[],
 ): boolean => {

@@ -71,7 +71,7 @@ const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading
   return other(name);
 };
 
-/** The positions that are not sysvars: older forms carry those between the accounts that mean something. */
+/** The positions that are not sysvars: older forms place sysvars between the significant accounts. */
 const meaningful = (accounts: Accounts): readonly number[] =>
   accounts.flatMap(({ address }, index) => (address !== null && STAKE_SYSVARS.has(address) ? [] : [index]));
 
@@ -172,7 +172,7 @@ const STAKE_ROLES: readonly ('staker' | 'withdrawer')[] = ['staker', 'withdrawer
 /** Bytes of each Compute Budget instruction, its number included. */
 const COMPUTE_BUDGET_BYTES: readonly number[] = [Number.POSITIVE_INFINITY, 5, 5, 9, 5];
 
-// The runtime reads as many bytes as it needs and does not look at the rest: a price with one byte behind it is paid all the same.
+// The runtime ignores trailing bytes: a price with an extra byte is still charged.
 const readComputeBudget = ({ data }: RawInstruction<Address | null>): Reading => {
   const number = data[0] ?? 0;
   if (data.length < (COMPUTE_BUDGET_BYTES[number] ?? Number.POSITIVE_INFINITY)) return other('unknown');
@@ -198,7 +198,7 @@ const readMemo = ({ accounts, data }: RawInstruction<Address | null>): Reading =
   try {
     text = strictUtf8.decode(data);
   } catch {
-    // Stays null: the program refuses such a memo, and no text may stand for it.
+    // Stays null: the program refuses such a memo, so no text may be shown for it.
   }
   return { name: 'addMemo', roles: accounts.map(() => 'memo signer'), data: { type: 'memo', text } };
 };
@@ -216,14 +216,14 @@ const read = (raw: RawInstruction<Address | null>): Reading => {
   if (raw.programId === STAKE_PROGRAM) return readStake(raw);
   if (raw.programId === COMPUTE_BUDGET_PROGRAM) return readComputeBudget(raw);
   if (raw.programId === LIGHTHOUSE_PROGRAM) return readLighthouse(raw);
-  // All three say in their first byte how many signatures follow.
+  // The first byte of all three is the number of signatures that follow.
   if (PRECOMPILES.has(raw.programId))
     return { name: 'verify', roles: [], data: { type: 'precompile.verify', signatures: raw.data[0] ?? 0 } };
   if (MEMO_PROGRAMS.includes(raw.programId)) return readMemo(raw);
   return other('unknown');
 };
 
-/** Decodes one instruction. Never throws: what is not understood is named so, with `data.type` `other`. */
+/** Decodes one instruction. Never throws: unknown data is returned with `data.type` `other`. */
 export const decodeInstruction = <A extends Address | null>(
   raw: RawInstruction<A>,
 ): DecodedInstruction<A> => {

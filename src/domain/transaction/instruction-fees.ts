@@ -1,4 +1,4 @@
-// What a transaction pays to the network, read from the transaction itself.
+// Computes a transaction's network fees from the transaction itself.
 import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../kernel/u64.ts';
 import type { DecodedInstruction } from '../instruction-types.ts';
@@ -6,16 +6,16 @@ import type { DecodedInstruction } from '../instruction-types.ts';
 /** The base fee for each required signature. */
 export const LAMPORTS_PER_SIGNATURE = 5000n;
 
-// Without a limit the runtime grants up to 200,000 units for each instruction and never more than 1,400,000 in all.
+// Without a limit the runtime grants up to 200,000 units per instruction and at most 1,400,000 in total.
 const DEFAULT_UNITS = 200_000n;
 const MAX_UNITS = 1_400_000n;
 
-/** The runtime's sums stop at the greatest number of 64 bits. */
+/** The runtime's sums saturate at the greatest 64-bit integer. */
 const saturated = (lamports: bigint): bigint => (lamports > U64_MAX ? U64_MAX : lamports);
 
 /**
- * The priority fee in lamports, rounded up as the runtime does: compute unit price × limit, or what a version 1 header states.
- * Where no limit is set it is an upper bound.
+ * The priority fee in lamports, rounded up like the runtime: compute unit price × limit, or the value in a version 1 header.
+ * An upper bound if no limit is set.
  */
 export const priorityFeeLamports = (
   instructions: readonly DecodedInstruction<Address | null>[],
@@ -32,7 +32,7 @@ export const priorityFeeLamports = (
   return saturated((microLamports * (asked < MAX_UNITS ? asked : MAX_UNITS) + 999_999n) / 1_000_000n);
 };
 
-/** Base fee plus priority fee, lamports. Signatures that precompiles check are charged like those of the transaction itself. */
+/** Base fee plus priority fee, lamports. Precompile signatures cost the same as those of the transaction itself. */
 export const networkFeeLamports = (
   signatureCount: number,
   instructions: readonly DecodedInstruction<Address | null>[],

@@ -1,11 +1,11 @@
-// One sentence per instruction that a person can check against what they meant to sign.
+// Describes each instruction in one sentence that a person can compare with what they meant to sign.
 import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
 
 const who = (address: Address | null): string => address ?? 'an account from a lookup table';
 
-/** The sentence for decoded fields; `program` and `name` speak for instructions that are not known in detail. */
+/** The sentence for decoded fields; unknown instructions are described by `program` and `name`. */
 export const summarise = (data: InstructionFields, program: string, name: string): string => {
   switch (data.type) {
     case 'system.createAccount':

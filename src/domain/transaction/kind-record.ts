@@ -1,44 +1,44 @@
-// Types of a kind's record: what its check is given, what it reads, and the words for it.
+// Types of a kind's record: the inputs of its check, the facts it reads, and its texts.
 import type { Address } from '@solana/kit';
 import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
 import type { VerdictField, VerifierCheck } from './verifier-checks.ts';
 
-/** The service whose transactions are expected, and, where it is known, the request of this one. */
+/** The service whose transactions are expected, and this transaction's request if known. */
 export interface Expectations {
   readonly voteAccount: Address;
-  /** Where a donation may go. Absent: nothing is a donation. */
+  /** The allowed recipient of donations. Absent: no transfer is a donation. */
   readonly donationAddress?: Address;
   /** Exact text. */
   readonly memo: string;
   /** Programs under which a memo counts. Default: all known ones. */
   readonly memoPrograms?: readonly Address[];
-  /** Checked only where given. */
+  /** Checked only if given. */
   readonly wallet?: Address;
   readonly stakeAccount?: Address;
   readonly lamports?: bigint;
-  /** Where a withdrawal must go. Default: the wallet. */
+  /** Required destination of a withdrawal. Default: the wallet. */
   readonly recipient?: Address;
-  /** Which instructions of System and Stake it may hold. Default: any of its kind. */
+  /** Allowed System and Stake instructions. Default: all of its kind. */
   readonly allowed?: readonly OwnInstruction[];
-  /** Of a rearrangement: what is known of the accounts before it. */
+  /** For a rearrangement: known facts about the accounts before it. */
   readonly accounts?: ReadonlyMap<Address, KnownAccount>;
-  /** The most a wallet may have added as priority fee. Default 0.01 SOL. */
+  /** Maximum priority fee that a wallet may have added. Default 0.01 SOL. */
   readonly maxPriorityFeeLamports?: bigint;
   /**
-   * True for bytes that a wallet returned: it may have added assertions of its own. Default false: bytes that no wallet has seen hold
+   * True for bytes returned by a wallet, which may have added assertions. Default false: bytes that no wallet has processed contain
    * our instructions and at most a compute budget.
    */
   readonly allowWalletGuards?: boolean;
 }
 
-/** The facts of a stake account that the verifying side knows. */
+/** The verifier's facts about a stake account. */
 export interface KnownAccount {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
-  /** The address that can withdraw from it without anybody else's consent, as read from a node that the verifier trusts. Absent: not known. */
+  /** The address that can withdraw from it without another party's consent, as read from a node that the verifier trusts. Absent: unknown. */
   readonly withdrawer?: Address;
 }
 
-/** The input of a kind's check. `fields` holds at least the instruction by which the kind was recognised. */
+/** The input of a kind's check. `fields` contains at least the instruction that identified the kind. */
 export interface KindCheckInput {
   readonly fields: readonly InstructionFields[];
   /** The fee payer. */
@@ -50,23 +50,23 @@ export interface KindCheckInput {
 /** The facts that the check of a kind reads from the instructions. */
 export interface KindFacts {
   readonly stakeAccount?: Address;
-  /** Where a stake is delegated to. */
+  /** The delegation target. */
   readonly voteAccount?: Address;
   readonly lamports?: bigint;
   readonly recipient?: Address;
   readonly effects?: StakeEffects;
-  /** Who must sign in addition to the wallet. */
+  /** Required signers in addition to the wallet. */
   readonly signers: readonly Address[];
 }
 
-/** The effects of a rearrangement on the lamports of the wallet. */
+/** The effects of a rearrangement on the wallet's lamports. */
 export interface StakeEffects {
   /** Into new stakes under the wallet's own authorities, or through new accounts into stakes. */
   readonly stakedLamports: bigint;
-  /** Rent of new accounts that stay beside the stake; it comes back when they are closed. */
+  /** Rent of new accounts that stay open next to the stake; returned when they are closed. */
   readonly rentLamports: bigint;
   readonly withdrawnLamports: bigint;
-  /** The part of the rent that the wallet cannot get back should somebody else hold what is split, or a lockup: the bytes do not say it. */
+  /** The part of the rent that the wallet cannot recover if another party controls the split account, or a lockup applies: the bytes do not say. */
   readonly atRiskLamports: bigint;
 }
 
@@ -81,34 +81,34 @@ export type Fields<Type extends InstructionType, One = InstructionFields> = One 
     : never
   : never;
 
-/** Everything that differs between one kind of transaction and another. */
+/** All properties specific to one kind of transaction. */
 export interface KindRecord {
-  /** Its instructions, in the order in which they must stand; `chain/transaction.ts` builds them. */
+  /** Its instructions in the required order; `chain/transaction.ts` builds them. */
   readonly layout: readonly OwnInstruction[];
-  /** Its instructions may be some of the layout's, in any order and number. Default: all of them, once and in order. */
+  /** Allows any subset of the layout's instructions in any order and number. Default: all of them, once and in order. */
   readonly isFree?: true;
-  /** True for any transaction that is meant as this kind, rightly made or not. Kinds are asked in the order of the record. */
+  /** True for any transaction that is meant as this kind, correct or not. Kinds are tried in the order of the record. */
   readonly matches: (fields: readonly InstructionFields[], expected: Expectations) => boolean;
-  /** Checks its own fields: whose authority, whose account, how much, to whom. */
+  /** Checks its own fields: authority, account, amount, destination. */
   readonly check: (checking: KindCheckInput) => KindFacts;
-  /** The fields that its verdict shows beside those that every transaction has. */
+  /** Fields of its check result in addition to the common ones. */
   readonly fields: readonly VerdictField[];
-  /** Where the lamports must go. Absent: nowhere that the recipient field speaks of. */
+  /** Required destination of the lamports. Absent: the recipient field does not apply. */
   readonly recipient?: (expected: Expectations, wallet: Address) => Address | undefined;
-  /** `delegation`: the amount is what the account has delegated afterwards. Absent: the bytes say it. */
+  /** `delegation`: the amount is the account's delegation afterwards. Absent: the bytes contain it. */
   readonly amountFrom?: 'delegation';
-  /** Where the lamports go, in words: "Moved …". Null: it moves none. */
+  /** The destination in words: "Moved …". Null: it moves no lamports. */
   readonly moves: string | null;
-  /** `Stake`: what a button says. */
+  /** `Stake`: the button text. */
   readonly verb: string;
-  /** `Staked`: what was done, as in `totalSolStaked`. */
+  /** `Staked`: the past form, as in `totalSolStaked`. */
   readonly pastTense: string;
-  /** `Stake`: what was carried out; with an s for several. */
+  /** `Stake`: the noun; with an s for several. */
   readonly noun: string;
-  /** What it does, for whoever decides about it. */
+  /** Its effect, for the person who decides. */
   readonly description: string;
-  /** What follows once it is confirmed. */
+  /** What follows after confirmation. */
   readonly afterwards: string;
-  /** What a transaction does that passed every check: one sentence about these bytes. */
+  /** The effect of a transaction that passed every check: one sentence about these bytes. */
   readonly verdict: (found: Omit<KindFacts, 'signers'>) => string;
 }

@@ -1,12 +1,12 @@
-// Which lamports each instruction of a transaction takes from one account to another, with what a merge moves by the balances before it.
+// Lists the lamports that each instruction moves between accounts. For merges, uses the balances before the transaction.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction } from '../instruction-types.ts';
 
-/** Lamports that an instruction takes from one account to another. */
+/** Lamports that an instruction moves from one account to another. */
 interface LamportTransfer {
   readonly from: Address | null;
   readonly to: Address | null;
-  /** Null: a merge moves all of an account whose balance is not known. */
+  /** Null: a merge moves the whole balance of an account whose balance is unknown. */
   readonly lamports: bigint | null;
 }
 
@@ -34,7 +34,7 @@ const transferOf = (data: Instructions[number]['data'], balances: Balances): Lam
   }
 };
 
-/** One for each instruction, null for those that move nothing. `before`: balances as far as they are known. */
+/** One entry per instruction; null if it moves nothing. `before`: balances as far as known. */
 export const lamportTransfers = (
   instructions: Instructions,
   before: Balances,

@@ -1,10 +1,10 @@
-// Finds the least amount, at or above the requested one, that an unstake can have on the accounts that a node shows.
+// Finds the smallest amount, at or above the requested one, that can be unstaked from the accounts that a node shows.
 import type { Address } from '@solana/kit';
 import { planStakeChange } from '../plan/plan-stake-change.ts';
 import type { EffectsRequest, NodeFacts } from './approval-effects.ts';
 import { LAMPORTS_PER_SIGNATURE } from './instruction-fees.ts';
 
-/** Runs the planner on the named accounts, or on those that are not at another validator. Returns the requested amount where it can be had, and 0 where nothing above it can. */
+/** Runs the planner on the named accounts, or on those that are not at another validator. Returns the requested amount if possible, and 0 if no amount at or above it is. */
 export const leastReachableLamports = (
   { wallet, voteAccount, goal, lamports = 0n, accounts: named }: EffectsRequest,
   { chain, accounts, walletLamports }: NodeFacts,

@@ -1,4 +1,4 @@
-// Translates the decoded instructions of a message into operations of the stake machine.
+// Converts the decoded instructions of a message to operations of the stake machine.
 import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../instruction-types.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -6,14 +6,14 @@ import type { MessageFacts } from './stake-verifier.ts';
 
 type Optional<T> = { readonly [K in keyof T]: T[K] | null };
 
-/** The operation with every address known, or null. */
+/** The operation if every address is known, else null. */
 const complete = (operation: Optional<MachineOperation>): MachineOperation | null =>
   Object.values(operation).includes(null) ? null : (operation as MachineOperation);
 
 const withCustodian = (custodian: Address | null): { readonly custodian?: Address } =>
   custodian === null ? {} : { custodian };
 
-/** Null for an instruction that the machine does not run: its addresses are hidden, or it is not one of ours. */
+/** Null for an instruction that the machine does not run: hidden addresses, or not one of ours. */
 const operationOf = (data: InstructionFields): MachineOperation | null => {
   switch (data.type) {
     case 'system.createAccount':
@@ -82,7 +82,7 @@ const operationOf = (data: InstructionFields): MachineOperation | null => {
   }
 };
 
-/** The operations of a message in their order; instructions that change no account of ours are left out. */
+/** The operations of a message in order; omits instructions that change none of our accounts. */
 export const machineOperationsOf = ({
   instructions,
 }: Pick<MessageFacts, 'instructions'>): readonly MachineOperation[] =>

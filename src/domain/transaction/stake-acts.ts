@@ -1,9 +1,9 @@
-// Names what a landed transaction did, from its legs: one word for programs, a short title and a confirmation with amounts for people.
+// Describes what a landed transaction did, from its legs: one term for programs, a short title and a confirmation with amounts for people.
 import { formatSol } from '../lamports.ts';
 import { kinds, type TransactionKind } from './transaction-kinds.ts';
 import type { TransactionLeg } from './transaction-legs.ts';
 
-/** Everything that a transaction can do with stake. Where one does several things, the first of this list is its act. */
+/** All acts on stake. If a transaction does several, the first in this list is its act. */
 export const STAKE_ACTS = [
   'rescue',
   'stake',
@@ -31,10 +31,10 @@ interface Landed {
   readonly legs: readonly TransactionLeg[];
 }
 
-/** What a transaction did. */
+/** The act of a transaction, with texts. */
 export interface ActDone {
   readonly act: StakeActName;
-  /** Null where it is not known, and for an act without an amount. */
+  /** Null if unknown, and for an act without an amount. */
   readonly lamports: bigint | null;
   /** `Unstake 5 SOL, withdraw 3 SOL`. */
   readonly title: string;
@@ -50,7 +50,7 @@ interface Part extends Omit<ActDone, 'title'> {
 interface ActWords {
   readonly verb: string;
   readonly noun: string;
-  /** What is true once it is confirmed. */
+  /** The state once it is confirmed. */
   readonly afterwards: string;
 }
 
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<StakeActName, ActWords>> = {
     noun: 'Top-up',
     afterwards: 'It becomes active together with the stake that it was added to.',
   },
-  // Of an undo whose unstake is not recorded here the bytes are the same, so these words are true of both.
+  // The bytes of an undo whose unstake is not recorded here are the same, so this text must be true for both.
   restake: { verb: 'Stake again', noun: 'Delegation', afterwards: kinds.restake.afterwards },
   undo: {
     verb: 'Undo unstake',
@@ -93,21 +93,21 @@ const part = (act: StakeActName, lamports: bigint | null): Part => {
   };
 };
 
-/** Null as soon as one is not known. */
+/** Null if any amount is unknown. */
 const total = (amounts: readonly (bigint | null)[]): bigint | null =>
   amounts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0n);
 
 const amounts = (legs: readonly TransactionLeg[]): bigint | null =>
   total(legs.map(({ lamports }) => lamports));
 
-/** An act on all of `legs`, or no act where there are none. */
+/** An act on all of `legs`, or no act if there are none. */
 const partOf = (
   act: StakeActName,
   legs: readonly TransactionLeg[],
   lamports: bigint | null = amounts(legs),
 ): readonly Part[] => (legs.length === 0 ? [] : [part(act, lamports)]);
 
-/** What leaves stake accounts; what an undo lends to one for the length of an instruction does not. */
+/** Withdrawals from stake accounts, without a loan that an undo returns within the transaction. */
 const withdrawnLamports = (legs: readonly TransactionLeg[]): bigint => {
   const accounts = new Set(legs.map(({ stakeAccount }) => stakeAccount));
   let sum = 0n;
@@ -162,7 +162,7 @@ const partsOf = (landed: Landed): readonly Part[] => {
   const topUps = others.filter((leg) => added(leg).length > 0);
   const staked = total(fresh.map((leg) => created.get(leg.stakeAccount) ?? leg.lamports));
   const withdrawn = withdrawnLamports(legs);
-  // A new stake is paid for with what comes out of stake accounts in the same transaction.
+  // Lamports withdrawn from stake accounts in the same transaction pay for a new stake.
   const isPaidByStake = staked !== null && staked > 0n && withdrawn >= staked;
   const left = withdrawn - (staked ?? 0n);
   const closed = new Set(of('withdraw').map(({ stakeAccount }) => stakeAccount));
@@ -201,14 +201,14 @@ const allParts = (landed: Landed): readonly [Part, ...Part[]] => {
 const joined = (words: readonly string[]): string =>
   words.map((one, index) => (index === 0 ? one : lowerFirst(one))).join(', ');
 
-/** Names what the transaction did. */
+/** Describes what the transaction did. */
 export const actOf = (landed: Landed): ActDone => {
   const parts = allParts(landed);
   const [{ act, lamports }] = parts;
   return { act, lamports, title: joined(parts.map(({ words }) => words)) };
 };
 
-/** Confirms what the transaction did, for people: `Unstake of 5 SOL confirmed. …` */
+/** Confirms to people what the transaction did: `Unstake of 5 SOL confirmed. …` */
 export const confirmationOf = (landed: Landed): string => {
   const parts = allParts(landed);
   const afterwards = new Set(parts.map(({ act }) => WORDS[act].afterwards));

@@ -1,4 +1,4 @@
-// Verifies what a transaction does with stake and whether it is exactly a known kind. Pure, so that anyone can run it before signing.
+// Verifies a transaction's effects on stake and whether it is exactly a known kind. Pure, so that anyone can run it before signing.
 import type { Address } from '@solana/kit';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from '../instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
@@ -10,14 +10,14 @@ import type { VerifierCheck } from './verifier-checks.ts';
 
 export type { Expectations };
 
-/** What the verifier needs to know of a message; `decodeWire` and the builders give it. */
+/** The verifier's view of a message; `decodeWire` and the builders provide it. */
 export interface MessageFacts {
   readonly feePayer: Address;
   readonly requiredSigners: readonly Address[];
   readonly instructions: readonly DecodedInstruction<Address | null>[];
   /** Accounts hidden in lookup tables: such a transaction is never ours. Default false. */
   readonly hasLookups?: boolean;
-  /** The priority fee that a version 1 message states in its header. Default: what the instructions say. */
+  /** The priority fee in a version 1 header. Default: from the instructions. */
   readonly headerPriorityFeeLamports?: bigint | null;
 }
 
@@ -27,38 +27,38 @@ export interface VerifierProblem {
   readonly message: string;
 }
 
-/** An instruction beside those of ours. */
+/** An instruction in addition to ours. */
 interface ExtraInstruction {
   readonly program: Address;
-  /** As its program calls it, or `unknown`. */
+  /** The program's name for it, or `unknown`. */
   readonly name: string;
   /** One sentence for people. */
   readonly summary: string;
   readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
 }
 
-/** What a transaction turned out to be. */
+/** The result of verifying a transaction. */
 export interface Recognised {
   readonly kind: RecognisedKind;
   /** The fee payer. */
   readonly wallet: Address;
   readonly stakeAccount?: Address;
-  /** Where a stake is delegated to. */
+  /** The delegation target. */
   readonly voteAccount?: Address;
   readonly lamports?: bigint;
   readonly recipient?: Address;
   readonly effects?: StakeEffects;
-  /** A top-level memo instruction carries exactly our memo. */
+  /** A top-level memo instruction contains exactly our memo. */
   readonly hasOurMemo: boolean;
   readonly extraInstructions: readonly ExtraInstruction[];
   readonly problems: readonly VerifierProblem[];
-  /** True only when every check passed: it does this one thing for the fee payer, and nothing else. */
+  /** True only if every check passed: it does this one thing for the fee payer, and nothing else. */
   readonly ok: boolean;
 }
 
 const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
 
-/** Wallet guards are Lighthouse assertions; other programs that wallets may use are added here when they are known only to assert. */
+/** Wallet guards are Lighthouse assertions. Other programs that wallets use may be added here once they are known only to assert. */
 const knownAs = ({
   programId,
   name,
@@ -161,7 +161,7 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
 const changesChain = (type: InstructionFields['type']): boolean =>
   type.startsWith('stake.') || type.startsWith('system.');
 
-/** Takes the instructions of the layout in their order, each once, or of a free one any but a second memo; whatever else stands there is extra. */
+/** Takes the layout's instructions in order, each once (for a free layout any, but only one memo). All others are extra. */
 const partition = (
   instructions: MessageFacts['instructions'],
   record: Pick<ReturnType<typeof kindRecord>, 'layout' | 'isFree'> | null,

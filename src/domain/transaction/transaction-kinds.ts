@@ -1,4 +1,4 @@
-// One record per kind of transaction that this service makes: its instructions, how it is recognised and checked, where it moves lamports, and the words for it.
+// One record per kind of transaction that this service builds: instructions, recognition and checks, lamport movements, and texts.
 import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
@@ -21,7 +21,7 @@ const has =
 const solOf = ({ lamports }: Pick<KindFacts, 'lamports'>): string =>
   lamports === undefined ? 'an unknown amount of' : formatSol(lamports);
 
-/** The kinds of transactions that this service makes. A new kind begins here: what does not know it yet fails to compile. */
+/** The kinds of transactions that this service builds. Add a new kind here first: code that does not handle it fails to compile. */
 export const kinds = {
   stake: {
     layout: ['system.createAccount', 'stake.initialize', 'stake.delegateStake', 'memo'],
@@ -152,13 +152,13 @@ export type MovingKind = {
   [Kind in TransactionKind]: (typeof kinds)[Kind]['moves'] extends null ? never : Kind;
 }[TransactionKind];
 
-/** What any transaction can be: one of ours, or something else. */
+/** One of our kinds, or `other`. */
 export type RecognisedKind = TransactionKind | 'other';
 
 /** All kinds, in the order of the record. */
 export const transactionKinds = Object.keys(kinds) as [TransactionKind, ...TransactionKind[]];
 
-/** Those of them that move lamports. */
+/** The kinds that move lamports. */
 export const movingKinds = transactionKinds.filter((kind): kind is MovingKind => kinds[kind].moves !== null);
 
 /** The record of a kind, for readers that do not depend on which one it is. */

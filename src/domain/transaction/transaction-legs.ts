@@ -1,9 +1,9 @@
-// Splits a landed transaction into legs: one for each of its instructions on a stake account, with the amount where it is known.
+// Splits a landed transaction into legs: one per instruction on a stake account, with the amount if known.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { lamportTransfers } from './lamport-transfers.ts';
 
-/** What a leg does, by the instruction that is it. */
+/** The effect of a leg, named after its instruction. */
 const LEG_OF = {
   'system.createAccount': 'create',
   'system.transfer': 'transfer',
@@ -19,7 +19,7 @@ const LEG_OF = {
 
 type LegInstruction = keyof typeof LEG_OF;
 
-/** `undo`: a delegate that took back a deactivation of its epoch; its bytes are those of any delegate. */
+/** `undo`: a delegate that reversed a deactivation of its epoch; its bytes are those of any delegate. */
 export type LegType = (typeof LEG_OF)[LegInstruction] | 'undo';
 
 /** All of them. */
@@ -30,9 +30,9 @@ export interface TransactionLeg {
   readonly type: LegType;
   /** The account that is created, delegated, merged into, divided, paid into or withdrawn from; null for a transfer to anything else. */
   readonly stakeAccount: string | null;
-  /** Where lamports went or, of a create, a transfer into a stake and a merge, came from; the vote account of a delegate, the new authority of an authorize. */
+  /** The other account: the destination of lamports, or the source for a create, a transfer into a stake and a merge; the vote account of a delegate, the new authority of an authorize. */
   readonly counterAccount: string | null;
-  /** What it moved; of a delegate or deactivate what is delegated. Null where that is not known. */
+  /** The amount moved; for a delegate or deactivate the delegated amount. Null if unknown. */
   readonly lamports: bigint | null;
 }
 
@@ -76,7 +76,7 @@ const BETWEEN_STAKES: ReadonlySet<LegType> = new Set(['split', 'merge', 'moveSta
 
 const isLeg = (data: InstructionFields): data is Fields => data.type in LEG_OF;
 
-/** The stake of each account that is split off here, where nothing else of the transaction changes it. */
+/** The stake of each account split off here, if no other instruction changes it. */
 const splitOffStakes = (legs: readonly TransactionLeg[]): ReadonlyMap<string | null, bigint | null> => {
   const between = legs.filter(({ type }) => BETWEEN_STAKES.has(type));
   const isOnce = (account: string | null): boolean =>
@@ -89,8 +89,8 @@ const splitOffStakes = (legs: readonly TransactionLeg[]): ReadonlyMap<string | n
 };
 
 /**
- * The legs of a transaction, in its order. `before`: balances before it, as far as they are known; without them a merge of an account that
- * existed has no amount. What a deactivate stops is known of an account that is split off in the same transaction. Transfers to other than its stake accounts are legs only where it does nothing else, as a donation.
+ * The legs of a transaction in order. `before`: known balances before it; without them a merge of an account that already existed
+ * has no amount. The amount of a deactivate is known for an account split off in the same transaction. Transfers to other accounts are legs only in a donation, which does nothing else.
  */
 export const legsOf = (
   instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
@@ -102,7 +102,7 @@ export const legsOf = (
   const legs = instructions.flatMap(({ data }, index): TransactionLeg[] => {
     if (!isLeg(data)) return [];
     const accounts = accountsOf(data, isStake);
-    // A donation names no stake account; whatever else does not is none of the wallet's stake.
+    // Only a donation names no stake account; other such transactions do not concern the wallet's stake.
     const isDonation = data.type === 'system.transfer' && stakes.size === 0;
     if (!isDonation && !isStake(accounts.stakeAccount)) return [];
     return [{ type: LEG_OF[data.type], ...accounts, lamports: transfers[index]?.lamports ?? null }];
@@ -113,7 +113,7 @@ export const legsOf = (
   );
 };
 
-/** The stake accounts that the legs name, each as often as it is named. */
+/** The stake accounts of the legs, with repetitions. */
 export const stakeAccountsOf = (legs: readonly TransactionLeg[]): readonly string[] =>
   legs
     .flatMap(({ type, stakeAccount, counterAccount }) => [

@@ -1,6 +1,6 @@
-// Names the checks of the verifier and the fields in which their failures show.
+// Names the verifier's checks and the fields that show their failures.
 
-/** The parts of a transaction that can be right or wrong, in the order in which they are shown. */
+/** The parts of a transaction that are checked, in display order. */
 export const VERDICT_FIELDS = [
   'feePayer',
   'instructions',
@@ -20,7 +20,7 @@ export const VERDICT_FIELDS = [
 /** One of them. */
 export type VerdictField = (typeof VERDICT_FIELDS)[number];
 
-/** Every check of the verifier, with the field in which its failure shows. */
+/** Every check of the verifier, with the field that shows its failure. */
 export const fieldOfCheck = {
   kind: 'instructions',
   order: 'instructions',
