@@ -1,4 +1,4 @@
-// The autopilot: offers liquid SOL above a signed policy's limit for staking, at most once per epoch and wallet; it signs and sends nothing.
+// The autopilot: offers to stake liquid SOL above a signed policy's limit, at most once per epoch and wallet. Signs and sends nothing.
 
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
@@ -28,25 +28,25 @@ export interface AutopilotOptions {
 
 /** Polls every active policy. */
 interface Autopilot {
-  /** Polls once; returns how many stakes were offered. Rejects when chain or store cannot be read; the next poll finds what is missed then. */
+  /** Polls once and returns the number of offers. Rejects if chain or store cannot be read; the next poll catches up. */
   readonly poll: (signal: AbortSignal) => Promise<number>;
 }
 
-/** `data` of an `autopilot_sweep` as it is recorded; each attempt adds the transaction. */
+/** `data` of an `autopilot_sweep` as recorded; each attempt adds the transaction. */
 export interface SweepData {
   readonly walletAddress: Address;
   readonly epoch: number;
-  /** What was to be offered when it was decided; the attempt says what is. */
+  /** The amount decided for the offer; each attempt contains the actual amount. */
   readonly sol: number;
 }
 
-/** Beyond it an ended offer is checked again, which records nothing new. */
+/** Beyond this number, an ended offer is checked again, which records nothing new. */
 const REMEMBERED_OFFERS = 100_000;
 
-/** Why an offer failed, in the words of the interface. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt was answered 2xx in time. */
+/** Why an offer failed. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt was answered 2xx in time. */
 type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
 
-/** Notifies the receiver, once for each wallet and epoch, that an offer ended without having been accepted. */
+/** Notifies the receiver once per wallet and epoch that an offer ended without being accepted. */
 export const offerFailedEvent = (
   genesisHash: string,
   offer: {
@@ -85,7 +85,7 @@ export const sweepFacts = (
   epochRewardsActive: position.epochRewardsActive,
 });
 
-/** Creates the autopilot; it does nothing by itself. */
+/** Creates the autopilot without starting it. */
 export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   const { policies, outbox, cluster, clock } = options;
 
@@ -103,7 +103,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     const data: SweepData = { walletAddress, epoch: Number(epoch), sol: solNumber(lamports) };
     const atMs = clock.now();
     const id = offerIdOf(walletAddress, registrationId, epoch);
-    // The event first: if the note is lost, the next poll finds the same id.
+    // The event first: if the note is lost, the next poll derives the same id.
     const news = await outbox.record([
       {
         id,
@@ -118,16 +118,16 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     return news.length > 0;
   };
 
-  /** Offers of earlier epochs whose end this process has checked. */
+  /** Earlier offers whose end this process has checked. */
   const checked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
 
-  /** Reports offers of earlier epochs that ended without a 2xx. Returns how many. */
+  /** Reports offers of earlier epochs that ended without a 2xx. Returns the number. */
   const emitFailures = async (page: readonly PolicyRecord[], { epoch }: EpochPosition): Promise<number> => {
     const ended = page.flatMap(({ walletAddress, registrationId, lastSweep }) =>
       lastSweep !== null &&
       lastSweep.epoch < epoch &&
       !checked.has(lastSweep.eventId) &&
-      // An offer of a policy that ended since concerned another receiver.
+      // If the offer's policy has ended, the offer went to another receiver.
       lastSweep.eventId === offerIdOf(walletAddress, registrationId, lastSweep.epoch)
         ? [{ walletAddress, registrationId, ...lastSweep }]
         : [],
@@ -164,7 +164,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
         continue;
       }
       const { reason } = decision;
-      // Written when it changes, not at every poll.
+      // Written on change, not at every poll.
       if (policy.lastSkip?.reason === reason && policy.lastSkip.epoch === position.epoch) continue;
       await policies.noteSkip(policy.walletAddress, { epoch: position.epoch, reason, atMs: clock.now() });
     }
@@ -193,5 +193,5 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   };
 };
 
-/** Pause between two polls, ms: an epoch lasts days, but a wallet that was funded need not wait a minute. */
+/** Pause between two polls, ms: an epoch lasts days, but a funded wallet should not have to wait a minute. */
 export const AUTOPILOT_POLL_MS = 15_000;

@@ -1,4 +1,4 @@
-// The `data` of everything that is delivered: which members it has and what they mean. Receivers rely on it, so members are only ever added.
+// The `data` of every delivery: its members and their meaning. Receivers rely on it, so members are only ever added.
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
@@ -29,7 +29,7 @@ export const stakeActivatedDataSchema = z.object({
   }),
 });
 
-/** `stake_deactivated`: a deactivation is set. Undone and set again in the same epoch it is the same event. */
+/** `stake_deactivated`: the stake is deactivating. Undone and repeated in the same epoch it is the same event. */
 export const stakeDeactivatedDataSchema = z.object({
   walletAddress: wallet,
   epoch,
@@ -40,7 +40,7 @@ export const stakeDeactivatedDataSchema = z.object({
   deactivationEpoch,
 });
 
-/** `withdraw_ready`: nothing is staked any more, no lockup is in force, no rewards are being paid. */
+/** `withdraw_ready`: nothing is staked any more, no lockup is active, no rewards are being paid. */
 export const withdrawReadyDataSchema = z.object({
   walletAddress: wallet,
   epoch,
@@ -79,7 +79,7 @@ const lockupSchema = z
   .nullable()
   .meta({ description: 'Null: none, or not known.' });
 
-/** Members of all alerts about a stake account. They carry no transaction and no link that prepares one. */
+/** Members of all alerts about a stake account. They contain no transaction and no link that prepares one. */
 const changeShape = {
   walletAddress: wallet.meta({ description: 'The wallet that could withdraw the stake before the change.' }),
   epoch,
@@ -99,13 +99,13 @@ const stakeAuthorityChangedDataSchema = z.object({
   withdrawAuthority: fromTo,
 });
 
-/** `stake_lockup_changed`: a transaction changed until when only a custodian can release the stake. */
+/** `stake_lockup_changed`: a transaction changed the time before which only a custodian can release the stake. */
 const stakeLockupChangedDataSchema = z.object({
   ...changeShape,
   lockup: z.object({ from: lockupSchema, to: lockupSchema }),
 });
 
-/** `stake_moved_away`: the stake was delegated to another validator, or the account was closed in favour of another address than the wallet. */
+/** `stake_moved_away`: the stake was delegated to another validator, or the account was closed in favour of an address other than the wallet. */
 const stakeMovedAwayDataSchema = z.object({
   ...changeShape,
   how: z.enum(['redelegated', 'withdrawn']),
@@ -130,7 +130,7 @@ const walletOwnerChangedDataSchema = z.object({
   owner: z.object({ from: z.string(), to: z.string() }).meta({ description: 'Programs.' }),
 });
 
-/** `validator_changed`: what stakers should know of the validator, as this service itself saw it. */
+/** `validator_changed`: a change of the validator that matters to stakers, as observed by this service. */
 const validatorChangedDataSchema = z.object({
   walletAddress: wallet,
   epoch,
@@ -145,7 +145,7 @@ const validatorChangedDataSchema = z.object({
   seenByNodes: z.int().meta({ description: 'How many nodes said so; 1 where the service asks one.' }),
 });
 
-/** Replaces events that can no longer be derived one by one; its type is one that the registration names. */
+/** Replaces events that can no longer be derived one by one; has a type that the registration selects. */
 export const gapDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch in which the gap was found.' }),
@@ -201,7 +201,7 @@ const autopilotSweepDataSchema = z.object({
   submit: z.object(call).meta({ description: 'Where the signed transaction goes.' }),
 });
 
-/** `autopilot_failed`: an offer ended without having been accepted. */
+/** `autopilot_failed`: an offer ended without being accepted. */
 const autopilotFailedDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch of the offer.' }),
@@ -229,7 +229,7 @@ export const notificationDataSchemas: Readonly<Record<NotificationType, z.ZodTyp
   autopilot_failed: autopilotFailedDataSchema,
 };
 
-/** Each change as its event says it. */
+/** Data of each change. */
 export const changeDataSchemas = {
   stake_authority_changed: stakeAuthorityChangedDataSchema,
   stake_lockup_changed: stakeLockupChangedDataSchema,
@@ -266,7 +266,7 @@ const shownChange = (fact: ChangeFact) => {
   }
 };
 
-/** A change as its event says it. */
+/** The data of a change. */
 export const changeDataOf = (
   fact: ChangeFact,
   { level: assessed, patterns }: AlertAssessment,

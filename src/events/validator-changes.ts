@@ -1,4 +1,4 @@
-// Watches the validator on every node. Records changes as events of registrations, and the latest of them in one checkpoint of the store.
+// Polls the validator on every node. Records changes as events of registrations, and the latest ones in one checkpoint of the store.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { readFinalizedPosition } from '../chain/cluster/finalized-position.ts';
@@ -18,7 +18,7 @@ import { eventIdOf } from './watcher/event-of-fact.ts';
 const CHECKPOINT = 'validator';
 /** Pause between two polls of every node, ms. A sandbox's epochs last minutes. */
 export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 1_000 : 20_000);
-/** The newest stay; one is some 250 bytes. */
+/** The newest are kept; each takes some 250 bytes. */
 const MOST_KEPT = 200;
 const PAGE = 500;
 
@@ -70,7 +70,7 @@ const termsOf = ({ inflationCommissionBps, layout4 }: VoteState): Record<string,
   }),
 });
 
-/** One event for each registration that wants it and is older. */
+/** One event per matching registration that is older than the change. */
 const eventsFor = async (
   alerts: readonly (ValidatorAlert & { readonly atMs: number })[],
   { webhooks, voteAccount, cluster }: ValidatorChangesOptions,
@@ -95,7 +95,7 @@ const eventsFor = async (
   }
 };
 
-/** Asks every node once. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+/** Queries every node once. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
 const pollNodes = async (
   watch: ValidatorWatch,
   options: ValidatorChangesOptions,
@@ -131,7 +131,7 @@ const pollNodes = async (
   return alerts;
 };
 
-/** Starts a term of watching. A failed run begins again from the stored record. */
+/** Starts a term of watching. A failed run restarts from the stored record. */
 export const beginWatchingValidator = (
   options: ValidatorChangesOptions,
   signal: AbortSignal,

@@ -1,38 +1,38 @@
-// Which IP addresses a callback may be sent to: addresses of the public Internet, and what the operator opened; nothing else, however it is written.
+// Classifies the IP addresses that a callback may reach: public Internet addresses and networks opened by the operator, in any notation.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * `public`: reachable by everybody anyhow. `opened`: in a network that the operator opened. `opened-loopback`: this machine itself, opened while the
- * service listens on loopback only. `forbidden`: all else.
+ * `public`: reachable by anyone. `opened`: in a network that the operator opened. `opened-loopback`: this machine, opened while the
+ * service listens on loopback only. `forbidden`: all others.
  */
 export type AddressVerdict = 'public' | 'opened' | 'opened-loopback' | 'forbidden';
 
-/** Judges an address as `node:net` and DNS answers write it. What is no address is forbidden. */
+/** Classifies an address in the notation of `node:net` and DNS answers. Text that is not an address is forbidden. */
 type CheckAddress = (address: string) => AddressVerdict;
 
-/** What the operator decided. */
+/** The operator's settings. */
 export interface CallbackIpSettings {
-  /** `address/prefix`; networks beyond the public Internet that callbacks may reach. */
+  /** `address/prefix`; additional networks that callbacks may reach. */
   readonly allowCidrs: readonly string[];
-  /** Whether the service itself listens on loopback only: else every caller on the network could reach services of this machine through it. */
+  /** True if the service listens on loopback only. Otherwise any caller on the network could reach this machine's services through it. */
   readonly bindsLoopback: boolean;
 }
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Allocated to the Internet (IANA); what lies outside (IPv4-compatible, translated, segment routing, unassigned) leads nowhere or inside. */
+/** Allocated to the Internet (IANA); other ranges (IPv4-compatible, translated, segment routing, unassigned) lead nowhere or inside. */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
-/** Public by number, but a machine's own cloud answers there with its credentials (Azure's wire server). */
+/** A public number, but a machine's own cloud serves credentials there (Azure's wire server). */
 const CLOUD_INTERNAL: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
-/** ISATAP (RFC 5214): the IPv4 address behind it is reached through a router of this site. */
+/** ISATAP (RFC 5214): a local router forwards to the embedded IPv4 address. */
 const ISATAP_WORD = 0x5efe;
 
-/** Written so, `ipaddr.js` takes an IPv4-compatible address (RFC 4291) for the IPv4 one, where no socket leads. */
+/** `ipaddr.js` treats an IPv4-compatible address (RFC 4291) in this notation as the IPv4 one, but sockets do not. */
 const IPV4_COMPATIBLE = /^::\d+\.\d+\.\d+\.\d+$/;
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {
-  // `ipaddr.js` also takes what only `inet_aton` does, in octal or with parts left out.
+  // `ipaddr.js` also accepts the octal and shortened forms of `inet_aton`.
   if (isIP(address) === 0 || IPV4_COMPATIBLE.test(address)) return null;
   try {
     return ipaddr.process(address);
@@ -58,7 +58,7 @@ const networkOf = (cidr: string): Network => {
     : [address, prefix];
 };
 
-/** Throws on a CIDR that is none. */
+/** Throws on an invalid CIDR. */
 export const createCallbackIpRules = ({ allowCidrs, bindsLoopback }: CallbackIpSettings): CheckAddress => {
   const opened = allowCidrs.map(networkOf);
   return (text) => {
@@ -67,7 +67,7 @@ export const createCallbackIpRules = ({ allowCidrs, bindsLoopback }: CallbackIpS
     if (isPublic(address)) return 'public';
     if (!opened.some((network) => lies(address, network))) return 'forbidden';
     const range = address.range();
-    // Connecting to `0.0.0.0` or `::` reaches loopback on Linux; groups are nobody's address.
+    // Connecting to `0.0.0.0` or `::` reaches loopback on Linux; multicast addresses have no single host.
     if (range === 'unspecified' || range === 'multicast' || range === 'broadcast') return 'forbidden';
     if (range !== 'loopback') return 'opened';
     return bindsLoopback ? 'opened-loopback' : 'forbidden';

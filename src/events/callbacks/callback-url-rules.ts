@@ -1,13 +1,13 @@
-// Says whether a callback URL may be registered, and whether a connection may be made to an address: one set of rules for both moments.
+// Decides whether a callback URL may be registered and whether an address may be connected to, with the same rules for both.
 import { isIP } from 'node:net';
 import { type AppError, validationError } from '../../kernel/app-error.ts';
 import { type CallbackIpSettings, createCallbackIpRules } from './callback-ip-rules.ts';
 
 /** The rules of one service. */
 export interface CallbackUrlRules {
-  /** Null: may be registered. Names are not looked up: what they mean is judged at every connection, and an outsider learns nothing of our DNS. */
+  /** Null if the URL may be registered. Does not resolve names: addresses are checked at every connection, and an outsider learns nothing about our DNS. */
   readonly validate: (callbackUrl: string) => AppError | null;
-  /** Whether a connection to this address may be made: asked for every address that a name has, each time one is looked up. */
+  /** True if a connection to this address is allowed. Called for every address of a name at every lookup. */
   readonly mayReach: (to: {
     readonly address: string;
     readonly protocol: string;
@@ -15,27 +15,27 @@ export interface CallbackUrlRules {
   }) => boolean;
 }
 
-/** What the operator decided. */
+/** The operator's settings. */
 export interface CallbackUrlSettings extends CallbackIpSettings {
   /** Ports of https targets; loopback targets may use any. */
   readonly ports: readonly number[];
 }
 
-/** Names that mean this machine or the network around it (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and ICANN's `internal`). */
+/** Names for this machine or the local network (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and ICANN's `internal`). */
 const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa|alt)$/;
 const LOCALHOST = /(?:^|\.)localhost$/;
 
 const refused = (code: string, message: string): AppError =>
   validationError([{ path: 'callbackUrl', code, message }]);
 
-/** The port that a URL, or a connection to one, means. */
+/** The port of a URL or of a connection to it. */
 export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
 /** Its host without brackets and trailing dots. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.+$/g, '');
 
-/** Throws on a CIDR that is none. */
+/** Throws on an invalid CIDR. */
 export const createCallbackUrlRules = (rules: CallbackUrlSettings): CallbackUrlRules => {
   const checkAddress = createCallbackIpRules(rules);
   const loopbackIsOpen = ['127.0.0.1', '::1'].some((one) => checkAddress(one) === 'opened-loopback');
@@ -53,7 +53,7 @@ export const createCallbackUrlRules = (rules: CallbackUrlSettings): CallbackUrlR
       return verdict === 'opened-loopback' ? 'loopback' : 'possible';
     }
     if (LOCALHOST.test(host)) return loopbackIsOpen ? 'loopback' : 'refused';
-    // In a network that was opened, names may be anything; the address decides.
+    // In an opened network any name is allowed; the address decides.
     return LOCAL_NAME.test(host) && rules.allowCidrs.length === 0 ? 'refused' : 'possible';
   };
 

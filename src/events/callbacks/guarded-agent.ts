@@ -6,24 +6,24 @@ import { AttemptFailure } from '../delivery/attempt-failure.ts';
 import { type CallbackUrlRules, portOf } from './callback-url-rules.ts';
 import { guardedLookup, type ResolveName } from './guarded-dns-lookup.ts';
 
-/** What it is made from. */
+/** Dependencies. */
 interface GuardedAgentOptions {
   readonly mayReach: CallbackUrlRules['mayReach'];
   readonly resolve: ResolveName;
-  /** Certificate authorities instead of Node's own; for tests. */
+  /** Replaces Node's certificate authorities; for tests. */
   readonly ca?: ConnectionOptions['ca'];
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Receivers get several events at an epoch's end, then none for days. */
+/** Receivers get several events at the end of an epoch, then none for days. */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * A connector that refuses before anything is sent. The lookup is its own: the addresses it judges are those that the socket then connects to, so a
- * name that changes its meaning gains nothing. Literal addresses never reach a lookup, and are judged first.
+ * A connector that refuses before anything is sent. It uses its own lookup: the socket connects to the checked addresses, so a
+ * name that changes its addresses gains nothing. Literal addresses skip the lookup and are checked first.
  */
 export const guardedConnector =
   ({ mayReach, resolve, ca }: GuardedAgentOptions): buildConnector.connector =>
@@ -40,7 +40,7 @@ export const guardedConnector =
     const connect = buildConnector({
       timeout: CONNECT_TIMEOUT_MS,
       allowH2: false,
-      // Written out, so that no environment variable turns it off.
+      // Explicit, so that no environment variable can change it.
       rejectUnauthorized: true,
       lookup: guardedLookup(resolve, allows) as never,
       ...(ca === undefined ? {} : { ca }),
@@ -52,14 +52,14 @@ export const guardedConnector =
     if (protocol === 'https:') socket?.once('connect', () => (transportIsUp = true));
   };
 
-/** Once the transport stands, all but its breaking off is a matter of certificates and ciphers. */
+/** Once the transport is connected, failures other than a disconnect concern certificates and ciphers. */
 const isTlsFault = (error: Error): boolean =>
   !(
     'code' in error &&
     ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(String(error.code))
   );
 
-/** The agent of all deliveries; its owner destroys it. Deadlines are the sender's. */
+/** The agent of all deliveries; its owner destroys it. The sender sets deadlines. */
 export const createGuardedAgent = (options: GuardedAgentOptions): Agent =>
   new Agent({
     connect: guardedConnector(options),

@@ -2,27 +2,27 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { AttemptFailure } from '../delivery/attempt-failure.ts';
 
-/** Addresses of a name. Rejects when it has none. */
+/** Addresses of a name. Rejects if it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 const QUERY_TIMEOUT_MS = 2_500;
 const TRIES = 2;
 const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
-/** How names are resolved. */
+/** How to resolve names. */
 interface NameResolverOptions {
-  /** Names without an answer are looked for in the machine's own hosts file too, as operators of private networks expect. */
+  /** Names without an answer are also looked up in the machine's hosts file, as operators of private networks expect. */
   readonly hostsFile: boolean;
   /** `address:port` of name servers. Default: the machine's. */
   readonly servers?: readonly string[];
 }
 
-/** Asks by c-ares: `getaddrinfo` would hold one of Node's four worker threads for as long as an outsider's name server cares to be silent. */
+/** Uses c-ares: `getaddrinfo` would block one of Node's four worker threads while an outsider's name server does not answer. */
 export const createNameResolver =
   ({ hostsFile, servers }: NameResolverOptions): ResolveName =>
   async (name) => {
     if (LOCALHOST.test(name)) return ['127.0.0.1', '::1'];
-    // Of its own, so that it reads the machine's present name servers.
+    // A new resolver, so that it reads the machine's current name servers.
     const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -38,7 +38,7 @@ type LookupCallback = (
   family?: number,
 ) => void;
 
-/** A `lookup` for `node:net`: one address that may not be reached spoils them all, so that no answer of a name server mixes its way in. */
+/** A `lookup` for `node:net`: one forbidden address rejects the whole answer, so that a name server cannot mix it with allowed ones. */
 export const guardedLookup =
   (resolve: ResolveName, mayReach: (address: string) => boolean) =>
   (name: string, options: { readonly all?: boolean | undefined }, callback: LookupCallback): void => {

@@ -1,4 +1,4 @@
-// Compares an account with its recorded state; rewards alone are no change.
+// Compares an account with its recorded state; rewards alone are not a change.
 import type { DelegatorAccount } from '../../store/delegators.ts';
 import type { DelegatorChangeKind } from '../../store/schema.ts';
 
@@ -8,17 +8,17 @@ export type DelegatedStake = Pick<
   'wallet' | 'staker' | 'stakeLamports' | 'credits' | 'activationEpoch' | 'deactivationEpoch'
 >;
 
-/** A change with the stake that it concerns; of `stake_changed` the difference. */
+/** A change with the stake concerned; for `stake_changed` the difference. */
 interface Change {
   readonly kind: DelegatorChangeKind;
   readonly lamports: bigint;
 }
 
-/** True where rewards explain the difference: stake and credits grew, all else is as it was. */
+/** True if rewards explain the difference: stake and credits grew, and all else is unchanged. */
 const isReward = (before: DelegatedStake, after: DelegatedStake): boolean =>
   after.stakeLamports >= before.stakeLamports && after.credits > before.credits;
 
-/** `null`: not delegated to the validator. Empty where nothing changed but by rewards. */
+/** `null`: not delegated to the validator. Empty if only rewards changed. */
 export const delegatorChanges = (
   before: DelegatedStake | null,
   after: DelegatedStake | null,

@@ -15,25 +15,25 @@ import type {
 import { type DelegatedStake, delegatorChanges } from './delegator-changes.ts';
 import { type StakeTotals, stakeTotals } from './stake-totals.ts';
 
-/** Parts that the recorder works with. */
+/** Dependencies of the recorder. */
 interface DelegatorRecorderOptions {
   readonly index: StakeIndex;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'stakeHistory'>;
   readonly delegators: Delegators;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when changes are on disk. Not called for the first filling. */
+  /** Called when changes are on disk, except for the first complete scan. */
   readonly onNoted?: () => void;
 }
 
 /** Accounts compared and written in one iteration of the event loop. */
 const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
-/** The longest time between two sums over all accounts if no change is announced, ms. */
+/** The longest time between two sums over all accounts without changes, ms. */
 const SUMS_EVERY_MS = 60_000;
 /** Pause between two polls, ms. A poll with nothing to write reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
-/** Summing takes at most a tenth of the time; sums are never older than this where something changed, ms. */
+/** Summing takes at most a tenth of the time. After a change, sums are never older than this, ms. */
 const SUM_SHARE = 10;
 const OLDEST_SUM_MS = 10_000;
 
@@ -63,7 +63,7 @@ const delegatedStakeOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => (
 /** One term of recording. */
 export class DelegatorRecorder {
   readonly #options: DelegatorRecorderOptions;
-  /** Accounts to be compared, each with its stake just before the first change heard of: what is noted may lack rewards. */
+  /** Accounts to compare, each with its stake just before the first announced change, because the recorded stake may lack rewards. */
   #unsettled = new Map<Address, DelegatedStake | null>();
   #summedAtMs = -Infinity;
   #summed: (DelegatorEpoch & Pick<StakeTotals, 'leaving'>) | null = null;
@@ -81,7 +81,7 @@ export class DelegatorRecorder {
     signal.addEventListener('abort', stopListening, { once: true });
   }
 
-  /** Compares all accounts once, then what has changed. Does nothing before the first scan of the index. */
+  /** Compares all accounts once, then changed ones. Does nothing before the first scan of the index. */
   async poll(signal: AbortSignal): Promise<void> {
     if (this.#options.index.totals() === null) return;
     if (!this.#isCompared) await this.#compareAll(signal);
@@ -89,7 +89,7 @@ export class DelegatorRecorder {
     await this.pass(signal);
   }
 
-  /** Notes what changed since the last pass. */
+  /** Records changes since the last poll. */
   async pass(signal: AbortSignal): Promise<void> {
     const { cluster } = this.#options;
     if (this.#unsettled.size === 0 && !this.#isSumDue()) return;
@@ -109,12 +109,12 @@ export class DelegatorRecorder {
   #heard({ address, before, after }: StakeChange): void {
     this.#changedSinceSum = true;
     const [was, is] = [before && delegatedStakeOf(before), after && delegatedStakeOf(after)];
-    // At a boundary every account is paid: what rewards explain is dropped here, without reading the store.
+    // At a boundary every account is paid: changes explained by rewards are dropped here without reading the store.
     if (was !== null && is !== null && delegatorChanges(was, is).length === 0) return;
     if (!this.#unsettled.has(address)) this.#unsettled.set(address, was);
   }
 
-  /** Compares every known account once: changes before this term were not heard. */
+  /** Compares every known account once, because changes before this term were not received. */
   async #compareAll(signal: AbortSignal): Promise<void> {
     const { index, delegators, cluster, clock, logger } = this.#options;
     const startedMs = clock.steadyNow();
@@ -179,7 +179,7 @@ export class DelegatorRecorder {
       if (entry !== undefined && row !== undefined && entry.slot < row.slot) continue;
       const before = row === undefined || row.leftAtMs !== null ? null : row;
       const after = entry?.live === true ? delegatedStakeOfEntry(entry) : null;
-      // The stake just before is newer than the one noted, which may lack rewards.
+      // The stake just before is newer than the recorded one, which may lack rewards.
       const latest =
         before && was ? { ...before, stakeLamports: was.stakeLamports, credits: was.credits } : before;
       const found = delegatorChanges(latest, after);
@@ -203,7 +203,7 @@ export class DelegatorRecorder {
 
   async #noteEpoch(epoch: bigint, signal: AbortSignal): Promise<void> {
     const { index, delegators, cluster, clock } = this.#options;
-    // Until it was scanned in this epoch the index lacks the rewards of the last one.
+    // Until the index has been scanned in this epoch, it lacks the rewards of the last one.
     if (index.scannedEpoch() !== epoch) return;
     const startedMs = clock.steadyNow();
     this.#changedSinceSum = false;
@@ -238,10 +238,10 @@ export class DelegatorRecorder {
     if (noted === undefined) return;
     const counted = this.#summed?.epoch === epoch ? this.#summed.leaving : null;
     let deactivatingLamports = noted.deactivatingLamports;
-    // Their last rewards are in these, which were paid since.
+    // These include their last rewards, paid since.
     if (counted !== null)
       for (const [address, lamports] of wentOut) if (!counted.has(address)) deactivatingLamports += lamports;
-    // Exact: the scan of the new epoch also knows what was merged away unannounced before the boundary.
+    // Exact: the scan of the new epoch also covers accounts merged unannounced before the boundary.
     await delegators.noteEpoch({ ...noted, activatingLamports: cameInLamports, deactivatingLamports });
   }
 }

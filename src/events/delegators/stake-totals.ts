@@ -1,4 +1,4 @@
-// The validator's stake as the index has it, summed over every account without blocking the event loop.
+// Sums the validator's stake over every account in the index without blocking the event loop.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -12,7 +12,7 @@ export interface StakeTotals extends DelegatorEpoch {
   readonly nextActiveLamports: bigint;
   /** Stake that became active at the end of the epoch before. */
   readonly cameInLamports: bigint;
-  /** Stake by account that goes out at the end of this epoch, and that went out at the end of the one before. */
+  /** Stake by account that deactivates at the end of this epoch, or deactivated at the end of the previous one. */
   readonly leaving: ReadonlyMap<Address, bigint>;
   readonly wentOut: ReadonlyMap<Address, bigint>;
 }

@@ -12,26 +12,26 @@ export type Composer = (
   signal: AbortSignal,
 ) => Promise<{ readonly data: string } | { readonly dead: string }>;
 
-/** Types whose data is made at the attempt; all others send what was recorded. */
+/** Types whose data is built at the attempt; others send the recorded data. */
 export type Composers = Partial<Record<DeliveryType, Composer>>;
 
-/** Where deliveries go whose URL is a setting and not in the store. */
+/** Destination of deliveries whose URL is a setting and not in the store. */
 export interface OutboxSink {
   readonly url: string;
-  /** Gets text with the headers Title, Priority and Tags, as ntfy takes it, in place of a signed notification. */
+  /** Sends text with the headers Title, Priority and Tags in ntfy's format instead of a signed notification. */
   readonly isPlain: boolean;
   readonly send: SendAttempt;
 }
 
-/** What an attempt works with. */
+/** Dependencies of an attempt. */
 export interface AttemptOptions {
-  /** This process; of the claims. */
+  /** Id of this process, from the claims. */
   readonly owner: string;
   readonly send: SendAttempt;
-  /** Raw bytes of every secret that is live now, the newest first. */
+  /** Raw bytes of every valid secret, the newest first. */
   readonly secretsOf: (claimed: ClaimedDelivery, nowMs: number) => readonly Uint8Array[];
   readonly composers: Composers;
-  /** The sink of a registration that is the operator's own. Default: none is. */
+  /** The sink of an operator's registration. Default: none. */
   readonly sinkOf?: (registrationId: string) => OutboxSink | undefined;
   /** Called with the reason when a composer fails or gives up. */
   readonly onComposeFailure: (claimed: ClaimedDelivery, reason: unknown) => void;
@@ -50,7 +50,7 @@ const unsent = (outcome: Receipt['outcome']): Receipt => ({
   retryAfterMs: null,
 });
 
-/** The bytes that are signed and sent. `data` is JSON text. */
+/** The bytes to sign and send. `data` is JSON text. */
 const notificationBody = ({ id, type, atMs }: ClaimedDelivery, data: string): string =>
   `{"id":${JSON.stringify(id)},"type":"${type}","timestamp":"${new Date(atMs).toISOString()}","data":${data}}`;
 
@@ -81,7 +81,7 @@ const compose = async (
   }
 };
 
-/** Composes, signs and sends. Never rejects. `signal` ends it as `interrupted`. */
+/** Composes, signs and sends. Never rejects. If `signal` aborts, the outcome is `interrupted`. */
 export const attemptDelivery = async (
   options: AttemptOptions,
   claimed: ClaimedDelivery,
@@ -130,7 +130,7 @@ export const attemptDelivery = async (
 const SENT_HEADERS = { 'user-agent': 'Holdfast-Webhooks/1', 'accept-encoding': 'identity' };
 const PRIORITIES: Readonly<Record<string, string>> = { info: 'low', warning: 'high', critical: 'urgent' };
 
-/** An alert as text: what ntfy and the like show. `data` is JSON text of an alert with title, level and message. */
+/** An alert as text for ntfy and similar services. `data` is JSON text of an alert with title, level and message. */
 const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): OutgoingPost => {
   const { title, level, message, alert } = JSON.parse(data) as Readonly<Record<string, string>>;
   return {
@@ -147,7 +147,7 @@ const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): 
   };
 };
 
-/** Signs and sends. A fault of ours ends it as `compose-failed`: the next attempt may run a version without it. */
+/** Signs and sends. If our own code fails, the outcome is `compose-failed`: a later version may succeed at the next attempt. */
 const sendSigned = async (
   { send, secretsOf, sinkOf, clock, onComposeFailure }: AttemptOptions,
   claimed: ClaimedDelivery,

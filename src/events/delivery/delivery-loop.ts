@@ -9,7 +9,7 @@ import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 /** Options of the loop. */
 export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFailure'> {
   readonly outbox: Pick<Outbox, 'claim' | 'nextDueMs' | 'settle'>;
-  /** Longest wait before the outbox is asked again, ms: another process may have recorded something. */
+  /** Longest wait before the outbox is polled again, ms, because another process may have recorded a delivery. */
   readonly pollMs: number;
   /** Default 60,000: composing, sending and settling take 45 s at most. */
   readonly leaseMs?: number;
@@ -20,32 +20,32 @@ export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFail
 
 /** A running loop. */
 export interface DeliveryLoop {
-  /** Something is due now. */
+  /** Wakes the loop because a delivery is due now. */
   readonly wake: () => void;
-  /** Attempts under way. */
+  /** Attempts in progress. */
   readonly inFlight: () => number;
-  /** Null if the outbox answered last, else since when it has not, ms since the Unix epoch. */
+  /** Null if the outbox answered last time; otherwise since when it has not, ms since the Unix epoch. */
   readonly failingSinceMs: () => number | null;
-  /** Claims nothing more; waits at most 10 s for attempts under way, then gives the rest back. Safe to repeat. */
+  /** Stops claiming, waits at most 10 s for attempts in progress, then releases the other leases. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
 const LEASE_MS = 60_000;
-/** Attempts begun at once: more would delay the other work of this process. */
+/** Attempts started at once; more would delay other work of this process. */
 const MOST_BEGUN_AT_ONCE = 32;
-/** Attempts under way. Each belongs to another registration, so only as many receivers that hang could delay the others, by the 15 s that an attempt may take. */
+/** Attempts in progress. Each belongs to another registration, so only this many hanging receivers could delay others, by the 15 s that an attempt may take. */
 const MOST_UNDER_WAY = 2_048;
-/** How long a registration rests after a failed attempt, and how long the loop does when another process holds the due deliveries or the store is unavailable. */
+/** How long a registration pauses after a failed attempt, and the loop if another process holds the due deliveries or the store is unavailable. */
 const REST_MS = 1_000;
 const CLOSE_GRACE_MS = 10_000;
 
-/** Fairness: a registration has one attempt under way, and rests after a failed one. So a receiver that hangs or fails takes nothing from the others. */
+/** Fairness: a registration has one attempt in progress and pauses after a failure, so a receiver that hangs or fails does not slow the others. */
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
   readonly #attemptOptions: AttemptOptions;
-  /** Registrations with an attempt under way or a result that is not on disk yet. */
+  /** Registrations with an attempt in progress or a result that is not on disk yet. */
   readonly #busy = new Set<string>();
-  /** Registrations that failed, and until when they rest by the steady clock, ms. */
+  /** Registrations that failed, and until when they pause by the monotonic clock, ms. */
   readonly #resting = new Map<string, number>();
   #finished: AttemptResult[] = [];
   #inFlight = 0;
@@ -84,17 +84,17 @@ class RunningLoop {
 
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted || this.#busy.size > 0) {
-      // Before the turn, so that a wake-up during it counts.
+      // Before the iteration, so that a wake-up during it counts.
       this.#alarm = new AbortController();
       const waitMs = await this.#turn();
       if (waitMs === null) return;
-      // Other work of this process, and further answers, come in between.
+      // Lets other work and further answers run in between.
       if (waitMs <= 0) await setImmediate();
       else await pause(this.#options.clock, waitMs, this.#alarm.signal);
     }
   }
 
-  /** Returns how long nothing is to be done, ms; null if the loop must end with results that could not be written. Their deliveries are repeated when the leases end. */
+  /** Returns how long to wait, ms; null if the loop must end with results that could not be written. Their deliveries are repeated when the leases end. */
   async #turn(): Promise<number | null> {
     try {
       await this.#settle();
@@ -107,7 +107,7 @@ class RunningLoop {
     }
   }
 
-  /** Writes all results since the last turn in one transaction. */
+  /** Writes all results since the last iteration in one transaction. */
   async #settle(): Promise<void> {
     const results = [...this.#finished];
     if (results.length === 0) return;
@@ -120,7 +120,7 @@ class RunningLoop {
     }
   }
 
-  /** Begins due deliveries. Returns how long nothing further is due, ms. */
+  /** Starts due deliveries. Returns how long no other delivery is due, ms. */
   async #claim(): Promise<number> {
     const { outbox, owner, clock, pollMs, leaseMs = LEASE_MS } = this.#options;
     const limit = Math.min(MOST_BEGUN_AT_ONCE, MOST_UNDER_WAY - this.#busy.size);
@@ -133,7 +133,7 @@ class RunningLoop {
     for (const delivery of claimed) this.#begin(delivery);
     if (claimed.length > 0) return 0;
     const nextDueMs = (await outbox.nextDueMs()) ?? Number.POSITIVE_INFINITY;
-    // A due delivery that was not claimed is of a registration that is busy (its result wakes us) or rests, or another process is claiming it.
+    // A due delivery was not claimed because its registration is busy (its result wakes the loop) or pausing, or another process is claiming it.
     return Math.min(pollMs, nextDueMs > nowMs ? nextDueMs - clock.now() : REST_MS);
   }
 
@@ -161,5 +161,5 @@ class RunningLoop {
   }
 }
 
-/** Begins at once. */
+/** Starts immediately. */
 export const startDeliveryLoop = (options: DeliveryLoopOptions): DeliveryLoop => new RunningLoop(options);

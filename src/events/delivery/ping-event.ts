@@ -1,9 +1,9 @@
-// The ping: a signed notification that says nothing but that the receiver can be reached.
+// The ping: a signed notification that only tests whether the receiver can be reached.
 import { randomBytes } from 'node:crypto';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 
-/** A ping with its own id. `epoch` null: no RPC node answers. `lifeMs` null: attempted by the whole schedule. */
+/** A ping with its own id. `epoch` null: no RPC node answers. `lifeMs` null: attempted on the full retry schedule. */
 export const pingEvent = (
   { id, walletAddress }: Pick<Registration, 'id' | 'walletAddress'>,
   epoch: number | null,

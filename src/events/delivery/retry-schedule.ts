@@ -1,4 +1,4 @@
-// Decides what follows an attempt: delivered, retried later or given up, and whether the registration is disabled or enabled by it. Pure.
+// Decides the result of an attempt: delivered, retried later or given up, and whether it disables or enables the registration. Pure.
 import type { DeliveryType } from '../../domain/notification-types.ts';
 import { type AttemptOutcome, type AttemptResult, isOwnFailure } from '../../store/outbox/outbox.ts';
 
@@ -6,7 +6,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long after the first, second, … failed attempt the next one is due, ms, before jitter; after the tenth it is given up. */
+/** Delay after the first, second, … failed attempt, ms, before jitter; after the tenth the delivery is given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -19,20 +19,20 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Each delay is stretched or shortened by at most this share, so that what failed together does not come back together. */
+/** Maximum jitter of each delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** A receiver may ask for at most this much patience. */
+/** The longest delay that a receiver may request. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
-/** A registration of which every attempt has failed for this long is disabled. */
+/** A registration whose attempts have all failed for this long is disabled. */
 export const FAILING_DISABLES_MS = 5 * 24 * HOUR_MS;
 
-/** An attempt, and what stood before it. */
+/** An attempt, and the state before it. */
 export interface AttemptCircumstances {
   readonly type: DeliveryType;
   readonly outcome: AttemptOutcome;
-  /** What a 429 or 503 asked for, ms. */
+  /** The delay requested by a 429 or 503, ms. */
   readonly retryAfterMs: number | null;
-  /** Of the present schedule, before this one. */
+  /** In the current schedule, before this attempt. */
   readonly attempts: number;
   readonly expiresAtMs: number | null;
   readonly failingSinceMs: number | null;
@@ -41,7 +41,7 @@ export interface AttemptCircumstances {
   readonly random: () => number;
 }
 
-/** The consequences that the outbox notes. */
+/** The consequences to store. */
 export type Consequence = Pick<AttemptResult, 'next' | 'disable' | 'enable'>;
 
 const dead: Consequence['next'] = { state: 'dead' };
@@ -58,7 +58,7 @@ const nextAfterFailure = (it: AttemptCircumstances): Consequence['next'] => {
     : { state: 'pending', nextAttemptAtMs };
 };
 
-/** What follows. */
+/** Decides the consequences. */
 export const consequenceOf = (it: AttemptCircumstances): Consequence => {
   if (it.outcome === 'delivered') return it.type === 'ping' ? { ...DELIVERED, enable: true } : DELIVERED;
   if (it.outcome === 'interrupted') return { next: { state: 'pending', nextAttemptAtMs: it.nowMs } };

@@ -1,11 +1,11 @@
-// One POST to one callback: bounded in time and bytes, never redirected, never decoded, and reported in fixed words.
+// Sends one POST to one callback: bounded in time and size, without redirects or decoding, with a fixed set of outcomes.
 import { type Dispatcher, request } from 'undici';
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 import { AttemptFailure, outcomeOfError } from './attempt-failure.ts';
 
-/** What is sent. */
+/** The request to send. */
 export interface OutgoingPost {
   /** WHATWG href. */
   readonly callbackUrl: string;
@@ -13,23 +13,23 @@ export interface OutgoingPost {
   readonly body: string;
 }
 
-/** What came of it. */
+/** The result. */
 export interface Receipt {
   readonly outcome: AttemptOutcome;
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   readonly status: number | null;
-  /** Of the answer's body, at most 65,536. */
+  /** Bytes of the answer's body, at most 65,536. */
   readonly answerBytes: number;
-  /** What a 429 or 503 asked for, ms. */
+  /** The delay requested by a 429 or 503, ms. */
   readonly retryAfterMs: number | null;
 }
 
-/** Sends. Never rejects. `signal` ends it as `interrupted`. */
+/** Sends. Never rejects. If `signal` aborts, the outcome is `interrupted`. */
 export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<Receipt>;
 
-/** From the first look at the name to the last byte of the answer. */
+/** From the DNS lookup to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** More of an answer is not read: nothing in it is looked at. */
+/** The rest of an answer is not read, because its content is not used. */
 const MAX_ANSWER_BYTES = 65_536;
 
 const outcomeOfStatus = (status: number): AttemptOutcome => {
@@ -38,12 +38,12 @@ const outcomeOfStatus = (status: number): AttemptOutcome => {
   return status >= 300 && status < 400 ? 'redirect' : 'refused-status';
 };
 
-/** `Date.parse` takes far more than HTTP dates; all of those begin with a day's name. */
+/** `Date.parse` accepts far more than HTTP dates; HTTP dates all begin with a weekday. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
-/** The oldest form of them names none, and means this one; `Date.parse` would take it for the machine's own. */
+/** The oldest date format has no time zone and means GMT; `Date.parse` would assume the machine's. */
 const ZONE = /(?:GMT|UTC?|Z|[+-]\d{4})$/;
 
-/** `Retry-After` as RFC 9110 has it, whole seconds or a date: milliseconds from `nowMs` on, never negative; null for what is neither. */
+/** Parses `Retry-After` (RFC 9110): whole seconds or a date. Returns milliseconds from `nowMs`, never negative; null if invalid. */
 export const parseRetryAfter = (text: string | undefined, nowMs: number): number | null => {
   const asked = text?.trim() ?? '';
   if (/^\d+$/.test(asked)) return Number(asked) * 1_000;
@@ -51,7 +51,7 @@ export const parseRetryAfter = (text: string | undefined, nowMs: number): number
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 };
 
-/** The outcome of an attempt that ended with `error` after `status` came. A refusal counts however its answer ends; an acceptance only when it is complete. */
+/** The outcome of an attempt that ended with `error` after `status` came. A refusal counts even if its answer is incomplete; an acceptance must be complete. */
 const outcomeOfBroken = (status: number | null, error: unknown, signal: AbortSignal): AttemptOutcome => {
   const cut = outcomeOfError(signal.aborted ? signal.reason : error);
   if (status === null) return cut;
@@ -60,7 +60,7 @@ const outcomeOfBroken = (status: number | null, error: unknown, signal: AbortSig
   return cut === 'timeout' ? 'answer-too-slow' : cut;
 };
 
-/** Sends by `dispatcher`, which checks where it connects to. */
+/** Sends through `dispatcher`, which checks the addresses it connects to. */
 export const createSendAttempt =
   (dispatcher: Dispatcher, clock: Clock): SendAttempt =>
   async ({ callbackUrl, headers, body }, interrupted) => {
@@ -78,7 +78,7 @@ export const createSendAttempt =
     try {
       signal.throwIfAborted();
       const post = request(callbackUrl, { dispatcher, method: 'POST', headers, body, signal });
-      // A request that waits for a connection ends by its signal only once it has one. It is not sent then.
+      // A request waiting for a connection sees its signal only once it has one. It is then not sent.
       const answer = await orAbort(post, signal);
       status = answer.statusCode;
       if (status === 429 || status === 503)

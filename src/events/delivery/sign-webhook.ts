@@ -1,10 +1,10 @@
-// Signs a delivery as Standard Webhooks 1.0.0 says: HMAC-SHA256 over `id.timestamp.body`, one signature for each live secret.
+// Signs a delivery according to Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one signature per valid secret.
 import { createHmac } from 'node:crypto';
 
-/** What is signed. */
+/** The signed parts. */
 interface SignedParts {
   readonly id: string;
-  /** Whole seconds since the Unix epoch: of this attempt, not of the event. */
+  /** Whole seconds since the Unix epoch, of this attempt, not of the event. */
   readonly timestampSeconds: number;
   readonly body: string;
 }

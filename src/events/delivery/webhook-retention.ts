@@ -2,16 +2,16 @@
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 
-/** Settled deliveries stay in the log, dead ones can be replayed, and deleted registrations can be restored for so long, ms: 30 days. */
+/** How long settled deliveries stay in the log, dead ones can be replayed, and deleted registrations can be restored, ms: 30 days. */
 export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What was forgotten. */
+/** Number of pruned rows. */
 interface Forgotten {
   readonly deliveries: number;
   readonly registrations: number;
 }
 
-/** Forgets all that is older. For one process at a time, though several do no harm. Rejects with `STORE_UNAVAILABLE`. */
+/** Prunes everything older. Meant for one process at a time; several do no harm. Rejects with `STORE_UNAVAILABLE`. */
 export const pruneOldWebhooks = async (
   {
     webhooks,

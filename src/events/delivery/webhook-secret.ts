@@ -1,30 +1,30 @@
-// The secrets of registrations: derived when needed from the server secret, so that neither the store nor a log ever holds one.
+// Derives the secrets of registrations from the server secret when needed, so that neither the store nor a log contains one.
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { writeBase58Key } from '../../kernel/base58.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 
-/** Whose secrets are asked for. */
+/** The registration. */
 export type SecretOwner = Pick<Registration, 'id' | 'secretGeneration' | 'rotatedAtMs'>;
 
 /** The secrets of one service's registrations. */
 export interface WebhookSecrets {
-  /** As receivers know them, `whsec_` and base64 (Standard Webhooks 1.0.0): every secret that is live now, the newest first. */
+  /** Every valid secret in the receivers' format, `whsec_` and base64 (Standard Webhooks 1.0.0), the newest first. */
   readonly of: (owner: SecretOwner, nowMs: number) => readonly string[];
   /** Their raw bytes, which sign; the newest first. */
   readonly bytesOf: (owner: SecretOwner, nowMs: number) => readonly Uint8Array[];
-  /** Whether `presented` is a secret that is live now. Takes as long whatever it is. */
+  /** True if `presented` is a valid secret. Constant time. */
   readonly matches: (owner: SecretOwner, presented: string, nowMs: number) => boolean;
-  /** An id that a caller's idempotency key leads to again, 32 hexadecimal characters; nobody without the server secret can tell it beforehand. */
+  /** An id derived from a caller's idempotency key, 32 hexadecimal characters; unpredictable without the server secret. */
   readonly registrationIdOf: (request: {
     readonly client: string;
     readonly idempotencyKey: string;
   }) => string;
   /**
-   * The idempotency key under which an autopilot offer is built: `hf_offer_` and 32 hexadecimal characters. Nobody without the server secret can
-   * tell it, so nobody but the receiver of the offer can ask a builder for the stake address that follows from it. `candidate` counts from 0: the
-   * next one stands in where the address of the one before cannot be used.
+   * The idempotency key of an autopilot offer: `hf_offer_` and 32 hexadecimal characters. Unpredictable without the server secret,
+   * so only the receiver of the offer can ask a builder for the stake address derived from it. `candidate` counts from 0: the
+   * next one is used if the address of the previous one is unusable.
    */
   readonly offerKeyOf: (offer: {
     readonly registrationId: string;
@@ -33,12 +33,12 @@ export interface WebhookSecrets {
   }) => string;
 }
 
-/** How long the secret before the newest stays live after a rotation, ms: 24 hours. */
+/** How long the previous secret stays valid after a rotation, ms: 24 hours. */
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 const PREFIX = 'whsec_';
 
-/** Generations that are live at `nowMs`, the newest first. */
+/** Generations valid at `nowMs`, the newest first. */
 const liveGenerations = (
   { secretGeneration, rotatedAtMs }: Pick<SecretOwner, 'secretGeneration' | 'rotatedAtMs'>,
   nowMs: number,
@@ -76,5 +76,5 @@ export const createWebhookSecrets = (serverSecret: SecretBytes, genesisHash: str
   };
 };
 
-/** Of equal length whatever was given. */
+/** Equal length for any input. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,4 +1,4 @@
-// Derives operator alerts from what changed since the last evaluation. Pure: the same observation twice gives no alert.
+// Derives operator alerts from changes since the last evaluation. Pure: evaluating the same observation twice gives no alert.
 import {
   type AlertRow,
   alertTable,
@@ -8,21 +8,21 @@ import {
 import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
 import { admissionOutlook } from '../../domain/validator/admission.ts';
 
-/** The vote account as it was read. */
+/** The vote account as read. */
 export interface VoteAccountFacts {
   readonly epoch: bigint;
   readonly balanceLamports: bigint;
   readonly rentLamports: bigint;
-  /** Null where the layout has none. */
+  /** Null if the layout has none. */
   readonly hasBlsKey: boolean | null;
 }
 
 /** Everything that operator alerts are derived from. */
 export interface Observation {
   readonly vote: VoteAccountFacts | null;
-  /** Alerts of the validator as stakers have them, newest first, and how many there ever were. */
+  /** The validator alerts for stakers, newest first, and their total number. */
   readonly validator: { readonly reported: number; readonly alerts: readonly ValidatorAlert[] };
-  /** The price of an admission ticket as set; null if none is known. */
+  /** The configured price of an admission ticket; null if unknown. */
   readonly ticketLamports: bigint | null;
   readonly indexAgeSeconds: number | null;
   readonly indexReady: boolean;
@@ -30,7 +30,7 @@ export interface Observation {
   readonly nodeWarning: string | null;
 }
 
-/** JSON-safe; stored with the alerts that it led to. */
+/** JSON-safe; stored with the alerts derived from it. */
 export interface AlertState {
   /** Counts the alerts, so that each has an identity. */
   readonly reported: number;
@@ -38,7 +38,7 @@ export interface AlertState {
   readonly validatorReported: number | null;
   /** Balance of the vote account at the last evaluation. */
   readonly balance: { readonly epoch: string; readonly lamports: string } | null;
-  /** By which the balance fell at the last boundary at which it did. */
+  /** The last decrease of the balance at an epoch boundary. */
   readonly observedTicket: string | null;
   /** Epochs remaining when the risk was reported; null if not reported. */
   readonly riskReportedAtEpochsLeft: number | null;
@@ -71,7 +71,7 @@ const BEHIND_SECONDS = 300;
 type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAlert[] };
 type Rule = (state: AlertState, seen: Observation) => Step;
 
-/** Reports to the operator the alerts that stakers got since the last evaluation. Older ones than the first evaluation are not reported. */
+/** Reports to the operator the alerts that stakers received since the last evaluation. Alerts from before the first evaluation are not reported. */
 const validator: Rule = (state, seen) => {
   const { reported, alerts } = seen.validator;
   const from = state.validatorReported ?? reported;
@@ -90,7 +90,7 @@ const validator: Rule = (state, seen) => {
 const larger = (a: bigint | null, b: bigint | null): bigint | null =>
   a === null ? b : b === null || a > b ? a : b;
 
-/** The price of a ticket: the observed debit at an epoch boundary or, where income at the same boundary hides a part of it, the setting. */
+/** The price of a ticket: the observed debit at an epoch boundary or, if income at the same boundary hides part of it, the setting. */
 const ticketOf = (state: AlertState, { ticketLamports }: Observation): bigint | null =>
   larger(ticketLamports, state.observedTicket === null ? null : BigInt(state.observedTicket));
 

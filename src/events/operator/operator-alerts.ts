@@ -30,7 +30,7 @@ interface OperatorAlertsOptions {
 
 const CHECKPOINT = 'operator alerts';
 
-/** Epochs of admission left at the last evaluation; null if nothing is evaluated, or no ticket is known. */
+/** Remaining admission epochs at the last evaluation; null if nothing is evaluated, or no ticket price is known. */
 export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<number | null> => {
   const stored = await outbox.checkpoint(CHECKPOINT);
   return stored === null ? null : (JSON.parse(stored) as AlertState).epochsLeft;
@@ -58,7 +58,7 @@ export class OperatorAlerts {
   readonly pauseMs = (): number =>
     Math.max(LEAST_PAUSE_MS, this.#evaluateAtMs - this.#options.clock.steadyNow());
 
-  /** Evaluates everything every 20 s. Woken before, it evaluates changes of delegators only. */
+  /** Evaluates everything every 20 s. If woken earlier, evaluates only changes of delegators. */
   async poll(signal: AbortSignal): Promise<void> {
     const nowMs = this.#options.clock.steadyNow();
     const isWhole = nowMs >= this.#evaluateAtMs;
@@ -164,7 +164,7 @@ export class OperatorAlerts {
   }
 }
 
-/** Rent grows with the bytes: what an account without data and one of 200 bytes keep says what a vote account does. */
+/** Rent grows with size: the rents of an empty account and of a 200-byte one determine that of a vote account. */
 const voteRentOf = ({ stakeRentLamports, walletRentLamports }: ClusterLimits): bigint =>
   walletRentLamports + ((stakeRentLamports - walletRentLamports) * VOTE_ACCOUNT_BYTES) / STAKE_ACCOUNT_BYTES;
 

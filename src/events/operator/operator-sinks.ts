@@ -1,18 +1,18 @@
-// Destinations of operator alerts: a signed webhook, and one URL that takes plain text as ntfy does.
+// Destinations of operator alerts: a signed webhook, and a URL that accepts plain text like ntfy.
 import type { Secret } from '../../config/secret-settings.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 import type { OutboxSink } from '../delivery/attempt-delivery.ts';
 import type { SendAttempt } from '../delivery/send-attempt.ts';
 
-/** The URLs as set; either may hold a credential. */
+/** The configured URLs; both may contain credentials. */
 export interface OperatorUrls {
-  /** Gets every alert as a signed notification of type `operator_alert`. */
+  /** Receives every alert as a signed notification of type `operator_alert`. */
   readonly webhook: Secret<string> | undefined;
-  /** Gets every alert as text with the headers Title, Priority and Tags. */
+  /** Receives every alert as text with the headers Title, Priority and Tags. */
   readonly notify: Secret<string> | undefined;
 }
 
-/** The registrations that their deliveries belong to. */
+/** The registrations of their deliveries. */
 export const OPERATOR_WEBHOOK_ID = 'operator-webhook';
 const OPERATOR_NOTIFY_ID = 'operator-notify';
 
@@ -23,13 +23,13 @@ const PLACEHOLDER_URL = 'https://operator.invalid/';
 /** Caps apply to other registrations only. */
 const NOT_COUNTED = { perWalletAndClient: 1, perClient: 1 };
 
-/** Ids of what is set. */
+/** Ids of the configured destinations. */
 export const operatorRegistrations = ({ webhook, notify }: OperatorUrls): readonly string[] => [
   ...(webhook === undefined ? [] : [OPERATOR_WEBHOOK_ID]),
   ...(notify === undefined ? [] : [OPERATOR_NOTIFY_ID]),
 ];
 
-/** Makes what is set known to the outbox, and active again where its receiver was given up. */
+/** Registers the configured destinations in the outbox, and enables those whose receiver was given up. */
 export const registerOperator = async (
   webhooks: Pick<Webhooks, 'register' | 'enable'>,
   urls: OperatorUrls,
@@ -47,7 +47,7 @@ export const registerOperator = async (
   }
 };
 
-/** How a delivery of these registrations is sent: to the URL that is set now, wherever that is. */
+/** How to send a delivery of these registrations: to the currently configured URL, at any address. */
 export const operatorSinks =
   ({ webhook, notify }: OperatorUrls, send: SendAttempt) =>
   (registrationId: string): OutboxSink | undefined => {

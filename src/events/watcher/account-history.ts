@@ -1,4 +1,4 @@
-// The finalized history of one account as steps that can be replayed: complete within its slots, or said not to be.
+// Reads the finalized history of one account as replayable steps, and reports whether it is complete within its slots.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';
 import type {
@@ -21,25 +21,25 @@ export interface AccountHistory {
   readonly steps: readonly AccountStep[];
   /** The transaction of each operation. */
   readonly transactionOf: ReadonlyMap<StakeOperation, LandedStakeTransaction>;
-  /** False: more transactions than are read, or some that no node has any more. */
+  /** False: there are more transactions than are read, or no node has some of them any more. */
   readonly isComplete: boolean;
 }
 
-/** Where epochs begin, and what histories are read from. */
+/** The epoch schedule and the source of histories. */
 export interface HistoryOptions {
   readonly reads: Pick<SolanaReads, 'signaturesFor'>;
   readonly transactions: LandedStakeTransactions;
   readonly grid: { readonly epoch: bigint; readonly slotsInEpoch: bigint; readonly firstSlot: bigint };
-  /** Nodes that have not finalized this slot are asked again, or others are. */
+  /** Nodes that have not finalized this slot are retried, or others are used. */
   readonly minSlot: bigint;
   readonly signal: AbortSignal;
 }
 
-/** The most that an RPC gives at once. A stake account has a handful. */
+/** Maximum number that an RPC returns at once. A stake account has a handful. */
 const PAGE_ROWS = 1_000;
 const READS_AT_ONCE = 4;
 
-/** Finalized, successful signatures of an address, oldest first; `isComplete`: as far as `after`. */
+/** Finalized, successful signatures of an address, oldest first; `isComplete`: back to `after`. */
 export const signaturesWithin = async (
   { reads, signal, minSlot }: HistoryOptions,
   address: Address,
@@ -72,7 +72,7 @@ export const readTransactions = async (
   return found;
 };
 
-/** Reads what happened to a stake account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/** Reads the history of a stake account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const readAccountHistory = async (
   options: HistoryOptions,
   address: Address,

@@ -1,4 +1,4 @@
-// Derives what happened to one account, as periods of its delegations: from its present state where that is enough, else from its transactions.
+// Derives the delegation periods of one account: from its current state if that is enough, else from its transactions.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import type { AccountTransaction } from '../../domain/alerts/change-facts.ts';
@@ -32,18 +32,18 @@ export interface KnownAccount extends WatchedAccount {
 /** An account to assess. */
 export interface AccountQuestion {
   readonly address: Address;
-  /** The wallet that it was found under. */
+  /** The wallet under which it was found. */
   readonly wallet: Address;
   /** Its state when events were last derived from it; null if never seen. */
   readonly known: KnownAccount | null;
-  /** Something may have happened to it that its state does not show. */
+  /** It may have changed in a way that its state does not show. */
   readonly isSuspect: boolean;
   /** The history of an account that was never seen before is read from here on. */
   readonly fromSlot: bigint;
   /** The finalized account at `slot`. */
   readonly now: ChainAccount | null;
   readonly slot: bigint;
-  /** Assess it by what there is: nodes had time to catch up. */
+  /** Assess it with the data available: nodes had time to catch up. */
   readonly isLastTry: boolean;
 }
 
@@ -65,8 +65,8 @@ export interface AssessOptions extends HistoryOptions {
 }
 
 /**
- * The last slot whose transactions are all shown by an account's state: the slot of an answer may go on after it, as the sandbox's does. Facts
- * that are read twice for that reason have the same id.
+ * The last slot whose transactions are all visible in an account's state. An answer's slot may still continue after it, as in the sandbox. Facts
+ * that are therefore read twice have the same id.
  */
 export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
 
@@ -75,7 +75,7 @@ const hasSameDeciders = (a: StakeAccount, b: StakeAccount): boolean =>
   a.withdrawAuthority === b.withdrawAuthority &&
   isSameLockup(a.lockup, b.lockup);
 
-/** Compares what events depend on. Rewards and transfers do not count. */
+/** Compares the members that events depend on, without rewards and transfers. */
 export const isSameStake = (a: StakeAccount, b: StakeAccount): boolean =>
   a.kind === b.kind &&
   hasSameDeciders(a, b) &&
@@ -98,7 +98,7 @@ const asPresent = (
 const decoded = (now: ChainAccount | null): StakeAccount | null =>
   now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
 
-/** A part of an undelegated account. Nothing else shows that all of a stake was moved away. */
+/** A part split off an undelegated account. Nothing else shows that all of a stake was moved away. */
 const nothingOf = ({ withdrawAuthority }: StakeAccount): Inheritance => ({
   exists: true,
   staker: null,
@@ -116,7 +116,7 @@ const byTransaction = (
     ([{ signature, signers }, own]) => ({ signature, signers, operations: own }),
   );
 
-/** Parts of parts of parts are not followed. */
+/** Maximum depth of parts split off from parts. */
 const MOST_GENERATIONS = 3;
 
 type Part = Pick<AccountQuestion, 'address' | 'wallet'>;
@@ -134,7 +134,7 @@ const giftsTo = (address: Address, { steps }: AccountHistory) =>
 const isSameGift = (one: StakeOperation, { type, account, into }: Gift): boolean =>
   one.type === type && one.account === account && one.into === into;
 
-/** The giver's steps before the gift. One transaction often changes the giver afterwards, too. */
+/** The source's steps before the move. One transaction often changes the source afterwards, too. */
 const stepsBefore = (
   gift: Gift,
   { slot, operations }: AccountStep,
@@ -144,7 +144,7 @@ const stepsBefore = (
   return given.steps.map((step) => {
     if (step.slot !== slot) return step;
     const index = step.operations.flatMap((one, at) => (isSameGift(one, gift) ? [at] : []))[earlier];
-    // An account that gives everything away is closed by it; its balance before counts.
+    // An account that moves everything away is closed by that; its balance before counts.
     return { ...step, operations: step.operations.slice(0, index), lamportsAfter: 1n };
   });
 };
@@ -162,7 +162,7 @@ const inheritances = async (
     const source = gift.account;
     const whole = await readAccountHistory(options, source, { after: null, through: step.slot });
     const given = { ...whole, steps: stepsBefore(gift, step, whole) };
-    // A giver that was a part itself has the authorities and the lockup of its source, even if its delegation is its own.
+    // A source that was split off has the authorities and the lockup of its own source, even if its delegation is its own.
     const isPart = giftsTo(source, given).length > 0;
     const held = heldAfter({
       address: source,
@@ -179,7 +179,7 @@ const inheritances = async (
   return found;
 };
 
-/** Beyond this many only none and all are tried. */
+/** With more operations, only none and all are tried. */
 const MOST_MOVES_TRIED = 4;
 
 /** Choices of the operations that may have moved all stake away: none, all, and then every other one. */
@@ -201,11 +201,11 @@ interface Subject {
   readonly account: StakeAccount | null;
   /** The history from the beginning. */
   readonly whole: () => Promise<AccountHistory>;
-  /** The replay of what happened since the account was last known; null where it does not lead to the present state. */
+  /** The replay of changes since the account was last known; null if it does not lead to the current state. */
   readonly sinceKnown: () => Promise<AccountAssessment | null>;
 }
 
-/** Explains an account's present state; null where it does not fit. */
+/** Explains an account's current state; null if it does not match. */
 type Hypothesis = (subject: Subject) => Promise<AccountAssessment | null>;
 
 type Assumptions = Pick<ReplayInput, 'start' | 'delegatedEpoch' | 'isWhole' | 'inherited' | 'emptying'>;
@@ -218,14 +218,14 @@ const replayed = (
   const { voteAccount, history } = options;
   const subject = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
   const replay = replayPeriods({ ...subject, ...assumptions, steps: from.steps });
-  // A known account was delegated to us: a history without that begins too late.
+  // A known account was delegated to us: a history without that delegation begins too late.
   if (!replay.ok || (known !== null && replay.periods.length === 0)) return null;
   const { periods, operations, delegatedEpoch } = replay;
   const transactions = byTransaction(operations, from);
   return { outcome: 'assessed', periods, transactions, account, delegatedEpoch };
 };
 
-/** Replays the whole history with what the account received, and with each choice of moves that may have emptied it. */
+/** Replays the whole history with the received moves, and with each choice of moves that may have emptied the account. */
 const replayedWhole = async (
   subject: Subject,
   inherited: ReadonlyMap<StakeOperation, Inheritance>,
@@ -251,7 +251,7 @@ const hasNoTransactionsSince: Hypothesis = async ({ question, options, account }
   return rows.length === 0 ? asPresent(account, options.voteAccount, null) : null;
 };
 
-/** A deactivation that was undone before and set again since within one epoch is one fact, which began when it was first set: then only the whole history dates it. */
+/** A deactivation that was undone earlier and set again within one epoch is one fact, dated at the first: only the whole history shows that date. */
 const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinceKnown }) => {
   const assessment = await sinceKnown();
   if (known === null || assessment === null) return null;
@@ -277,7 +277,7 @@ const receivedNoDelegation: Hypothesis = async (subject) => {
   return replayedWhole(subject, new Map(gifts.map(({ gift }) => [gift, nothingOf(account)])));
 };
 
-/** Tried in this order; the first that fits is the assessment. */
+/** Tried in this order; the first match is the assessment. */
 const HYPOTHESES: readonly Hypothesis[] = [
   isUnchanged,
   hasNoTransactionsSince,
@@ -290,7 +290,7 @@ const HYPOTHESES: readonly Hypothesis[] = [
 const isGone: Hypothesis = async ({ account }) =>
   account === null ? { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null } : null;
 
-/** No node knows any more who changed its authorities or its lockup, and when. */
+/** No node still knows who changed its authorities or its lockup, and when. */
 const isAsPresent: Hypothesis = async ({ account, question: { known }, options }) => {
   if (account === null) return null;
   const present = asPresent(account, options.voteAccount, known?.delegatedEpoch ?? null);

@@ -5,9 +5,9 @@ import type { WatcherMemory } from './watcher-memory.ts';
 /** An account to read. */
 export interface Candidate {
   readonly wallet: Address;
-  /** Something may have happened to it that its state does not show. */
+  /** It may have changed in a way that its state does not show. */
   readonly isSuspect: boolean;
-  /** New registrations watch its wallet: earlier knowledge does not count, and its history is read from this slot on. */
+  /** New registrations watch its wallet: earlier knowledge is discarded, and its history is read from this slot on. */
   readonly freshFrom: bigint | null;
   readonly tries: number;
 }
@@ -33,7 +33,7 @@ export interface CandidateSources {
   readonly seconds: bigint;
 }
 
-/** Returns each account once. A suspicion from any source stays, and the most tries count. */
+/** Returns each account once. A suspicion from any source is kept, with the largest number of tries. */
 export const candidatesOf = (
   memory: Pick<WatcherMemory, 'byWallet' | 'isForeign' | 'known' | 'locked'>,
   { listed, fresh, searched, due, round, seconds }: CandidateSources,

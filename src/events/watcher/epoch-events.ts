@@ -1,4 +1,4 @@
-// The ends of epochs as events: one for each that passed since the checkpoint, in order, with or without accounts.
+// Derives epoch end events: one for each epoch that ended since the checkpoint, in order, with or without accounts.
 import type { Address } from '@solana/kit';
 import { solNumber } from '../../domain/lamports.ts';
 import { stakeActivation } from '../../domain/stake/stake-activation.ts';
@@ -11,7 +11,7 @@ import type { WatcherMemory } from './watcher-memory.ts';
 
 type Portfolio = NonNullable<EpochCompleteData['portfolio']>;
 
-/** Sums the stake of each wallet at `position` over the accounts that were just read. */
+/** Sums the stake of each wallet at `position` over the accounts just read. */
 const portfolios = (
   readings: ReadonlyMap<Address, AccountReading>,
   { voteAccount, position, history }: ChainFacts,

@@ -1,4 +1,4 @@
-// Composes events from facts: one per registration that wants the type and is older than the fact; the id depends only on the fact and registration.
+// Builds events from facts: one per matching registration that is older than the fact. The id depends only on fact and registration.
 
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
@@ -83,7 +83,7 @@ const dataOf = (fact: StakeFact, isProven: boolean): Data => {
   return { ...common, sol, stakedSol, activationEpoch: Number(activationEpoch), ...unproven };
 };
 
-/** True where the fact was not true yet when the registration was made. */
+/** True if the fact was not true yet at registration. */
 export const isNewsTo = (
   fact: Pick<StakeFact, 'stamp'> & { readonly type: EventType },
   registration: Registration,
@@ -117,7 +117,7 @@ export const changeEvent = (
   return compose(registration, fact.type, fact.identity, changeDataOf(fact, assessment), chainTime, options);
 };
 
-/** The wallet's own account at `slot` belongs to another program than before. `changes`: how many were reported before this one. */
+/** The wallet's account at `slot` has a new program owner. `changes`: the number reported before this one. */
 export const walletOwnerEvent = (
   registration: Registration,
   data: WalletOwnerChangedData,
@@ -138,7 +138,7 @@ export const epochEvent = (
 ): UntimedEvent =>
   compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, chainTime, options);
 
-/** A gap has the type that it most likely hides, of those that the registration names. */
+/** A gap has the type that it most likely hides, among those that the registration selects. */
 const GAP_TYPES: readonly EventType[] = [
   'withdraw_ready',
   'stake_deactivated',
@@ -146,7 +146,7 @@ const GAP_TYPES: readonly EventType[] = [
   ...eventTypes,
 ];
 
-/** A gap event for one registration, dated at the gap's start; none where it registered after the gap, or names no type. */
+/** A gap event for one registration, dated at the gap's start; none if it registered after the gap, or selects no type. */
 export const gapEvents = (
   gap: Gap,
   registration: Registration,

@@ -8,7 +8,7 @@ export interface ChainTime {
   readonly slot: bigint;
   /** At a boundary: facts that it made true, then the end of the epoch, then transactions of its slot. */
   readonly phase: 'boundary' | 'epoch-end' | 'transactions';
-  /** The place among the facts of its account, for facts that happened at once. */
+  /** The position among facts of its account with the same time. */
   readonly order: number;
 }
 
@@ -21,10 +21,10 @@ type Grid = Parameters<typeof firstSlotOf>[1];
 
 const PHASES: readonly ChainTime['phase'][] = ['boundary', 'epoch-end', 'transactions'];
 
-/** A clock that was set back by more begins a new order: times that far in the future would mislead more than they order. */
+/** If the clock was set back by more than this, a new order begins: timestamps that far in the future would mislead. */
 const MOST_AHEAD_MS = 60_000;
 
-/** Returns when a fact happened. The end of a lockup by time has no slot: such a fact counts from its other conditions. `order`: its place among the facts of its account. */
+/** Returns when a fact happened. The time-based end of a lockup has no slot: such a fact is dated by its other conditions. `order`: its position among the facts of its account. */
 export const chainTimeOf = (
   { stamp, period, deactivationEpoch }: StakeFact,
   grid: Grid,
@@ -34,11 +34,11 @@ export const chainTimeOf = (
   const landed = [...stamp.slots, ...since].reduce((a, b) => (a > b ? a : b), 0n);
   const boundary = stamp.epoch === undefined ? 0n : firstSlotOf(stamp.epoch, grid);
   if (boundary <= landed) return { slot: landed, phase: 'transactions', order };
-  // If the slot of a deactivation is unknown, its epoch is used. No boundary caused it.
+  // If the slot of a deactivation is unknown, its epoch is used. Deactivations do not happen at a boundary.
   return { slot: boundary, phase: stamp.epoch === deactivationEpoch ? 'transactions' : 'boundary', order };
 };
 
-/** An epoch's end comes after all facts that its boundary made true. */
+/** The end of an epoch follows all facts that its boundary made true. */
 export const chainTimeOfEpochEnd = (epoch: bigint, grid: Grid): ChainTime => ({
   slot: firstSlotOf(epoch + 1n, grid),
   phase: 'epoch-end',
@@ -55,7 +55,7 @@ interface Placed {
   readonly place: number;
 }
 
-/** Places count from 0 without gaps. Facts that happened at once share one. */
+/** Positions count from 0 without gaps. Simultaneous facts share one. */
 const placed = (events: readonly UntimedEvent[]): readonly Placed[] => {
   let place = 0;
   return events

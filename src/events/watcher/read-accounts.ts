@@ -1,4 +1,4 @@
-// Reads candidates at `finalized` with their histories, and derives what happened to each. Reads alone: nothing is remembered or recorded.
+// Reads candidates at `finalized` with their histories, and derives their facts. Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, SolanaReads } from '../../chain/ports.ts';
 import { type ChangeFact, factsOfChange } from '../../domain/alerts/change-facts.ts';
@@ -26,7 +26,7 @@ interface FinalAccount {
   readonly slot: bigint;
 }
 
-/** A fact and its proof in the account's own history. `refuted`: a part of an active stake was not activated itself. */
+/** A fact and its proof in the account's own history. `refuted`: a part split off an active stake was not activated itself. */
 interface CheckedFact {
   readonly fact: StakeFact;
   readonly proof: 'proven' | 'unproven' | 'refuted';
@@ -37,7 +37,7 @@ export interface AccountReading {
   readonly candidate: Candidate;
   readonly final: FinalAccount;
   readonly assessment: AccountAssessment;
-  /** In the order in which they happened. Without those that were reported before. */
+  /** In chronological order, without those already reported. */
   readonly facts: readonly CheckedFact[];
   readonly changes: readonly ChangeFact[];
 }
@@ -45,10 +45,10 @@ export interface AccountReading {
 const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;
 const ASSESSED_AT_ONCE = 8;
-/** Polls after which an account is assessed by what there is: half a minute in which nodes can catch up. */
+/** Number of polls after which an account is assessed with the data available: half a minute for nodes to catch up. */
 const MOST_TRIES = 15;
 
-/** Runs `work` for each item, a few at once. The first failure stops it, and is thrown when the work under way has ended. */
+/** Runs `work` for each item, a few at once. The first failure stops it, and is thrown once the work in progress has ended. */
 const eachFew = async <T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) => {
   let next = 0;
   const run = async () => {
@@ -89,7 +89,7 @@ const fromSlotOf = (address: Address, { freshFrom }: Candidate, memory: WatcherM
   return freshFrom !== null && freshFrom < readUntil ? freshFrom : readUntil;
 };
 
-/** A fact that happened again, in a later period, is the same fact. */
+/** A repeated fact in a later period is the same fact. */
 const firstOfEach = (facts: readonly StakeFact[]): readonly StakeFact[] => {
   const seen = new Set<string>();
   return facts.filter(({ type, wallet, identity }) => {

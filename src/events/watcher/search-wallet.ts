@@ -1,4 +1,4 @@
-// Finds the stake accounts that a wallet's own transactions touched, closed ones included, which no list of living accounts shows.
+// Finds the stake accounts that a wallet's own transactions touched, including closed ones, which lists of existing accounts lack.
 import type { Address } from '@solana/kit';
 import { touchedBy } from '../../domain/stake/stake-operation.ts';
 import type { Registration } from '../../store/registration-rows.ts';
@@ -11,13 +11,13 @@ import {
 } from './account-history.ts';
 import type { Gap } from './event-of-fact.ts';
 
-/** Transactions of one wallet that are read in one search. A staker signs a few a day; a busy wallet's accounts are still found while they live. */
+/** Transactions of one wallet read per search. A staker signs a few a day; a busy wallet's accounts are still found while they exist. */
 const MOST_TRANSACTIONS = 300;
 
 /** The result of a search. */
 interface WalletSearch {
   readonly accounts: readonly Address[];
-  /** Why accounts that came and went within the range may be missing; null: none are. */
+  /** Why short-lived accounts within the range may be missing; null if none are. */
   readonly gap: Gap | null;
 }
 
@@ -56,13 +56,12 @@ export const searchWallet = async (
 
 const PAGE = 500;
 
-/** The registrations of one reading. */
+/** The registrations of one read. */
 export interface WatchedWallets {
   readonly byWallet: ReadonlyMap<Address, readonly Registration[]>;
   readonly ids: ReadonlySet<string>;
 }
 
-/** No wallets. */
 export const NO_WALLETS: WatchedWallets = { byWallet: new Map(), ids: new Set() };
 
 /** Reads all of them, 500 at a time. Throws `STORE_UNAVAILABLE`. */

@@ -1,10 +1,10 @@
-// Lists the stake accounts that a wallet has now: from the index, or from the chain while the index is late.
+// Lists a wallet's current stake accounts: from the index, or from the chain while the index lags.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { SolanaReads } from '../../chain/ports.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** How long the index is waited for before each wallet is asked for by itself. */
+/** How long to wait for the index before each wallet is queried individually. */
 const INDEX_WAIT_MS = 60_000;
 
 export interface WalletAccountListsOptions {
@@ -14,7 +14,7 @@ export interface WalletAccountListsOptions {
   readonly clock: Clock;
 }
 
-/** Lists accounts, and remembers since when the index has been waited for. */
+/** Lists accounts, and remembers since when it has been waiting for the index. */
 export class WalletAccountLists {
   readonly #options: WalletAccountListsOptions;
   readonly #clock: Clock;

@@ -6,9 +6,9 @@ import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-accoun
 import { type AssessOptions, assessAccount } from './assess-account.ts';
 import { searchWallet } from './search-wallet.ts';
 
-/** Accounts that are read for one answer. */
+/** Accounts read per answer. */
 const MOST_ACCOUNTS = 50;
-/** The wallet's own transactions that are searched for closed and stolen accounts. */
+/** The wallet's own transactions searched for closed and stolen accounts. */
 const MOST_TRANSACTIONS = 100;
 
 /** The changes, and how complete they are. */
@@ -17,15 +17,15 @@ interface WalletChanges {
   readonly changes: readonly ChangeFact[];
   /** Stakes of the wallet that are delegated to the validator now. */
   readonly stakes: readonly StakeAccount[];
-  /** Accounts of which the wallet signed a transaction, or whose history is not known: what it put in can be lost. */
+  /** Accounts for which the wallet signed a transaction, or whose history is unknown: its deposit can be lost. */
   readonly own: ReadonlySet<Address>;
-  /** False: there are more accounts or transactions than are read, some that no node keeps, or no calls left. */
+  /** False: there are more accounts or transactions than are read, no node keeps some of them, or the budget is used up. */
   readonly isComplete: boolean;
 }
 
 interface WalletChangesOptions extends AssessOptions {
   readonly slot: bigint;
-  /** Accounts that the wallet is known to have or to have had. */
+  /** Known current and former accounts of the wallet. */
   readonly listed: readonly Address[];
   readonly readAccounts: (addresses: readonly Address[]) => Promise<readonly (ChainAccount | null)[]>;
   /** Takes one account from the budget of reads; false if it is used up. */
@@ -38,7 +38,7 @@ const newestFirst = (a: ChangeFact, b: ChangeFact): number => {
   return a.signature === b.signature ? 0 : a.signature > b.signature ? -1 : 1;
 };
 
-/** Reads them. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/** Reads the changes. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const readWalletChanges = async (
   wallet: Address,
   { slot, listed, readAccounts, take, ...options }: WalletChangesOptions,
@@ -72,7 +72,7 @@ export const readWalletChanges = async (
         },
         options,
       );
-      // Assessed by its state alone: no node has its history.
+      // Assessed by its state alone, because no node has its history.
       isComplete &&= outcome === 'assessed' && (transactions.length > 0 || account === null);
       if (account?.delegation?.voteAccount === voteAccount && account.withdrawAuthority === wallet)
         stakes.push(account);

@@ -1,4 +1,4 @@
-// Notices wallets whose own account was assigned to another program. Each poll reads the next hundred; a change needs two polls that agree.
+// Detects wallets whose account was assigned to another program. Each poll reads the next hundred; two polls must agree on a change.
 import type { Address } from '@solana/kit';
 import type { SolanaReads } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -21,11 +21,11 @@ interface OwnersOptions extends ComposeOptions {
 export interface OwnerChanges {
   readonly events: readonly UntimedEvent[];
   readonly checkpoints: readonly { readonly name: string; readonly value: string }[];
-  /** Owners that are reported once `settle` is called. */
+  /** Owners to report once `settle` is called. */
   readonly reported: ReadonlyMap<Address, KnownOwner>;
 }
 
-/** An owner, and how many changes of this wallet were reported before: a second theft by one program is another event. */
+/** An owner, and the number of reported changes of this wallet: a second theft by one program is another event. */
 interface KnownOwner {
   readonly owner: string;
   readonly changes: number;
@@ -42,14 +42,14 @@ const parseOwner = (value: string | null): KnownOwner | null => {
 
 const checkpointOf = (wallet: Address): string => `owner ${wallet}`;
 
-/** The reported or first owners of wallets. They are stored, so a restart reports no change twice and misses none. */
+/** The reported or first owners of wallets. Stored, so that a restart neither repeats nor misses a change. */
 export class WalletOwners {
   readonly #owners = new Map<Address, KnownOwner>();
-  /** Seen once. */
+  /** Seen in one poll. */
   readonly #unconfirmed = new Map<Address, string>();
   #next = 0;
 
-  /** Polls the next wallets. Nothing is remembered as reported before `settle`. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+  /** Polls the next wallets. Nothing counts as reported before `settle`. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
   async poll(
     { byWallet }: WatchedWallets,
     { reads, outbox, position, signal, ...options }: OwnersOptions,
@@ -65,7 +65,7 @@ export class WalletOwners {
     const checkpoints: { name: string; value: string }[] = [];
     const reported = new Map<Address, KnownOwner>();
     for (const [i, wallet] of wallets.entries()) {
-      // An address that was never paid to is a wallet of the System program.
+      // An address that never received SOL is a wallet of the System program.
       const to = accounts[i]?.owner ?? SYSTEM_PROGRAM;
       const known = this.#owners.get(wallet) ?? parseOwner(await outbox.checkpoint(checkpointOf(wallet)));
       const from = known?.owner ?? null;
@@ -96,7 +96,7 @@ export class WalletOwners {
     return { events, checkpoints, reported };
   }
 
-  /** Call it once the events and checkpoints are stored: they are not reported or written again. */
+  /** Must be called once events and checkpoints are stored, so that they are not repeated. */
   settle({ reported }: Pick<OwnerChanges, 'reported'>): void {
     for (const [wallet, known] of reported) {
       this.#owners.set(wallet, known);

@@ -1,10 +1,10 @@
-// Stores how far the watcher came, in the same transaction as the events: everything up to it is recorded, and the next leader continues after it.
+// Stores the watcher's position in the same transaction as the events: everything up to it is recorded, and the next leader continues after it.
 import { z } from 'zod';
 import type { KnownPoint } from '../../domain/stake/stake-event-facts.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import type { WatchedWallets } from './search-wallet.ts';
 
-/** How far the watcher came. */
+/** The watcher's position. */
 export interface WatcherCheckpoint extends KnownPoint {
   /** The latest timestamp given to an event, ms since the Unix epoch; 0: none. */
   readonly lastEventAtMs: number;
@@ -41,7 +41,7 @@ export const parseCheckpoint = (text: string | null): WatcherCheckpoint | null =
 /** Events of one transaction of the store. */
 const EVENTS_AT_ONCE = 500;
 
-/** The initial checkpoint: events from before the first registration are never emitted. */
+/** The initial checkpoint: events before the first registration are never emitted. */
 const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   const all = [...byWallet.values()].flat();
   const least = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b));
@@ -53,7 +53,7 @@ const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   };
 };
 
-/** Records events in order, the checkpoints with the last of them. Returns true if an event was new. */
+/** Records events in order, the checkpoints with the last of them. Returns true if any event was new. */
 export const recordAll = async (
   outbox: Pick<Outbox, 'record'>,
   events: readonly NewEvent[],
@@ -71,7 +71,7 @@ export const recordAll = async (
   }
 };
 
-/** The checkpoint of an earlier leader, or where watching begins that never was. Throws `STORE_UNAVAILABLE`. */
+/** Loads the previous leader's checkpoint, or the start position if there is none. Throws `STORE_UNAVAILABLE`. */
 export const readCheckpoint = async (
   outbox: Pick<Outbox, 'checkpoint'>,
   wallets: WatchedWallets,

@@ -21,40 +21,40 @@ interface Suspicion {
 interface Recheck {
   /** Its own transactions are searched from here on. */
   readonly after: bigint;
-  /** Changes up to this slot may have been announced before the watcher listened for the wallet. */
+  /** Changes up to this slot may have been announced before the watcher subscribed to the wallet. */
   readonly heard: bigint;
 }
 
-/** Changes that events can follow from: rewards and transfers to an account are none. A part that is split off may belong to another wallet already, and then only its source's balance shows it. */
+/** Changes that can lead to events, without rewards and transfers. A part that is split off may already belong to another wallet, and then only its source's balance shows it. */
 export const isNoteworthy = ({ before, after }: Pick<StakeChange, 'before' | 'after'>): boolean =>
   !(before && after && isSameStake(before, after) && after.lamports >= before.lamports);
 
-/** Everything in it is rebuilt from the store and the chain by the next leader. */
+/** The next leader can rebuild all of it from the store and the chain. */
 export class WatcherMemory {
   readonly known = new Map<Address, KnownAccount>();
   /** Accounts to read. */
   readonly suspects = new Map<Address, Suspicion>();
-  /** Wallets whose own transactions are to be searched, from a slot on. */
+  /** Wallets whose own transactions must be searched, from a slot on. */
   readonly searches = new Map<Address, bigint>();
   /** Wallets that were added while earlier announced changes may not have been finalized. They are compared again once those are. */
   readonly rechecks = new Map<Address, Recheck>();
   /** Registrations that need no earlier history. */
   readonly adopted = new Set<string>();
-  /** Inactive accounts by when their lockup ends, Unix seconds. */
+  /** Inactive accounts by the end of their lockup, Unix seconds. */
   readonly locked = new Map<Address, bigint>();
   wallets: WatchedWallets;
   checkpoint: WatcherCheckpoint;
-  /** True until the first poll is done: epochs that it finds ended were missed. */
+  /** True until the first poll is complete: epochs that it finds ended were missed. */
   isCatchingUp = true;
-  /** Known accounts of the present round that are still to be compared. */
+  /** Known accounts of the current round that are not compared yet. */
   round: readonly Address[] = [];
-  /** Steady clock, ms. */
+  /** Monotonic clock, ms. */
   roundAtMs = Number.NEGATIVE_INFINITY;
   searchedAtMs: number;
   storedAtMs = Number.NEGATIVE_INFINITY;
   wasSubscriptionLost = false;
 
-  /** `heard`: the newest slot that the index has heard of. */
+  /** `heard`: the newest slot that the index received. */
   constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, heard: bigint, nowMs = 0) {
     this.searchedAtMs = nowMs;
     this.checkpoint = checkpoint;
@@ -68,7 +68,7 @@ export class WatcherMemory {
     }
   }
 
-  /** Loads the accounts that an earlier leader stored. Returns those that no registration needs any more. Throws `STORE_UNAVAILABLE`. */
+  /** Loads the accounts that an earlier leader stored. Returns those that no registration needs. Throws `STORE_UNAVAILABLE`. */
   async load(watched: Pick<WatchedAccounts, 'page'>): Promise<readonly Address[]> {
     const foreign: Address[] = [];
     for (let after: string | null = null; ; ) {
@@ -80,7 +80,7 @@ export class WatcherMemory {
     }
   }
 
-  /** Stores an account. False, and dropped, where no registration needs it. */
+  /** Stores an account. Returns false, and drops it, if no registration needs it. */
   remember(row: WatchedAccount): boolean {
     const account = decodeStakeAccount({ ...row, owner: STAKE_PROGRAM });
     if (account === null || !this.wallets.byWallet.has(row.wallet)) {
@@ -94,7 +94,7 @@ export class WatcherMemory {
     return true;
   }
 
-  /** A copy that can be changed without changing this one. */
+  /** A deep copy. */
   copy(): WatcherMemory {
     const copy = new WatcherMemory(this.checkpoint, this.wallets, 0n, this.searchedAtMs);
     return Object.assign(copy, {
@@ -112,7 +112,7 @@ export class WatcherMemory {
     });
   }
 
-  /** Everything up to the checkpoint is assessed, and these wallets were compared again. */
+  /** Marks everything up to the checkpoint as assessed, and these wallets as compared. */
   settle(rechecked: readonly Address[]): void {
     for (const id of this.wallets.ids) this.adopted.add(id);
     for (const wallet of rechecked) this.rechecks.delete(wallet);
@@ -142,7 +142,7 @@ export class WatcherMemory {
     this.suspects.set(address, { wallet, slot: slot > slotBefore ? slot : slotBefore, tries });
   }
 
-  /** Reloads registrations; returns for each wallet with new ones the first slot they want events from. */
+  /** Reloads registrations. Returns, for each wallet with new ones, the first slot from which they want events. */
   meet(wallets: WatchedWallets, heard: bigint): ReadonlyMap<Address, bigint> {
     this.wallets = wallets;
     for (const id of this.adopted) if (!wallets.ids.has(id)) this.adopted.delete(id);

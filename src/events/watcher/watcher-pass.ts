@@ -1,4 +1,4 @@
-// Decides, without reading or writing anything, what a poll of the watcher reads and which events and what memory follow from it.
+// Decides what a poll of the watcher reads, and which events and memory result. Pure: does no I/O.
 import type { Address } from '@solana/kit';
 import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
@@ -21,11 +21,11 @@ import type { ChainFacts } from './watcher-chain.ts';
 import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
 
-/** Polls after which a round over all known accounts may be followed by the next one: 20 s. */
+/** Minimum number of polls per round over all known accounts: 20 s. */
 const ROUND_POLLS = 10;
-/** Accounts of a round that one poll reads: four calls. */
+/** Accounts of a round read per poll: four calls. */
 const ROUND_ACCOUNTS = 400;
-/** Between two searches of all wallets after the index had lost its subscription, ms. */
+/** Minimum time between two searches of all wallets after the index lost its subscription, ms. */
 const SEARCH_EVERY_MS = 600_000;
 const CHECKPOINT_EVERY_MS = 30_000;
 
@@ -36,7 +36,7 @@ export interface Observation {
   readonly index: Pick<ReturnType<StakeIndex['health']>, 'live' | 'slot'>;
   /** Changes that the index announced since the last poll. */
   readonly changes: readonly StakeChange[];
-  /** Steady clock, ms. */
+  /** Monotonic clock, ms. */
   readonly nowMs: number;
   readonly pollEveryMs: number;
 }
@@ -56,7 +56,7 @@ export interface ReadPlan {
   readonly isSearched: boolean;
 }
 
-/** Takes in an observation. `next` is kept even if the reads of the plan fail. */
+/** Adds an observation. `next` is kept even if the reads of the plan fail. */
 export const planPoll = (
   previous: WatcherMemory,
   seen: Observation,
@@ -88,7 +88,7 @@ export const planPoll = (
 
 /**
  * While the subscription is down, accounts may appear and disappear unnoticed. All wallets are searched afterwards, from the last slot at which
- * it was known to be up. Returns true if that is now.
+ * it was known to be up. Returns true if that search is due now.
  */
 const noteSubscription = (
   next: WatcherMemory,
@@ -116,16 +116,16 @@ const takeRound = (
   }
   const some = next.round.slice(0, ROUND_ACCOUNTS);
   next.round = next.round.slice(ROUND_ACCOUNTS);
-  // The state that a node ahead of `position` reported waits until it is finalized.
+  // Changes reported by a node ahead of `position` wait until they are finalized.
   return some.filter((address) => (next.known.get(address)?.slot ?? position.slot) <= position.slot);
 };
 
-/** Everything that a poll has read. */
+/** All reads of a poll. */
 export interface PollFacts {
   readonly chain: ChainFacts;
   readonly plan: ReadPlan;
   readonly readings: ReadonlyMap<Address, AccountReading>;
-  /** Changes of the readings, without deactivations that were submitted here. */
+  /** Changes found, without deactivations that were submitted here. */
   readonly changes: readonly ChangeFact[];
   readonly owners: OwnerChanges;
   /** Gaps that the searches of wallets found. */
@@ -133,7 +133,7 @@ export interface PollFacts {
   /** Announced while the poll was reading. */
   readonly changesMeanwhile: readonly StakeChange[];
   readonly otherWalletsOf: AlertSurroundings['otherWalletsOf'];
-  /** Steady clock and wall clock, ms. */
+  /** Monotonic clock and wall clock, ms. */
   readonly nowMs: number;
   readonly wallMs: number;
 }
@@ -146,13 +146,13 @@ export interface PassResult {
   readonly gaps: readonly Gap[];
   readonly keep: readonly Omit<KnownAccount, 'account'>[];
   readonly gone: readonly Address[];
-  /** The events and the checkpoint are written now. */
+  /** The events and the checkpoint must be written now. */
   readonly isStored: boolean;
-  /** False: some histories do not lead to their accounts' states yet, and the checkpoint waits for them. */
+  /** False: some histories do not lead to their accounts' states yet, so the checkpoint waits for them. */
   readonly isWhole: boolean;
 }
 
-/** One pass. Pure: `previous` stays as it is. */
+/** One poll. Pure: does not modify `previous`. */
 export const pass = (previous: WatcherMemory, facts: PollFacts): PassResult => {
   const { chain, plan, readings, owners, nowMs } = facts;
   const next = previous.copy();
@@ -250,7 +250,7 @@ const changeEvents = (
   });
 };
 
-/** The checkpoint stays before suspicions that are finalized but not assessed, and where it is while anything may have gone unnoticed. */
+/** The checkpoint stays before finalized suspicions that are not assessed yet, and does not move while anything may have gone unnoticed. */
 const checkpointAfter = (
   { checkpoint, suspects, rechecks, wasSubscriptionLost }: WatcherMemory,
   { plan, chain: { position } }: PollFacts,

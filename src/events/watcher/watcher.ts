@@ -1,4 +1,4 @@
-// The watcher's loop: reads, passes what it read to the pure pass, and stores what follows. Each fact is one event per registration.
+// The watcher's loop: reads, calls the pure pass, and stores the result. Each fact is one event per registration.
 
 import type { Address } from '@solana/kit';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
@@ -23,7 +23,7 @@ import { readCheckpoint, recordAll } from './watcher-checkpoint.ts';
 import { isNoteworthy, WatcherMemory } from './watcher-memory.ts';
 import { type PassResult, pass, planPoll } from './watcher-pass.ts';
 
-/** Parts that the watcher works with. */
+/** Dependencies of the watcher. */
 export interface WatcherOptions {
   readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor' | 'stakeAccountsOf'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory' | 'readChainSnapshot'>;
@@ -32,7 +32,7 @@ export interface WatcherOptions {
   readonly webhooks: Pick<Webhooks, 'page'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly watched: WatchedAccounts;
-  /** Transactions that were submitted here. */
+  /** Transactions submitted here. */
   readonly records: Pick<TransactionRecords, 'find'>;
   readonly voteAccount: Address;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export interface WatcherOptions {
 
 const PASS_EVERY_MS = 2_000;
 
-/** A poll that took long is followed by a pause of ten times as long, at most 20 s. */
+/** The pause after a slow poll is ten times its duration, at most 20 s. */
 export const watcherPauseMs =
   (passEveryMs = PASS_EVERY_MS) =>
   (tookMs: number): number =>
@@ -79,7 +79,7 @@ export class Watcher {
     this.#stopListening = null;
   }
 
-  /** Polls once. False: there is no registration, or the poll must wait for rewards to be paid, for the list of accounts, or for a node that knows an account's history. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+  /** Polls once. Returns false if there is no registration, or the poll must wait for rewards to be paid, for the list of accounts, or for a node that knows an account's history. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
   async poll(signal: AbortSignal): Promise<boolean> {
     const {
       webhooks,
@@ -93,7 +93,7 @@ export class Watcher {
     const isWatching = (await webhooks.page(null, 1)).length > 0;
     if (!isWatching) this.#changes = [];
     if (!isWatching) return false;
-    // Read before the registrations: every registration made at a slot that is finalized now is among them.
+    // Read before the registrations, so that they include every registration made at a slot that is finalized now.
     const position = await readFinalizedPosition(cluster, signal);
     const wallets = await readWatchedWallets(webhooks);
     if (wallets.byWallet.size === 0 || position.epochRewardsActive) return false;
@@ -151,7 +151,7 @@ export class Watcher {
     return result.isWhole;
   }
 
-  /** Stores events and checkpoint before anything is remembered: a process that is killed in between finds the same facts again, under the same ids. */
+  /** Stores events and checkpoint before updating the memory: if the process is killed in between, the next one finds the same facts under the same ids. */
   async #store({ next, events, owners, gaps, keep, gone, isStored }: PassResult): Promise<void> {
     const { outbox, watched, logger, onRecorded } = this.#options;
     for (const gap of gaps)
