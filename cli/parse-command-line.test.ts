@@ -31,7 +31,7 @@ const problem = (...argv: string[]): string => {
   return 'taken';
 };
 
-test('options may stand before the command and behind it', () => {
+test('options may come before and after the command', () => {
   assert.deepEqual(
     { ...parse('--url', 'http://x', '-y', 'stake', '2', '--vote', 'v').values },
     { url: 'http://x', yes: true, vote: 'v' },
@@ -71,7 +71,7 @@ test('too few and too many arguments are refused, but never where help is asked'
   );
 });
 
-test('no command is no mistake: there is only help to give', () => {
+test('no command is not an error: help is printed', () => {
   assert.equal(parse().command, undefined);
   assert.equal(parse('--help').command, undefined);
 });
@@ -92,7 +92,7 @@ test('said twice, the last value counts; empty values and foreign letters are va
   assert.equal(problem('ставка'), 'unknown command ставка.');
 });
 
-test('a mistake names the command whose help answers it, where one was recognised', () => {
+test('an error names the command whose help explains it, if one was recognised', () => {
   const about = (...argv: string[]): unknown => {
     try {
       return parse(...argv);

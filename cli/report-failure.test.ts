@@ -64,7 +64,7 @@ test('people read what happened, what to do, and the code where the service refu
   assert.deepEqual(failureLines(failureOf(new UsageError('U'))!, unpainted), ['✗ U']);
 });
 
-test('bytes that are not what was asked for are told field by field, only those that are wrong', () => {
+test('bytes that differ from the request are reported field by field, only the wrong fields', () => {
   const field = (name: 'amount' | 'memo', ok: boolean) => ({
     field: name,
     ok,

@@ -48,12 +48,12 @@ const run = async (
 };
 const failing = (error: unknown) => () => Promise.reject(error);
 
-test('0 for what was done, 1 for an answer that is no, and nothing is printed beside it', async () => {
+test('exit code 0 for success, 1 for a negative answer, and nothing else is printed', async () => {
   assert.deepEqual(await run(['act'], async () => 'ok'), { code: 0, out: '', err: '' });
   assert.deepEqual(await run(['act'], async () => 'refused'), { code: 1, out: '', err: '' });
 });
 
-test('a failure stands on standard error: in words with where to look, or as one JSON document', async () => {
+test('a failure is printed on standard error: as text with a hint, or as one JSON document', async () => {
   const mistake = failing(new UsageError('name the thing'));
   assert.deepEqual(await run(['act'], mistake), {
     code: 2,
@@ -97,7 +97,7 @@ test('a bug keeps its own trace, with --json as well', async () => {
     await assert.rejects(run(argv, failing(new TypeError('bug'))), TypeError);
 });
 
-test('--url wins over HOLDFAST_URL, an empty one counts as none; a bad one is a mistake that is not repeated', async () => {
+test('--url overrides HOLDFAST_URL, an empty one counts as absent; an invalid one is an error that does not repeat it', async () => {
   const urlOf = async (argv: readonly string[], environment: Terminal['environment'] = {}) => {
     let url = '';
     const look = async ({ client }: CommandCall) => {

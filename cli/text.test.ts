@@ -1,11 +1,11 @@
-// What people read: columns that stand, figures that are exact, and text from outside that can do nothing.
+// Text for people: aligned columns, exact figures, and harmless external text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { count, duration, instant, percent, sol } from './show/format-figures.ts';
 import { plain, plainAnswer, plainJson } from './show/plain-text.ts';
 import { pairs, table } from './show/table.ts';
 
-test('columns stand under their titles, numbers on their right edge, colours beside the width', () => {
+test('columns are aligned under their titles, numbers to the right, ignoring colour codes', () => {
   const painted = { text: 'active', paint: (text: string) => `<${text}>` };
   assert.deepEqual(
     table(
@@ -20,7 +20,7 @@ test('columns stand under their titles, numbers on their right edge, colours bes
   assert.deepEqual(table([{ title: 'NAME' }], []), []);
 });
 
-test('columns stand beside wide letters, emoji and letters of several marks too', () => {
+test('columns are aligned with wide letters, emoji and combining marks too', () => {
   const found = ['漢字', '한글', '😀', 'e\u0301te\u0301', 'abc', 'ﾊﾝｶｸ'];
   assert.deepEqual(
     table(
@@ -31,7 +31,7 @@ test('columns stand beside wide letters, emoji and letters of several marks too'
   );
 });
 
-test('names and values stand in two columns; what is absent is left out', () => {
+test('names and values are in two columns; absent values are omitted', () => {
   assert.deepEqual(pairs([['a', '1'], null, ['bcd', '']]), ['a    1', 'bcd']);
 });
 
@@ -47,7 +47,7 @@ test('amounts keep every decimal and are grouped, what is unknown is a dash', ()
   assert.deepEqual([6.849, null].map(percent), ['6.85 %', '-']);
 });
 
-test('times are told in their two largest units', () => {
+test('times are shown in their two largest units', () => {
   assert.deepEqual([0, 59.6, 61, 3600, 90_061, -5, null].map(duration), [
     '0 s',
     '1 min',

@@ -1,4 +1,4 @@
-// The one error: it says whether asking again can help, keeps its cause, and is told from every other error.
+// The client's only error class: it says whether a retry can help, keeps its cause, and is distinguishable from other errors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryableCodes } from './generated/error-codes.ts';
@@ -44,7 +44,7 @@ test('it is an error with a cause where there was one, and only then', () => {
   assert.equal(String(caused), 'HoldfastError: M');
 });
 
-test('it is told by its kind, and by its code where one is named', () => {
+test('it is recognised by its class, and by its code if one is given', () => {
   assert.equal(isHoldfastError(error('NETWORK')), true);
   assert.equal(isHoldfastError(error('NETWORK'), 'NETWORK'), true);
   assert.equal(isHoldfastError(error('NETWORK'), 'TIMEOUT'), false);

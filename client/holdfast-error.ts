@@ -22,7 +22,7 @@ export type ClientErrorCode =
 /** Every code that the client can name. A newer service may answer with others: they stay as they are. */
 export type HoldfastErrorCode = ServiceErrorCode | ClientErrorCode | (string & Record<never, never>);
 
-/** What is known of a failure. */
+/** The details of a failure. */
 interface HoldfastErrorFacts {
   readonly errorCode: HoldfastErrorCode;
   readonly message: string;
@@ -82,6 +82,6 @@ export class HoldfastError extends Error {
   }
 }
 
-/** Whether `error` came from a client, and has this code where one is named. */
+/** True if `error` came from a client, with this code if one is given. */
 export const isHoldfastError = (error: unknown, code?: HoldfastErrorCode): error is HoldfastError =>
   error instanceof HoldfastError && (code === undefined || error.errorCode === code);

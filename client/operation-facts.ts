@@ -1,4 +1,4 @@
-// What the client knows of an operation besides its types: where it is called, where its members go, and how safe it is to repeat.
+// The client's facts about an operation in addition to its types: path, place of its members, and whether it is safe to repeat.
 
 /** How one operation is called; the generated tables hold one of these each. */
 export interface OperationFacts {
@@ -26,7 +26,7 @@ export interface OperationFacts {
 /** Operations by name. */
 export type OperationTable = Readonly<Record<string, OperationFacts>>;
 
-/** What a single call may say besides its input. */
+/** Options of a single call in addition to its input. */
 export interface CallOptions {
   /** Ends the call, its waiting and its retries included; the rejection has the code `ABORTED`. */
   readonly signal?: AbortSignal | undefined;

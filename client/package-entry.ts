@@ -1,4 +1,4 @@
-// What outsiders import from the packed client; files of this project import each other instead.
+// Public entry of the packed client; files of this project import each other directly.
 export type * from './generated/all-operations.ts';
 export type * from './generated/autopilot-calls.ts';
 export type * from './generated/autopilot-operations.ts';

@@ -1,4 +1,4 @@
-// What came back is the answer, the service's own refusal, or told to be from somebody else: never a guess.
+// A response is classified as the answer, the service's refusal, or another server's response, never guessed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -36,7 +36,7 @@ test('Retry-After is read as seconds or as a date, and as nothing where it is ne
   assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 10:00:30 GMT', NOW_MS + 29_500), 1);
   assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 09:00:00 GMT', NOW_MS), 0);
   assert.equal(retryAfterSeconds('Saturday, 21-Nov-26 10:00:30 GMT', NOW_MS), 30);
-  // What `Date.parse` alone would take for days of 2001, and so for no wait at all.
+  // `Date.parse` would read these as days of 2001, which means no wait at all.
   for (const none of [null, 'soon', '', '-x', '-5', '1.5', 'in 5', '5 s', '1e3', '9999999999', 'x GMT'])
     assert.equal(retryAfterSeconds(none, NOW_MS), undefined, String(none));
 });

@@ -17,7 +17,7 @@ const acting: OperationFacts = {
   body: ['a'],
 };
 
-/** A service with these answers, and calls to it by a clock that stands still until a test moves it. */
+/** A service with these answers, and a client whose clock moves only when a test moves it. */
 const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: Partial<Calling> = {}) => {
   const service = await startScriptedService(t, answers);
   const clock = createManualClock();
@@ -98,7 +98,7 @@ test('the key is the call’s own, else the input’s, else a new one; reads get
   assert.deepEqual(made, ['op', 'op']);
 });
 
-test('a Retry-After that is a date is waited for by the client’s clock, and by the next one anew', async (t) => {
+test('a Retry-After date is measured by the client’s clock, and again by the next one', async (t) => {
   const busy = (seconds: number): ScriptedAnswer =>
     json(
       503,
@@ -123,7 +123,7 @@ test('a Retry-After that is a date is waited for by the client’s clock, and by
   assert.deepEqual(clock.due(), []);
 });
 
-test('a signal that outlives its calls carries nothing of them', async (t) => {
+test('a long-lived signal keeps no references to finished calls', async (t) => {
   const { send } = await start(t, [json(200, {}), 'drop', json(404, { errorCode: 'NOT_FOUND' })]);
   const { signal } = new AbortController();
   await send(reading, { signal });

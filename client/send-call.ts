@@ -9,7 +9,7 @@ import { writeRequest } from './write-request.ts';
 /** `fetch`, or anything that behaves like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What every call of a client shares. */
+/** Dependencies shared by all calls of a client. */
 export interface Calling {
   readonly baseUrl: string;
   readonly fetch: Fetch;
@@ -19,7 +19,7 @@ export interface Calling {
   /** Milliseconds for one attempt; undefined: by what the operation does. */
   readonly timeoutMs: number | undefined;
   readonly retries: number;
-  /** What the client is part of. */
+  /** The software that uses the client, for the User-Agent. */
   readonly source: 'client' | 'page' | 'cli' | 'mcp-stdio';
 }
 

@@ -1,4 +1,4 @@
-// What the owner of stake must know to leave without any service: each account, who may do what with it, and the commands of Solana's own tools.
+// Everything a stake owner needs to leave without any service: each account, its authorities, and the commands of Solana's own tools.
 
 /** An account, as far as a sheet says it: a service's answer has all of it. */
 export interface SheetAccount {

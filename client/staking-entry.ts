@@ -1,4 +1,4 @@
-// What outsiders import to stake with a key of their own: the flow, the verifier that it needs, and the parts to make a signer and a store of.
+// Public entry for staking with your own key: the flow, its verifier, and the parts to build a signer and a store.
 export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/check-effects.ts';
 export type { FieldVerdict } from '../src/operations/verify/field-verdicts.ts';
 export {

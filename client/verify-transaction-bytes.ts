@@ -14,10 +14,10 @@ import {
 
 export type { ApprovalEffects, Expectations, FieldVerdict, Recognised, UnknownEffect };
 
-/** What was asked for. A `rearrange` names its goal; `accounts` are those that the user named. */
+/** The request. A `rearrange` names its goal; `accounts` are those named by the user. */
 export type VerifierRequest = Omit<EffectsRequest, 'wallet' | 'voteAccount'>;
 
-/** What a transaction must be. */
+/** The requirements on a transaction. */
 export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
   /** Default: any of at most 128 bytes. */
   readonly memo?: string | undefined;
@@ -27,13 +27,13 @@ export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
   readonly following?: readonly string[] | undefined;
 }
 
-/** What a transaction was found to be. */
+/** The result of checking a transaction. */
 export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' | 'message'> {
   /** By required signer, the fee payer first. */
   readonly signatures: ReadonlyMap<string, 'valid' | 'missing' | 'invalid'>;
-  /** What all transactions together do; null without a request. */
+  /** The effects of all transactions together; null without a request. */
   readonly effects: ApprovalEffects | null;
-  /** What the bytes do not show and a person has to decide. With any of them `ok` is false. */
+  /** Facts that the bytes do not show, for a person to decide. If there are any, `ok` is false. */
   readonly unknowns: readonly UnknownEffect[];
 }
 

@@ -1,4 +1,4 @@
-// Watching: what changed is told once and in order, nothing that did not; outages are outlived and mistakes are not; the pause is never none.
+// Watching reports each change once and in order; it survives outages, ends on errors, and always pauses between polls.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
@@ -25,7 +25,7 @@ const summary = (
     ...(epoch === null ? {} : { epochTiming: { currentEpoch: epoch } }),
     _meta: { timestamp: `2026-11-21T10:00:0${liquidSol}Z` },
   }) as StakingSummaryAnswer;
-/** What happened to whom. */
+/** The change and its account. */
 const changesOf = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): string[] =>
   changesBetween(before, now).map((change) =>
     'account' in change ? `${change.type} ${change.account.address}` : change.type,
@@ -48,7 +48,7 @@ test('changes come in a fixed order: epoch, wallet, accounts as listed, and last
   ]);
 });
 
-test('each change tells from what to what, and the account as it is now', () => {
+test('each change contains the old and new value, and the current account', () => {
   const [was, is] = [account('a'), account('a', { state: 'deactivating', sol: 2.5, lamports: 25e8 })];
   const changes = changesBetween(summary([was]), summary([is], { epoch: 9, liquidSol: 1 }));
   assert.deepEqual(changes, [
@@ -59,13 +59,13 @@ test('each change tells from what to what, and the account as it is now', () => 
   ]);
 });
 
-test('an epoch that one of two looks did not tell is no change, and a stake that is no longer ready is not ready', () => {
+test('an epoch missing from one of two polls is not a change, and a stake that is no longer ready is not ready', () => {
   assert.deepEqual(changesOf(summary([], { epoch: null }), summary([])), []);
   assert.deepEqual(changesOf(summary([]), summary([], { epoch: null })), []);
   assert.deepEqual(changesOf(summary([account('a', { withdrawReady: true })]), summary([account('a')])), []);
 });
 
-test('a change of one lamport is told, though both balances are one number of SOL', () => {
+test('a change of one lamport is reported even if both balances are the same number of SOL', () => {
   const [was, is] = [9_000_000_000_000_001, 9_000_000_000_000_002].map((lamports) =>
     account('a', { lamports, sol: 9_000_000 }),
   ) as [SummarisedStakeAccount, SummarisedStakeAccount];
@@ -89,7 +89,7 @@ const watched = async (t: TestContext, answers: readonly ScriptedAnswer[], optio
 const next = async (changes: AsyncGenerator<ObservedChange>): Promise<ObservedChange> =>
   (await changes.next()).value as ObservedChange;
 
-test('an outage is told once, with its reason and this machine’s time; what changed meanwhile follows its end', async (t) => {
+test('an outage is reported once, with its reason and this machine’s time; changes meanwhile are reported after it', async (t) => {
   const { changes, service } = await watched(t, [
     ...[json(200, summary([])), down, 'drop' as const, down],
     ...[json(200, summary([account('a')], { liquidSol: 3 })), refusal],

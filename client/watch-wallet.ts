@@ -55,7 +55,7 @@ const accountChanges = (before: SummarisedStakeAccount, account: SummarisedStake
   ...(account.withdrawReady && !before.withdrawReady ? [{ type: 'withdraw_ready' as const, account }] : []),
 ];
 
-/** What changed from one summary to the next, in a fixed order: epoch, wallet, accounts. */
+/** Changes between two summaries, in a fixed order: epoch, wallet, accounts. */
 export const changesBetween = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): WalletChange[] => {
   const changes: WalletChange[] = [];
   const [from, to] = [before.epochTiming?.currentEpoch, now.epochTiming?.currentEpoch];

@@ -1,4 +1,4 @@
-// A request goes where the route says, with a key only where nobody between can read it, and says nothing that was not asked for.
+// A request follows the route, sends a key only over a private connection, and contains only what was requested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';

@@ -13,7 +13,7 @@ interface WrittenRequest {
   };
 }
 
-/** What a request is made from. */
+/** Inputs of a request. */
 export interface RequestParts {
   readonly operation: string;
   readonly facts: OperationFacts;
@@ -81,7 +81,7 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
   }
 };
 
-/** What a header holds unchanged everywhere. Said here because `fetch` would quote the value, which may be a secret, in its own words. */
+/** Header values that are transmitted unchanged everywhere. Checked here because the error of `fetch` would quote the value, which may be a secret. */
 const headerValue = (operation: string, name: string, value: string): string => {
   if (!/^[\x20-\x7e]*$/.test(value))
     throw invalid(operation, `${name} holds more than printable ASCII; nothing was sent`);

@@ -7,7 +7,7 @@ const sentenceOf = (error: unknown): string => {
   return `${message.split(/\. |\n/, 1)[0]!.replace(/\.$/, '')}.`;
 };
 
-/** What was given. Ends the process where help was asked for (0) or something given is not known (2). `usage` is printed in both cases. */
+/** The given options. Ends the process after printing help (exit code 0) or for an unknown option (2). Prints `usage` in both cases. */
 export const readOptions = <Config extends ParseArgsConfig>(
   usage: string,
   config: Config,

@@ -44,7 +44,7 @@ import { createCounterBatch } from './store/call-counter-batch.ts';
 import { createFirstSeenMemory } from './store/first-seen-memory.ts';
 import { IntentsInFlight } from './store/intents-in-flight.ts';
 
-/** What the service is made from. */
+/** Dependencies of the service. */
 export interface AppOptions {
   readonly config: Config;
   readonly cluster: ServedCluster;
@@ -69,7 +69,7 @@ export interface App {
   readonly metricsUrl: string | null;
   /** The operator console; null where there is none. */
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
-  /** What became of what lay in the data folder, in words. */
+  /** What happened to existing data in the data folder, in words. */
   readonly dataHistory: string;
   readonly ctx: Context;
   /** Stops in order: no new requests, answers in flight (10 s), submissions in flight (75 s), then store and connections. Safe to repeat. */

@@ -12,7 +12,7 @@ const problem = nodeVersionProblem();
 if (problem) fail(problem);
 
 // Compiled code of the last start, checked by Node against the content of each file: imports take 0.17 s instead of 0.33 (2026-11).
-// Stored beside the code, never in the shared temporary folder, where others could place code.
+// Stored next to the code, never in the shared temporary folder, where others could place code.
 nodeModule.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'));
 
 // Everything else is imported once the Node is known to understand it.
@@ -37,7 +37,7 @@ const [
   import('./compose/banner.ts'),
 ]);
 
-/** What the operator's profile file says, in one line. Throws `ConfigError` with every mistake in it. */
+/** The operator's profile file in one line. Throws `ConfigError` with every mistake in it. */
 const requireProfile = async (path: string): Promise<string> => {
   const { createProfileFile } = await import('./upstream/profile/operator-profile.ts');
   const reading = await createProfileFile(path).read(new AbortController().signal);
@@ -133,7 +133,7 @@ const start = async (): Promise<void> => {
         }),
       )
     : null;
-  // Only now: whoever reads that it is ready may stop it at once.
+  // Printed last, because a supervisor may stop the process once it reads that it is ready.
   process.stdout.write(
     banner({
       url: app.publicUrl,
@@ -158,7 +158,7 @@ const start = async (): Promise<void> => {
     if (performance.now() < SANDBOX_RESTARTS_AFTER_MS)
       fail('The sandbox ended unexpectedly, and the service with it.');
     console.error('The sandbox ended unexpectedly. Starting again: its chain begins anew.');
-    // In place: whoever watches this process sees none end, and nothing of the old chain is left in memory.
+    // Replaces the process in place: a supervisor sees no exit, and nothing of the old chain stays in memory.
     process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
     fail('This system cannot start the service again by itself.');
   });

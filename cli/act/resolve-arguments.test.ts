@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { UsageError } from '../usage-error.ts';
 import { createResolver } from './resolve-arguments.ts';
 
-test('letters with which several accounts begin choose none of them', async () => {
+test('a prefix that matches several accounts selects none', async () => {
   const addresses = [
     '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
     '7Np49xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9Pus',

@@ -1,4 +1,4 @@
-// What a person reads before saying yes stands in the bytes: the words of the service change none of it and steer nothing.
+// The review that a person reads before approving comes from the bytes; the service's texts cannot change it or control the terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -47,7 +47,7 @@ const lines = (
 };
 const checked = '<green ✓> checked on this machine: this is all it does';
 
-test('a stake tells its amount to the lamport, where to, to whom, who may end it, and what it costs', () => {
+test('a stake shows its amount to the lamport, validator, owner, authorities and cost', () => {
   const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 8_999_999_000_000_001n };
   assert.deepEqual(lines(stakeBytes({ lamports: 8_999_999_000_000_001n }), request), [
     '<bold Stake 8999999.000000001 SOL>',
@@ -62,7 +62,7 @@ test('a stake tells its amount to the lamport, where to, to whom, who may end it
   ]);
 });
 
-test('an unstake and a withdrawal tell which stake account, and where the SOL goes', () => {
+test('an unstake and a withdrawal show the stake account and the destination of the SOL', () => {
   const at = { walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
   const unstake = lines(unstakeBytes(), { kind: 'unstake', ...at });
   assert.equal(unstake[0], '<bold Unstake>');
@@ -73,7 +73,7 @@ test('an unstake and a withdrawal tell which stake account, and where the SOL go
   assert.ok(all.includes(`  to           ${walletAddress}`));
 });
 
-test('the service’s own words about amount and account are not believed, and its warnings come last', () => {
+test('amounts and accounts in the service’s texts are ignored, and its warnings come last', () => {
   const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
   const shown = lines(stakeBytes(), request, {
     stakeAccountAddress: 'Elsewhere',

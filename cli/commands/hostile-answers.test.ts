@@ -1,4 +1,4 @@
-// Answers of a service that is not honest, or not the one we know: no member of them moves the cursor, forges a line or ends in a crash of its own making.
+// Answers of a hostile or unknown service: no member moves the cursor, forges a line or causes a crash.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -116,7 +116,7 @@ test('watch shows what it sees harmless to people, its time included', async (t)
   assert.match(stdout, /watching: 1 SOL in the wallet, 2 SOL staked\nSTAKE ACCOUNT /);
 });
 
-test('a refusal with anything in its members is told, whatever they hold', async (t) => {
+test('a refusal is reported whatever its members contain', async (t) => {
   for (const fields of ['text', 7, {}, [null], [7, { ok: false, field: EVIL, problem: EVIL, found: null }]])
     for (const errorCode of ['NOT_AS_ASKED', EVIL]) {
       const { code, stderr } = await run(t, ['epoch'], json(400, { errorCode, message: EVIL, fields }));

@@ -1,4 +1,4 @@
-// Bytes are judged here: what the service says of them is told beside, and never made to sound like agreement where it is none.
+// Bytes are checked locally: the service's texts are shown separately and never look like a confirmation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
@@ -23,7 +23,7 @@ test('the service agrees or contradicts, in these words; anything but agreement 
   }
 });
 
-test('offline nobody is asked: of a signature alone nothing can be said then', async (t) => {
+test('offline no request is made, so a signature alone cannot be checked', async (t) => {
   const service = await startScriptedService(t, [json(200, { ok: true })]);
   const offline = [
     '--offline',

@@ -108,7 +108,7 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
-/** What the user says that the transactions are for. Throws `UsageError`. */
+/** The purpose of the transactions as stated by the user. Throws `UsageError`. */
 const askedFor = (
   { values: { goal, to, 'at-least': atLeast, 'stake-account': accounts }, args }: CommandCall,
   amountSol: string | undefined,

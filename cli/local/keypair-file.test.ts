@@ -19,7 +19,7 @@ const mistake = (use: () => unknown): string => {
   return 'taken';
 };
 
-test('a folder is not a keypair file, whoever may read it', (t) => {
+test('a folder is not a keypair file, whatever its permissions', (t) => {
   const folder = join(temporaryFolder(t), 'keys');
   mkdirSync(folder, { mode: 0o700 });
   assert.match(
@@ -28,7 +28,7 @@ test('a folder is not a keypair file, whoever may read it', (t) => {
   );
 });
 
-test('signing looks at the file anew: one that others may read by now, or that is gone, signs nothing', (t) => {
+test('the file is checked again before signing: if it is readable by others or missing, nothing is signed', (t) => {
   const { path, walletAddress } = keypairFile(t);
   assert.equal(signWithKeypair(path, walletAddress, message).length, 64);
   chmodSync(path, 0o604);
@@ -107,7 +107,7 @@ test('a new file signs for the address that it was made for, and another one nev
   );
 });
 
-test('on the command line each of these is a mistake told in one line, with nothing of the key', async (t) => {
+test('on the command line each of these errors is one line that contains nothing of the key', async (t) => {
   const { path, secrets } = keypairFile(t);
   const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
   const folder = temporaryFolder(t);

@@ -49,7 +49,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   };
 };
 
-test('an answer tells what was done, read from the bytes that were signed', async (t) => {
+test('an answer describes what was done, read from the signed bytes', async (t) => {
   const stakeAccountAddress = STAKE_ACCOUNT;
   const confirmed = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
   const common = {
@@ -97,7 +97,7 @@ test('what is missing or wrong is refused before anything is asked of the servic
   assert.equal(service.seen.length, 0);
 });
 
-test('every answer tells the key to repeat it with: the given one, else a new one each time', async (t) => {
+test('every answer contains the key for a repeat: the given one, else a new one each time', async (t) => {
   const { call } = await start(t, [refuses('INSUFFICIENT_BALANCE')]);
   const keyOf = async (idempotencyKey: unknown) =>
     String((await call('stake', { amountSol: 2, idempotencyKey })).body.idempotencyKey);

@@ -8,7 +8,7 @@ import { createManualClock } from '../../test/support/manual-clock.ts';
 import { createRemoteMcp, RemoteMcpError } from './remote-mcp.ts';
 import { createStdioServer, type StdioServing } from './stdio-server.ts';
 
-/** What the service answers to one JSON-RPC message. */
+/** The service's answer to one JSON-RPC message. */
 type Answers = (method: string, params: Record<string, unknown>) => object | 'hang';
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const OTHER = 'SysvarC1ock11111111111111111111111111111111';
@@ -89,7 +89,7 @@ test('a tool that reads a wallet reads the one that signs here, unless the agent
   );
 });
 
-test('the agent is told whether this machine signs, for whom, and never to ask for a key', async (t) => {
+test('the agent learns whether this machine signs and for which wallet, and never to ask for a key', async (t) => {
   const signing = await start(
     t,
     listing,
@@ -261,7 +261,7 @@ test('only named arguments leave: another one is refused with the names, and non
     assert.ok(!inputSchema.required?.includes('walletAddress'), 'the wallet is known here');
 });
 
-test('what breaks inside is reported to the user and told to the agent without its words', async (t) => {
+test('internal errors are reported to the user, and to the agent without their message', async (t) => {
   const { call, reports } = await start(
     t,
     listing,

@@ -25,7 +25,7 @@ import {
 import type { TransactionVerdict } from './verify-against-request.ts';
 import { signatureOf } from './wire-signatures.ts';
 
-/** What a wallet returned: signed bytes, or the signature if it sends by itself. */
+/** A wallet's result: signed bytes, or the signature if it sends the transaction itself. */
 export type Signed =
   | { readonly how: 'signed'; readonly bytes: Uint8Array }
   | { readonly how: 'sent'; readonly signature: string };
@@ -33,7 +33,7 @@ export type Signed =
 /** The answer to a question: `rebuild` wants a fresh transaction first. */
 export type Decision = 'sign' | 'rebuild' | 'decline';
 
-/** What the flow needs from the interface that runs it. */
+/** The ports that the interface provides to the flow. */
 export interface StakingPorts extends CheckPorts, FlowRules {
   readonly service: StakingService;
   /** Asks whether to sign. Every transaction that no earlier approval covers is asked for. */
@@ -93,7 +93,7 @@ const landedEarlier = ({ kind }: TransactionRecord, error: unknown, atMs: number
   };
 };
 
-/** What a state asks for. Rejects with the signal's reason, or with the failure that ends the flow. */
+/** Executes the effect that a state requests. Rejects with the signal's reason, or with the failure that ends the flow. */
 type Effect = (state: StakingState, ports: StakingPorts) => Promise<StakingEvent>;
 
 const build: Effect = async ({ record }, ports) => {

@@ -31,7 +31,7 @@ export interface Prepared extends FollowingTransaction {
   readonly expiresAtMs: number;
 }
 
-/** What the check needs. */
+/** Inputs of the check. */
 export interface CheckPorts {
   /** `verifyRequest`, or a function that loads it. */
   readonly verify: (...args: Parameters<VerifyRequest>) => TransactionVerdict | Promise<TransactionVerdict>;

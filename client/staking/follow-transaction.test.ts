@@ -1,4 +1,4 @@
-// What was signed is followed until its end is certain: only an answer that leaves nothing open ends it, and nothing is sent that nobody wants.
+// A signed transaction is followed until its outcome is certain: only a definite answer ends it, and nothing is sent after the caller leaves.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HoldfastError } from '../holdfast-error.ts';
@@ -31,7 +31,7 @@ const answered = (state: State['state'], error: unknown = null): State => ({
 
 type Script = Partial<Record<'submit' | 'stateOf' | 'blockHeight', unknown[]>>;
 
-/** Follows with these answers, each call taking the next of its own; `turns`: how often somebody still wants to know. */
+/** Follows with these answers, each call taking its next one; `turns`: how often the caller still wants to continue. */
 const follow = async (record: TransactionRecord, script: Script, turns = 50) => {
   const calls: string[] = [];
   const slept: number[] = [];
@@ -103,7 +103,7 @@ describe('a signed transaction', () => {
     }
   });
 
-  it('that nobody knows is submitted again, and what that says counts like the first time', async () => {
+  it('of an unknown transaction: submits it again and treats the answer like the first', async () => {
     const again = (second: unknown) =>
       follow(SIGNED, { submit: [fail('NETWORK'), second], stateOf: [fail('NOT_FOUND')] });
     assert.deepEqual((await again(LANDED)).end, { how: 'landed', answer: LANDED });
@@ -126,7 +126,7 @@ describe('a signed transaction', () => {
   });
 });
 
-describe('what the wallet sent by itself', () => {
+describe('a transaction that the wallet sent itself', () => {
   it('is never submitted, and lives until a block above its last valid one', async () => {
     const { end, calls } = await follow(RECORD, {
       stateOf: Array.from({ length: 4 }, () => fail('NOT_FOUND')),
@@ -181,7 +181,7 @@ describe('the pace', () => {
     assert.deepEqual(slept, [1_000, 1_500, 120_000]);
   });
 
-  it('nobody who wants to know: nothing is asked, and nothing more once the page was left', async () => {
+  it('after the caller has left: sends no further requests', async () => {
     assert.deepEqual((await follow(SIGNED, {}, 0)).calls, []);
     const { end, calls } = await follow(SIGNED, { submit: [fail('NETWORK')] }, 1);
     assert.deepEqual([end.how, calls], ['open', ['submit']]);

@@ -89,7 +89,7 @@ export const followTransaction = async (
     how: 'landed',
     answer: await service.submit(signed, idempotencyKey, signal, acknowledged),
   });
-  /** As the service knows it; the failure where nobody does. */
+  /** The service's status of the transaction; the failure if it is unknown. */
   const read = async (): Promise<TransactionEnd | null | HoldfastError> => {
     try {
       const state = await service.stateOf(signature!, signal);

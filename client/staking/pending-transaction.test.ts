@@ -1,4 +1,4 @@
-// What is not finished is found again after a reload, and what somebody else left in the storage is not taken for it.
+// An unfinished transaction is found again after a reload, and foreign data in the storage is ignored.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { slotStore, storageSlot, type TransactionRecord } from './pending-transaction.ts';
@@ -51,7 +51,7 @@ describe('the record of a transaction', () => {
     assert.equal(slot.read(), null);
   });
 
-  it('anything else that stands there counts as nothing', () => {
+  it('other stored data is ignored', () => {
     const { idempotencyKey: _dropped, ...incomplete } = record;
     for (const text of [
       '{',

@@ -1,4 +1,4 @@
-// What must not be forgotten about a transaction: stored from before the wallet is asked until its end was seen.
+// Persists a pending transaction from before the wallet is asked until its outcome is known.
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
 import {
   type ChangeMembers,
@@ -15,7 +15,7 @@ export interface TransactionRecord {
   readonly walletAddress: string;
   /** Lamports as text. A stake has it always; a withdrawal without it takes everything. */
   readonly amountLamports?: string | undefined;
-  /** What a change of stake is about. */
+  /** The parameters of a stake change. */
   readonly change?: ChangeMembers | undefined;
   /** Of a plan of several transactions: which of them this is, from 1. */
   readonly part?: { readonly index: number; readonly of: number } | undefined;
@@ -69,7 +69,7 @@ const changeOf = ({ goal, rounding, to, accounts }: ChangeMembers): ChangeMember
   ...(accounts && { accounts }),
 });
 
-/** What the record asks for. Throws `TypeError` where it does not say it. */
+/** The request in the record. Throws `TypeError` if incomplete. */
 export const requestOf = ({
   kind,
   walletAddress,

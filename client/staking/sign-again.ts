@@ -3,14 +3,14 @@ import { HoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** What was reviewed of a transaction. */
+/** The reviewed parts of a transaction. */
 interface Reviewed {
   readonly verdict: TransactionVerdict;
   /** The later transactions of its plan. */
   readonly following: readonly unknown[];
 }
 
-/** An earlier signature for the request; nobody proved that it is dead. */
+/** An earlier signature for the request that is not proven dead. */
 export interface OpenSignature {
   readonly record: TransactionRecord;
   /** Undefined where it was made before this run. */

@@ -18,7 +18,7 @@ export class Declined extends Error {
 /** The bytes do something other than requested, or more. */
 export class NotAsAsked extends Error {
   override readonly name = 'NotAsAsked';
-  /** Who made the bytes: the service that built them, or the wallet that returned them. */
+  /** Source of the bytes: the service that built them, or the wallet that returned them. */
   readonly from: 'service' | 'signer';
   /** Empty if the bytes are not a transaction. */
   readonly fields: TransactionVerdict['fields'];

@@ -1,4 +1,4 @@
-// What a wallet's owner asks for, and which builder of the service makes its transaction.
+// A wallet owner's request, and the service's builder for its transaction.
 import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
 import type { TransactionKind } from '../../src/domain/transaction/transaction-kinds.ts';
 import type { StakePlan } from '../generated/shared-types.ts';
@@ -14,10 +14,10 @@ import { HoldfastError } from '../holdfast-error.ts';
 import type { CallOptions } from '../operation-facts.ts';
 import { lamportsToSol } from '../sol-amount.ts';
 
-/** What can be asked for: every kind of transaction but donations, which concern no stake. */
+/** Kinds of requests: every kind of transaction except donations, which do not affect stake. */
 export type RequestKind = Exclude<TransactionKind, 'donate'>;
 
-/** What a change of stake is about, beside its amount and account. */
+/** The parameters of a stake change in addition to amount and account. */
 export interface ChangeMembers {
   readonly goal: GoalName;
   /** Default `exact`. */
@@ -28,7 +28,7 @@ export interface ChangeMembers {
   readonly accounts?: readonly string[];
 }
 
-/** What each kind needs beside the wallet. Amounts are lamports. */
+/** Required members of each kind in addition to the wallet. Amounts are lamports. */
 interface RequestMembers {
   readonly stake: { readonly amountLamports: bigint };
   readonly unstake: { readonly stakeAccountAddress: string };
@@ -99,7 +99,7 @@ export interface BuildOptions {
   readonly retries?: number | undefined;
 }
 
-/** What a request may hold beside its kind, as it is stored. */
+/** Optional members of a stored request. */
 interface RequestParts {
   readonly walletAddress: string;
   readonly amountLamports?: bigint | undefined;
@@ -112,7 +112,7 @@ type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind 
 const onAccount = ({ stakeAccountAddress }: RequestParts) =>
   stakeAccountAddress === undefined ? null : { stakeAccountAddress };
 
-/** What each kind takes of the stored parts (null where something is missing), and which builder makes its transaction. */
+/** The stored members that each kind uses (null if one is missing), and the builder of its transaction. */
 const requests: {
   readonly [Kind in RequestKind]: {
     readonly members: (parts: RequestParts) => RequestMembers[Kind] | null;

@@ -117,7 +117,7 @@ export interface StakingState {
   readonly given: TransactionRecord;
   /** Builds in a row that were too old when they were approved. */
   readonly staleBuilds: number;
-  /** What the approved transactions do. */
+  /** The effects of the approved transactions. */
   readonly approvedFingerprint: string | undefined;
   /** How often it was planned again, and how many had landed the last time. */
   readonly replans: number;
@@ -125,7 +125,7 @@ export interface StakingState {
   readonly rules: Required<Omit<FlowRules, 'open'>>;
 }
 
-/** What happened. */
+/** Events of the flow. */
 export type StakingEvent =
   | { readonly type: 'built'; readonly prepared: Prepared }
   /** A node proved that these signatures are `dead`; `alive` is one for which it could not. */
@@ -156,7 +156,7 @@ export type StakingEvent =
       readonly type: 'failed';
       readonly error: unknown;
       readonly isOver?: boolean;
-      /** What must not be signed. */
+      /** The problem that prevents signing. */
       readonly prepared?: Prepared;
     };
 
@@ -422,7 +422,7 @@ export const startState = (
   return count === 0 ? state : { ...state, name: 'refused', error: new StoppedHalfway([], count) };
 };
 
-/** The transaction of the plan that follows the one under way, with a key of its own. */
+/** The next transaction of the plan, with its own key. */
 export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared | undefined => {
   const next = part && plan?.following[part.index - 1];
   if (next === undefined) return undefined;
@@ -447,7 +447,7 @@ export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared |
 export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly OpenSignature[] =>
   open.filter((one) => !isHarmlessBeside(one, prepared!));
 
-/** True where an earlier approval covers what was built, so that nobody is asked. */
+/** True if an earlier approval covers the built transaction, so that no one needs to be asked. */
 export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }: StakingState): boolean => {
   switch (reason.why) {
     case 'first':

@@ -110,7 +110,7 @@ test('what was asked for passes', () => {
   assert.equal(wrong(stakeBytes(), stake, STAKE_ACCOUNT), 'taken');
 });
 
-test('one lamport more or less is another amount, also where a number could not tell', () => {
+test('one lamport more or less is another amount, even if a double cannot represent the difference', () => {
   for (const lamports of [1_999_999_999n, 2_000_000_001n]) {
     assert.equal(wrong(stakeBytes({ lamports }), stake), 'amount');
     assert.equal(wrong(withdrawBytes({ lamports }), withdraw), 'amount');
@@ -144,7 +144,7 @@ test('an honest transaction of another kind is not what was asked', () => {
       assert.equal(verified(transaction, request).ok, kind === request.kind, `${kind} for ${request.kind}`);
 });
 
-test('a priority fee that nobody asked for is refused before signing, though a wallet may add one for itself', () => {
+test('a priority fee is refused before signing, though a wallet may add one itself', () => {
   const transaction = priced(stakeBytes(), 1000);
   assert.equal(wrong(transaction, stake), 'priorityFee');
   assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
@@ -161,7 +161,7 @@ test('what is no transaction is refused without a verdict', () => {
     assert.throws(() => verified(toBase64(wire), stake), isAppError);
 });
 
-/** With a Lighthouse instruction in front that only the wallet and an outsider's account stand in. */
+/** With a leading Lighthouse instruction that names only the wallet and a foreign account. */
 const guarded = (transaction: string, data: number[], accounts: readonly PublicKey[] = []): string => {
   const { message } = VersionedTransaction.deserialize(fromBase64(transaction));
   const draft = TransactionMessage.decompile(message);

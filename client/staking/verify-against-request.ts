@@ -30,7 +30,7 @@ const MOST_BYTES = 1232;
 /** The most bytes of a memo that is signed. */
 const MOST_MEMO_BYTES = 128;
 
-/** What bytes were found to do. */
+/** The verified effects of bytes. */
 export interface TransactionVerdict {
   /** True only when they do this one thing for the wallet, and nothing else. */
   readonly ok: boolean;
@@ -47,13 +47,13 @@ export interface TransactionVerdict {
   readonly message: MessageFacts;
 }
 
-/** The memo as it stands there; empty without one. A second memo is refused as an instruction that is not ours. */
+/** The memo in the transaction; empty if absent. A second memo is refused as a foreign instruction. */
 const memoOf = ({ instructions }: MessageFacts): string => {
   const memo = instructions.find(({ data }) => data.type === 'memo')?.data;
   return (memo?.type === 'memo' && memo.text) || '';
 };
 
-/** The verdict on a message, but for what only its bytes say. Without `memo` any of at most 128 bytes passes: it protects nobody, it names the service. */
+/** The check result of a message, without the parts that need its bytes. Without `memo`, any memo of at most 128 bytes passes: it only names the service and protects no one. */
 export const verifyMessage = (
   message: MessageFacts,
   { memo, ...rest }: Omit<Expectations, 'memo'> & { readonly memo?: string | undefined },
@@ -105,10 +105,10 @@ const factsOf = (message: WireMessage): MessageFacts => ({
   headerPriorityFeeLamports: null,
 });
 
-/** What wallets add of their own: a fee and guards. */
+/** Instructions that wallets may add: a fee and guards. */
 const OF_WALLETS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM];
 
-/** Everything that a transaction does, byte for byte, but for what wallets add. */
+/** Everything that a transaction does, byte for byte, except a wallet's additions. */
 const effectsFingerprintOf = ({ instructions }: WireMessage): string =>
   JSON.stringify(
     instructions
@@ -144,7 +144,7 @@ const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionV
         ),
       };
 
-/** What every transaction of a service is bound to, as it was remembered or as the caller knows it. */
+/** Facts that bind every transaction of a service, as stored or as known to the caller. */
 export interface ServiceBinding {
   /** The one validator that may be delegated to. */
   readonly voteAccount: string;
@@ -152,7 +152,7 @@ export interface ServiceBinding {
   readonly memo?: string | undefined;
 }
 
-/** What bytes must do: what the record asks for, for its wallet, on its stake account. */
+/** The required effects of bytes: those of the request, for its wallet, on its stake account. */
 export type VerifyRequest = (
   wire: Uint8Array,
   record: Pick<
@@ -162,9 +162,9 @@ export type VerifyRequest = (
   binding: ServiceBinding,
   /** `built`: straight from the service. `signed`: a wallet returned it, and may have added a fee and guards for itself. */
   stage: 'built' | 'signed',
-  /** What the service says of the accounts: their states guard against its mistakes; whose they are it is not believed. */
+  /** The service's account data: the states guard against the service's mistakes; the owners are not trusted. */
   plan?: StakePlan | undefined,
-  /** What was shown and approved. With it a signed transaction passes only where it does exactly the same. */
+  /** The reviewed and approved effects. If given, a signed transaction passes only with exactly the same effects. */
   approved?: Uint8Array | undefined,
 ) => TransactionVerdict;
 
@@ -194,7 +194,7 @@ export const effectsRequestOf = (
       : [stakeAccountAddress]) as readonly Address[] | undefined,
 });
 
-/** What one transaction of a request must be. Of a change `checkEffects` compares amounts and accounts, over all transactions. */
+/** Requirements for one transaction of a request. For stake changes, `checkEffects` compares amounts and accounts over all transactions. */
 export const expectedOf = ({
   kind,
   goal,
@@ -237,7 +237,7 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
     ...(request.kind === 'stake' &&
       stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     ...(request.kind === 'rearrange' && plan !== undefined && { accounts: statesOf(plan) }),
-    // In bytes that come straight from the service a priority fee would go to whoever leads: to that very validator.
+    // A priority fee in bytes from the service would go to the current leader, who may be this very validator.
     ...(stage === 'built' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
   });
   const meant = { ...verdict, ok: verdict.ok && isMeant(request, verdict.recognised.kind) };

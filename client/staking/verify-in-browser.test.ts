@@ -1,4 +1,4 @@
-// The check in the browser is the stand-alone verifier's: the same verdict for every transaction, and for every byte that is changed in one.
+// The check in the browser equals the stand-alone verifier's for every transaction and for every changed byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -69,7 +69,7 @@ describe('the check in the browser', () => {
         assert.deepEqual(outcome, standAlone(changed), `byte ${at}`);
         if (outcome === 'unreadable' || !outcome.ok) refused += 1;
       }
-      // All but signatures, blockhash and, where nobody said how much, the amount matter.
+      // Every byte matters except signatures, blockhash and, if no amount was given, the amount.
       assert.ok(refused > wire.length / 4, `${refused} of ${wire.length}`);
     });
   }

@@ -1,4 +1,4 @@
-// Where signatures stand in a transaction: just enough to sign one and to name a signed one.
+// Locates signatures in a transaction: just enough to sign it and to read its signature.
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 
 const SIGNATURE_BYTES = 64;

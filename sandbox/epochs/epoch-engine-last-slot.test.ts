@@ -1,4 +1,4 @@
-// In the last slot of an epoch, one block in 432,000, whatever moves time ends the epoch first. No chain can be waited for there: parts that only note what they are told stand for it.
+// In the last slot of an epoch (one block in 432,000) any time change ends the epoch first. A chain cannot be waited for here, so recording fakes replace it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessGate } from '../gateway/access-gate.ts';
@@ -8,7 +8,7 @@ import { EpochEngine } from './epoch-engine.ts';
 
 const EPOCH = 10;
 
-/** An engine in the last slot of epoch 9; what the chain is told, in order. */
+/** An engine in the last slot of epoch 9, and its calls to the chain in order. */
 const atLastSlot = () => {
   const log: string[] = [];
   let blockHeight = 0;

@@ -1,4 +1,4 @@
-// A WebSocket that is refused is gone: whoever asked for it can neither end the sandbox nor hold up its end.
+// After a refused WebSocket, its client can neither crash the sandbox nor delay its stop.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -44,7 +44,7 @@ test('a refused client that resets its connection ends that connection only', as
   const { client, socket } = await refused(t);
   client.resetAndDestroy();
   if (!socket.closed) await once(socket, 'close');
-  // What Node would throw for want of a listener.
+  // The error that Node would throw without a listener.
   socket.emit('error', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
 });
 

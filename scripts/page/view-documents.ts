@@ -2,7 +2,7 @@
 // requests.
 import type { Manifest } from 'vite';
 
-/** A view with a path of its own. */
+/** A view with its own path. */
 interface ViewDocument {
   /** File name without `.html`. The path is `/` for the first view and `/<name>` for the others. */
   readonly name: string;

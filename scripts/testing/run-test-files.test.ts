@@ -9,7 +9,7 @@ import { writtenTree } from '../../test/support/written-tree.ts';
 
 const HEAD = "import { describe, it, test } from 'node:test';\n";
 
-/** Runs the runner over a tree in a process of its own, because a test runner does not run inside another. */
+/** Runs the test runner over a tree in a separate process, because test runners cannot be nested. */
 const runTree = async (
   t: Scope,
   files: Readonly<Record<string, string>>,

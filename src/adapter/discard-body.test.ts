@@ -1,4 +1,4 @@
-// A body that is not wanted is overwritten as it comes, and nobody can keep us reading.
+// An unwanted body is overwritten on arrival, and a client cannot keep us reading.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';

@@ -6,7 +6,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array, start = 0, end = bytes.length): string =>
   new TextDecoder().decode(bytes.subarray(start, end));
 
-/** The members named `name`, as their text: name as it stands, value, depth, and the names around it. */
+/** The members named `name` as text: raw name, value, depth, and enclosing names. */
 const found = (json: string, name = 'k') => {
   const bytes = bytesOf(json);
   const members: FoundMember[] = [];
@@ -99,7 +99,7 @@ test('what nests 64 deep is read, and no deeper', () => {
   assert.throws(() => found('['.repeat(100_000)), MalformedJson);
 });
 
-test('what was thrown holds nothing of the input', () => {
+test('the error contains nothing of the input', () => {
   assert.throws(
     () => found('{"MARKED"'),
     (error: Error) => !`${error.stack}${error.message}`.includes('MARKED'),

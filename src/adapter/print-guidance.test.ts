@@ -1,4 +1,4 @@
-// Shows that a step is printed with its own parameters first, then with those of the request, and in the words of whoever reads it.
+// A step is printed with its own parameters first, then the request's, in the terms of the caller's interface.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guidance, step, wording } from '../kernel/guidance.ts';

@@ -1,4 +1,4 @@
-// A body is judged by its headers before it is read, read up to its limit, and never waited for once the client is gone.
+// A body is checked by its headers before it is read, read up to its limit, and abandoned when the client disconnects.
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';

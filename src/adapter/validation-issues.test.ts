@@ -1,4 +1,4 @@
-// What a caller is told of a refused input: where, which rule, once for each mistake, and nothing of what was sent.
+// Validation issues contain path and rule, once per mistake, and nothing of the input.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ it('a value of the wrong type is said to be that, and nothing else', () => {
   ]);
 });
 
-it('every mistake of another member is told, and every rule that a value of the right type breaks', () => {
+it('every mistake of another member is reported, and every rule that a value of the right type breaks', () => {
   assert.deepEqual(issuesOf({ names: ['a', 'b'], count: 0 }), [
     'names.0 too_small must have at least 2 characters',
     'names.1 too_small must have at least 2 characters',
@@ -35,7 +35,7 @@ it('every mistake of another member is told, and every rule that a value of the 
   ]);
 });
 
-it('what is missing is required, wherever it should stand', () => {
+it('missing members are required at any depth', () => {
   assert.deepEqual(issuesOf({ place: {} }), [
     'names required is required',
     'count required is required',

@@ -60,7 +60,7 @@ test('the RPC is well while one node is, as old as its last answer', async (t) =
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [true, 3, null]);
 });
 
-test('an RPC that answers without a new slot for a minute is not well: the chain stands still', async (t) => {
+test('an RPC without a new slot for a minute is unhealthy: the chain stands still', async (t) => {
   const nodes = [node(true, NOW_MS, null)];
   const { rpc: well } = await healthWith(t, nodes, true, [], 59_999);
   assert.deepEqual([well?.ok, well?.error], [true, null]);
@@ -83,7 +83,7 @@ test('a node that never answered has no age', async (t) => {
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, null, 'unavailable']);
 });
 
-test('a store that is gone is told without a word of the engine', async (t) => {
+test('an unavailable store is reported without the engine’s message', async (t) => {
   assert.equal((await healthWith(t, [node(true, NOW_MS, null)])).store?.ok, true);
   const { store } = await healthWith(t, [node(true, NOW_MS, null)], false);
   assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });

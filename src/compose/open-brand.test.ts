@@ -1,4 +1,4 @@
-// What the operator hears of his profile while the service runs: a file that breaks or changes is told in the log and in the health, a logo's URL that gives none too.
+// The operator is notified of profile problems at run time: log and health report a broken or changed file, and a logo URL without a picture.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -75,7 +75,7 @@ test('a logo’s URL that gives no picture is warned of and not well, and one th
   };
   await toldOnce('the logo’s URL answers 404');
   status = 200;
-  // A changed profile is looked at anew, not after the hours for which a picture is kept.
+  // A changed profile triggers a new fetch at once, not after the hours for which a picture is cached.
   reading = profileSaying({ name: 'Borealis', logo });
   await toldOnce('what the logo’s URL gives is no PNG, JPEG, GIF or WebP');
   assert.match(log(), /"level":40.*is no PNG, JPEG, GIF or WebP of at most 256 KiB: a pattern is shown/);

@@ -10,7 +10,7 @@ import type { Picture } from '../upstream/profile/picture.ts';
 import type { ValidatorSources } from '../validator/validator-sources.ts';
 import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 
-/** What it is made from. */
+/** Dependencies. */
 interface OpenBrandOptions {
   readonly sources: Pick<ValidatorSources, 'profile' | 'network'>;
   /** True if the operator configured a file. The sandbox's example and on-chain data are not the operator's mistakes. */

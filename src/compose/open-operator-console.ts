@@ -1,4 +1,4 @@
-// Opens the operator console: a listener of its own on loopback, with its own routes, documents and page, behind the operator's token.
+// Opens the operator console: a separate loopback listener with its own routes, documents and page, behind the operator's token.
 import { createGuidancePrinter } from '../adapter/print-guidance.ts';
 import type { Config } from '../config/config.ts';
 import type { OperatorToken } from '../config/operator-token.ts';

@@ -1,4 +1,4 @@
-// The record of the built page: believed only while it is one and its sources are unchanged; whatever else lies there, the start goes on.
+// The record of the built page is used only if it is valid and its sources are unchanged; otherwise the start continues without it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';

@@ -196,7 +196,7 @@ test('with PostgreSQL nothing is kept in the data folder', {
   assert.deepEqual(readdirSync(place.dataDir), []);
 });
 
-test('a database that does not answer is told in words without its password', async (t) => {
+test('an unreachable database is reported in plain words without its password', async (t) => {
   const databaseUrl = new Secret('postgres://user:pass-word@127.0.0.1:1/holdfast');
   await assert.rejects(start(t, { dataDir: temporaryFolder(t), databaseUrl }), (error: unknown) => {
     assert.ok(error instanceof StartError);
@@ -206,7 +206,7 @@ test('a database that does not answer is told in words without its password', as
   });
 });
 
-test('a data folder that cannot be made is told in words', async (t) => {
+test('a data folder that cannot be created is reported in plain words', async (t) => {
   const file = join(temporaryFolder(t), 'file');
   writeFileSync(file, '');
   await assert.rejects(start(t, { dataDir: join(file, 'data'), databaseUrl: undefined }), refused(/ENOTDIR/));

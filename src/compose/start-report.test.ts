@@ -1,4 +1,4 @@
-// What a start on a real cluster says: the validator by name and stake, each node's speed, and what is still to do; unknown things are said to be unknown.
+// The report of a start on a real cluster: validator name and stake, each node's speed, and remaining tasks; unknown facts are reported as unknown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Config } from '../config/config.ts';

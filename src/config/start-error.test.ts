@@ -21,7 +21,7 @@ test('a port that is taken names PORT, an address of another machine HOST', asyn
     (await problemOf(t, taken, '127.0.0.1'))!,
     new RegExp(`^Port ${taken} is already in use.*PORT=`),
   );
-  // 203.0.113.0/24 is set aside for documentation and is nobody's.
+  // 203.0.113.0/24 is reserved for documentation.
   assert.match((await problemOf(t, 0, '203.0.113.1'))!, /^HOST is no address of this machine/);
 });
 

@@ -1,4 +1,4 @@
-// An error tells its code, what to do and whether to try again, and lists every issue of a refused input without its value.
+// An error contains its code, advice and whether to retry, and lists every issue of a refused input without its value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, isAppError, validationError } from './app-error.ts';

@@ -1,4 +1,4 @@
-// What is logged holds no credential, whoever wrote it, and costs no more than its length.
+// Log lines contain no credentials from any source, and logging takes time proportional to their length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { originOnly, scrub } from './logger.ts';

@@ -1,4 +1,4 @@
-// Who asked to be told hears at once and then every two seconds that a call still runs; nobody else hears anything, and nothing is told once it is over.
+// A client that requested progress is notified at once and then every two seconds while a call runs; no other client is, and nothing is sent after the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';

@@ -1,4 +1,4 @@
-// What changes while a message is still on its way: the stream ends or fills, the service stops, the caller cancels.
+// Changes while a message is in transit: the stream ends or fills up, the service stops, the caller cancels.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

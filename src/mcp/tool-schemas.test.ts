@@ -1,4 +1,4 @@
-// What agents are told of a tool is whole in itself, names arguments as the tool does, and lets an answer grow.
+// Tool schemas are self-contained, use the tool's argument names, and allow answers to grow.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';

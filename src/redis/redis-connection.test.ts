@@ -1,4 +1,4 @@
-// One connection to a real Redis: a script is sent once and then named, and why a server is away is told without anything of its URL.
+// One connection to a real Redis: a script is sent once and then called by hash, and outage reasons contain nothing of the URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshPrefix, REDIS_URL, redisMissing } from '../../test/support/redis-server.ts';

@@ -39,7 +39,7 @@ export interface ApyFacts {
   readonly secondsPerEpoch: number | null;
   readonly staking: RateOrigin | null;
   readonly mev: RateOrigin | null;
-  /** Whether stake earns at all, most severe first. */
+  /** Reasons why stake may not earn, most severe first. */
   readonly notices: readonly Notice[];
   /** Warnings about missing figures. */
   readonly warnings: readonly string[];

@@ -1,4 +1,4 @@
-// Without a profile file the validator's own words on the chain stand in, never more than a file could say.
+// Without a profile file the validator's on-chain info is used, within the same limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';

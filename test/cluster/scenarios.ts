@@ -15,7 +15,7 @@ const SOL = 1_000_000_000n;
 export interface ClusterWorld {
   readonly chain: ClusterChain;
   readonly client: HttpClient;
-  /** Of the service itself, without the sandbox's controls in front of it. */
+  /** URL of the service itself, without the sandbox's controls in front of it. */
   readonly serviceUrl: string;
   readonly story: Story;
   readonly voteAccount: string;

@@ -12,7 +12,7 @@ interface McpStream {
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
   readonly response: (id: number) => Promise<any>;
   readonly ended: Promise<void>;
-  /** How often it was said that the stream lives. */
+  /** Number of keep-alives received. */
   readonly beats: () => number;
   /** Cuts the connection. */
   readonly drop: () => void;

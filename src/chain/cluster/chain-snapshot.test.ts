@@ -1,4 +1,4 @@
-// Shows that a snapshot is one call and one slot, and that an answer which contradicts itself is never believed.
+// A snapshot is one call at one slot, and a self-contradictory answer is rejected.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -102,7 +102,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it('of a node whose Clock is of another epoch than its slot is not believed; another node is asked', async () => {
+  it('of a node whose Clock has another epoch than its slot is rejected; another node is queried', async () => {
     const { snapshot } = await read(
       [answering(800 * SLOTS, sysvarsOf(799)), answering(800 * SLOTS, sysvarsOf(800, true))],
       [],

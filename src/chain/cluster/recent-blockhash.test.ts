@@ -1,4 +1,4 @@
-// Shows that a blockhash costs no round trip while it is young, is never handed out old, and costs nothing while nobody asks.
+// A young blockhash costs no round trip, an old one is never returned, and an unused one causes no calls.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createManualClock, type ManualClock } from '../../../test/support/manual-clock.ts';
@@ -43,7 +43,7 @@ describe('BlockhashKeeper', () => {
     await node[Symbol.asyncDispose]();
   });
 
-  /** Passes time in which somebody asks every `everyMs`. */
+  /** Advances time with a request every `everyMs`. */
   const live = async (ms: number, everyMs = 1_000) => {
     for (let passed = 0; passed < ms; passed += everyMs) {
       clock.advance(everyMs);

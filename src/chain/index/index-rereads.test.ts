@@ -182,7 +182,7 @@ test('whoever waits for a wallet waits for the touches that concern it, and for 
   assert.equal(rereads.isQuiet, true);
 });
 
-test('after the end nothing is read any more, and nobody hears an error', async (t) => {
+test('after the end nothing is read and no error is reported', async (t) => {
   const { rereads, clock, lifetime, calls } = open(t);
   rereads.request(ONE, SLOT);
   await clock.sleeping();

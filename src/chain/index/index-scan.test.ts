@@ -1,4 +1,4 @@
-// Shows that a streamed scan finds a node that serves it, ends when it is told to, and never hands over an answer that is not one.
+// A streamed scan finds a node that supports it, ends when aborted, and never returns an incomplete answer.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

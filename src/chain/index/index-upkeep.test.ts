@@ -1,4 +1,4 @@
-// Shows that a scan is judged by the answer that was whole, not by one that broke off.
+// A scan is evaluated by its complete answer, not by an interrupted one.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,4 +1,4 @@
-// Shows against nodes that lie, lag and fall silent that the index keeps the newest truth, loses nobody, and says when it does not know.
+// With nodes that lie, lag and fall silent, the index keeps the newest state, loses no account, and reports when it does not know.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -53,7 +53,7 @@ interface Chain {
   accounts: Map<Address, bigint>;
 }
 
-/** A node that tells the truth about `chain`. */
+/** An honest node for `chain`. */
 const honest =
   (chain: Chain) =>
   // biome-ignore lint/suspicious/noExplicitAny: whatever the method's parameters are.
@@ -456,7 +456,7 @@ describe('StakeIndex and its news', () => {
     assert.equal(it.changes[0]?.after?.lamports, 12n);
   });
 
-  it('a listener that throws harms nobody', async () => {
+  it('an error thrown by one listener affects no other', async () => {
     const chain = chainOf([ONE, 10n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);

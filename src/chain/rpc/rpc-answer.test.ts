@@ -1,4 +1,4 @@
-// Shows what is concluded from one exchange with a node: above all whether the request can have arrived, which decides if a stake may be sent anew.
+// Conclusions from one exchange with a node, above all whether the request can have arrived, which decides whether a stake may be sent again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';

@@ -5,7 +5,7 @@ import { RpcLimiter } from './rpc-limiter.ts';
 
 const never = new AbortController().signal;
 
-/** A task that ends when told. */
+/** A task that ends on command. */
 const held = () => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { task: () => promise, end: resolve, fail: reject };

@@ -1,4 +1,4 @@
-// Shows that reads survive broken nodes, that a broken node comes back by itself, and that nothing secret is told.
+// Reads survive broken nodes, a broken node returns automatically, and no secret is revealed.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { z } from 'zod';

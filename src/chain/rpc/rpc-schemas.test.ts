@@ -15,7 +15,7 @@ import {
 } from './rpc-schemas.ts';
 
 const OWNER = '11111111111111111111111111111111';
-/** What the schema makes of JSON text; undefined where it is no answer. */
+/** Parses JSON text with the schema; undefined if it is not a valid answer. */
 const read = <T extends z.ZodType>(schema: T, text: string): z.output<T> | undefined =>
   schema.safeParse(parseRpcJson(text)).data;
 

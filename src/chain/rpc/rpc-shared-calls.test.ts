@@ -1,4 +1,4 @@
-// Shows that identical reads are asked once, that leaving does not disturb the others, and that nobody waits for an abandoned one.
+// Identical reads share one call, callers can leave without affecting others, and no caller waits for an abandoned call.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RpcSharedCalls } from './rpc-shared-calls.ts';

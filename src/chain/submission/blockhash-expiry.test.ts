@@ -27,7 +27,7 @@ const landedAt = (slot: number, err: unknown = null) => ({
   confirmationStatus: 'finalized',
 });
 
-/** What a node sees. Heights are slots − 1,000 unless said otherwise. */
+/** A node's state. Heights are slots − 1,000 by default. */
 interface View {
   readonly finalizedHeight: number;
   readonly infoHeight?: number;

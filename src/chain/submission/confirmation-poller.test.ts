@@ -1,4 +1,4 @@
-// Shows that one loop asks for everything in flight, that hints make it look, and that only lasting silence, or a chain that stands still, is "unresolved".
+// One loop polls all submissions in progress, hints trigger a poll, and only a lasting outage or a halted chain is "unresolved".
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Signature } from '@solana/kit';

@@ -1,4 +1,4 @@
-// Shows which answers mean "taken", which "refused", and after which nobody may say that no node has the bytes.
+// Classifies answers as accepted or refused, and those after which a node may still have the bytes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Signature } from '@solana/kit';

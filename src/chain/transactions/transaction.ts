@@ -50,7 +50,7 @@ export interface BuiltTransaction {
   readonly networkFeeLamports: bigint;
 }
 
-/** What every builder needs. */
+/** Inputs of every builder. */
 interface Common {
   /** Pays the fee, and is the authority of everything. */
   readonly wallet: Address;
@@ -62,7 +62,7 @@ interface Common {
   readonly version?: TransactionVersion | undefined;
 }
 
-/** What each kind of transaction is made of beside that. */
+/** Additional inputs of each kind of transaction. */
 interface KindInputs {
   /** A new stake account for `wallet`, delegated at once. */
   readonly stake: {
@@ -86,14 +86,14 @@ interface KindInputs {
   readonly rearrange: { readonly operations: readonly MachineOperation[] };
 }
 
-/** What the builder of a kind takes. */
+/** Inputs of a kind's builder. */
 type BuildInput<Kind extends TransactionKind> = Common & KindInputs[Kind];
 
 const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): TransactionVersion => version;
 
 /** How the message of one kind is made. */
 interface Recipe<Input> {
-  /** What it does; the memo comes last of all. */
+  /** Its instructions; the memo comes last. */
   readonly operations: (input: Input) => readonly MachineOperation[];
   /** The members that hold addresses which differ from one build to the next. */
   readonly addresses: readonly (keyof Input & string)[];

@@ -9,7 +9,7 @@ export type MergeClass = 'inactive' | 'activating' | 'active' | 'transient';
 
 const NOTHING: StakeActivation = { effectiveLamports: 0n, activatingLamports: 0n, deactivatingLamports: 0n };
 
-/** What of an account is effective, activating and deactivating now. */
+/** An account's effective, activating and deactivating stake. */
 export const activationNow = (
   { delegation }: StakeAccount,
   { epoch, history }: Pick<StakeChainFacts, 'epoch' | 'history'>,

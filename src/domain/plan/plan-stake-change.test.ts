@@ -1,4 +1,4 @@
-// The plans for requests that wallets have, told in amounts: which instructions, what comes when, and what cannot be had.
+// Plans for typical requests of wallets, in amounts: instructions, dates, and impossible requests.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -34,7 +34,7 @@ const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanWorld): 
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** The delegation anew, or why it is refused. */
+/** Delegates again, or returns the refusal. */
 const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal => {
   const { chain, wallet } = world;
   const delegation = account.delegation!;
@@ -76,12 +76,12 @@ export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Dr
   return refusal !== undefined && (steps.length === 0 || accounts !== undefined) ? { refusal } : { steps };
 };
 
-/** What is not to be undone is split off first and goes on cooling down. */
+/** The part to keep deactivating is split off first. */
 const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: PlanWorld): Drafted => {
   const { chain } = world;
   const minimum = chain.minimumDelegationLamports;
   const isEffective = (one: StakeAccount): boolean => mergeClassOf(one, chain) !== 'inactive';
-  // What was never effective is delegated with all it holds: only where that is its old stake does it count as its amount.
+  // Never-effective stake is delegated with its whole balance; it counts as the amount only if the balance equals the old stake.
   const isAsBefore = (one: StakeAccount): boolean =>
     isEffective(one) || one.lamports - chain.stakeRentLamports === stakeOf(one);
   const possible = found.filter((one) => isAsBefore(one) && !('why' in undo(one, world)));

@@ -58,7 +58,7 @@ test('a withdrawal that brings no more than its fee is not suggested', () => {
   assert.deepEqual(beyond(5_001n), ['withdraw', 'unstake']);
 });
 
-test('an owner who is not the stake authority is not told to unstake', () => {
+test('an owner who is not the stake authority gets no suggestion to unstake', () => {
   assert.deepEqual(names(delegatedStake({ stakeAuthority: STAKER })), []);
   assert.deepEqual(names(delegatedStake({ stakeAuthority: STAKER, lamports: 103n * SOL + RENT })), [
     'withdraw',
@@ -90,7 +90,7 @@ test('a lockup holds withdrawals back and not what is done to a delegation', () 
   assert.deepEqual(names(delegatedStake({ lockup: locked, lamports: 103n * SOL + RENT })), ['unstake']);
 });
 
-test('during a rewards freeze the owner waits and a staker is told nothing', () => {
+test('during a rewards freeze the owner waits and a staker gets no suggestion', () => {
   const frozen = chainFacts({ epochRewardsActive: true });
   for (const account of [delegatedStake(), cooled, initializedStake()]) {
     assert.deepEqual(names(account, 'owner', frozen), ['wait']);

@@ -1,4 +1,4 @@
-// What may be delegated again, by whom, and how much of it is; TRUTH-1 asks the real program the same.
+// Which accounts can be delegated again, by which authority and with how much; TRUTH-1 compares with the real program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

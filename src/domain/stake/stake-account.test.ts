@@ -72,7 +72,7 @@ test('an account is read the same wherever its bytes lie in a larger buffer', ()
   assert.deepEqual(read(larger.subarray(101, 301)), read(delegatedBytes()));
 });
 
-test('stale delegation bytes behind tag 1 are not believed', () => {
+test('stale delegation bytes after tag 1 are ignored', () => {
   const bytes = delegatedBytes();
   new DataView(bytes.buffer).setUint32(0, 1, true);
   const account = read(bytes);

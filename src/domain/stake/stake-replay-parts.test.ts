@@ -1,4 +1,4 @@
-// What splits, merges, moved stake, lockups and other validators make of an account's life, and when that is not known.
+// The effects of splits, merges, moved stake, lockups and other validators on an account's history, and when they are unknown.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';

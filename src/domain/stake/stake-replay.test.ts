@@ -1,4 +1,4 @@
-// Random lives of an account, as the Stake program allows them: whoever looks whenever sees the same facts under the same names.
+// Random histories of an account under the Stake program's rules: observers at different times derive the same facts with the same ids.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What a plan does in disguise is counted: stake that is merged or moved on, rent, parts that go on cooling, and deactivations of other epochs.
+// Disguised effects of a plan are counted: merged or moved stake, rent, parts that stay deactivating, and deactivations of other epochs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,4 +1,4 @@
-// What a callback URL must be before it is registered.
+// Requirements on a callback URL before registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallbackUrlSettings, createCallbackUrlRules, portOf } from './callback-url-rules.ts';

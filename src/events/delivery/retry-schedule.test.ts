@@ -1,4 +1,4 @@
-// What follows an attempt, to the millisecond.
+// The consequences of an attempt, to the millisecond.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-// What is made of an account and its history, and when history is not read at all.
+// The assessment of an account and its history, and when its history is not read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBase58Decoder, type Signature } from '@solana/kit';

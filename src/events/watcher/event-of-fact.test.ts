@@ -1,4 +1,4 @@
-// Shows what a registration is told of a fact: nothing that was true before it, exact amounts, the documented members, and ids that the fact alone decides.
+// Events of a fact for one registration: none for facts before it, exact amounts, documented members, and ids that depend on the fact alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';

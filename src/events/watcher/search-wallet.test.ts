@@ -1,4 +1,4 @@
-// Whoever wants to be told of a wallet is found, however many they are.
+// All registrations of a wallet are found, however many there are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';

@@ -7,7 +7,7 @@ const WALLET = numbered(1);
 const OTHER = numbered(2);
 const STAKE = numbered(11);
 const SHORT_LIVED = numbered(12);
-/** Looks after which an account is judged by what there is. */
+/** Number of polls after which an account is assessed with the data available. */
 const TRIES = 16;
 
 const passAgain = async (watch: ScriptedWatch, looks: number): Promise<void> => {

@@ -1,4 +1,4 @@
-// What a wallet sends becomes the operation's input: amounts exact, blanks left out, contradictions refused, nothing echoed.
+// A wallet's request becomes the operation's input: exact amounts, blanks omitted, contradictions refused, no input echoed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

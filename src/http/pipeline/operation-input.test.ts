@@ -1,4 +1,4 @@
-// An operation's input is gathered from all its places, judged at once, and never repeated in a refusal.
+// An operation's input is collected from all its places, validated as a whole, and never repeated in a refusal.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

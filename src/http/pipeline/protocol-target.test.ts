@@ -1,4 +1,4 @@
-// Other protocols beside the routes: guarded, counted, preflighted and stopped like routes, and answering in their own way.
+// Other protocols are guarded, counted, preflighted and stopped like routes, and answer in their own format.
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { startTestServer } from '../../../test/support/http-operations.ts';

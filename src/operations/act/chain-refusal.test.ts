@@ -11,7 +11,7 @@ const refusal = (error: unknown, operation: TransactionKind = 'stake') =>
 
 const instructionError = (index: number, reason: unknown) => ({ InstructionError: [index, reason] });
 
-// What the Stake program v5 and the runtime answer, and what it means to the caller.
+// Answers of the Stake program v5 and the runtime, and their meaning for the caller.
 const cases: readonly [name: string, operation: TransactionKind, error: unknown, code: ErrorCode][] = [
   ['delegate under the minimum', 'stake', instructionError(2, { Custom: 12 }), 'BELOW_MINIMUM_STAKE'],
   ['second create of one address', 'stake', instructionError(0, { Custom: 0 }), 'STAKE_ADDRESS_OCCUPIED'],

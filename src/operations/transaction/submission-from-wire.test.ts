@@ -1,4 +1,4 @@
-// The height after which a proof of expiry begins is never too low, whoever made the blockhash.
+// The block height from which expiry can be proven is never too low, whatever the source of the blockhash.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

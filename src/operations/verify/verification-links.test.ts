@@ -1,4 +1,4 @@
-// Links are about our vote account, commands about the cluster that is served, and a warning stands wherever dashboards know another one.
+// Links refer to our vote account, commands to the served cluster, with a warning if a dashboard shows another cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// What a webhook was told and is told again, over a real store: the log, replays, pings, and the words for what cannot be.
+// A webhook's delivery log over a real store: replays, pings, and refusals.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

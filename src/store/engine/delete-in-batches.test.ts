@@ -1,4 +1,4 @@
-// Long work in short statements: all of it is done, and whoever waits gets a turn in between.
+// Long deletions in short statements: everything is deleted, and waiting work runs in between.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCH_ROWS, inBatches } from './delete-in-batches.ts';

@@ -1,4 +1,4 @@
-// A mistake in the profile's JSON is told by line and column, and never by its text.
+// A JSON mistake in the profile is reported by line and column, never with its text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonSyntaxProblem } from './json-syntax.ts';
