@@ -1,4 +1,4 @@
-// Shows that the minimum delegation is the Stake program's own, from whichever source tells it, and asked once an epoch.
+// The minimum delegation is the Stake program's own, from any source, and read once per epoch.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -41,7 +41,7 @@ const INFLATION_PPB = 354_000n;
 const TIP_PPB = 20_000n;
 const signal = wholeFilePatience();
 
-/** The tips of one account beside the stake that earned them. */
+/** The tips of one account and the stake that earned them. */
 const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochReturn[]) =>
   inflation.map(({ epoch, effectiveLamports }) => {
     const lamports = rewards.find((reward) => reward.epoch === epoch)?.tipsLamports;
@@ -49,7 +49,7 @@ const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochRe
     return { epoch, lamports, effectiveLamports };
   });
 
-/** What the service knows of the chain, read as the service reads it. */
+/** The service's chain facts, read like the service does. */
 const withChain = async <T>(sandbox: Sandbox, use: (chain: ReturnType<typeof chainOf>) => Promise<T>) => {
   const chain = chainOf(sandbox);
   try {

@@ -27,7 +27,7 @@ const stakeAccount = exampleKey(2);
 const memo = 'holdfast.example';
 const signal = new AbortController().signal;
 
-/** The blockhash of a block, told apart by its height. */
+/** A block's blockhash, unique per height. */
 const blockhashAt = (height: bigint): string => {
   const bytes = new Uint8Array(32).fill(7);
   new DataView(bytes.buffer).setBigUint64(0, height);
@@ -37,7 +37,7 @@ const blockhashAt = (height: bigint): string => {
 /** A chain that makes a block where a process waits for one, and carries out each signature once. */
 const openChain = () => ({ height: 1_000n, carriedOut: new Set<string>() });
 
-/** A service process: a blockhash of its own, which it reads again only where the wallet has used it. */
+/** A service process with its own cached blockhash, which it refreshes only if the wallet has used it. */
 const startProcess = ({ intents, transactions }: Store, chain: ReturnType<typeof openChain>) => {
   let held = chain.height;
   const used = new Set<string>();

@@ -1,4 +1,4 @@
-// Shows on the real runtime that a submission ends as the chain says, whoever waits, and whatever the nodes claim.
+// On the real runtime a submission ends as the chain says, whoever waits and whatever the nodes claim.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
@@ -86,7 +86,7 @@ describe('Submitter on the real runtime', () => {
     return answer;
   };
 
-  /** A node that passes everything on, but for what `change` answers itself. */
+  /** A node that forwards everything except what `change` answers itself. */
   const node = async (
     change: (...asked: Parameters<Script>) => ScriptedAnswer | undefined,
   ): Promise<ScriptedRpc> => {

@@ -141,7 +141,7 @@ test('bytes that do anything else than was asked are refused before anything is 
     blockhash: encodeBase58(new Uint8Array(32).fill(7)),
   };
   const transaction = (built: Parameters<typeof encodeWire>[0]): string => toBase64(encodeWire(built));
-  /** The withdraw authority is the last place where the wallet stands in a stake's bytes. */
+  /** The withdraw authority is the last occurrence of the wallet in a stake's bytes. */
   const withdrawer = (): string => {
     const bytes = Buffer.from(encodeWire(buildTransaction.stake(honest)));
     const [own, other] = [walletAddress, outsider].map((address) => Buffer.from(decode(address))) as [
@@ -151,7 +151,7 @@ test('bytes that do anything else than was asked are refused before anything is 
     other.copy(bytes, bytes.lastIndexOf(own));
     return bytes.toString('base64');
   };
-  /** With a price for compute units, in front: less than wallets add, and nobody asked for it. */
+  /** With an unrequested compute unit price in front, smaller than wallets add. */
   const priced = (behind: readonly number[]): string => {
     const { message } = VersionedTransaction.deserialize(encodeWire(buildTransaction.stake(honest)));
     const draft = TransactionMessage.decompile(message);

@@ -1,4 +1,4 @@
-// The command line through a whole life, as a program of its own: funded, staked, earning, withdrawn; and the key never leaves the machine.
+// The command line as a separate process through a full life cycle: funded, staked, earning, withdrawn. The key never leaves the machine.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';

@@ -9,7 +9,7 @@ import type { Terminal } from '../../cli/show/terminal.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Where command lines of this process remember things: never in the folder of whoever runs the tests. */
+/** State folder of the command lines in this process; never the developer's own. */
 export const configFolder = mkdtempSync(join(tmpdir(), 'holdfast-config-'));
 process.once('exit', () => rmSync(configFolder, { recursive: true, force: true }));
 
@@ -53,9 +53,9 @@ interface CliRun {
   readonly error: () => Record<string, unknown>;
 }
 
-/** What the terminal is like. */
+/** Properties of the terminal. */
 export interface CliSurroundings {
-  /** Answers a person gives, in turn; without any, nobody can be asked. */
+  /** A person's answers, in order; without any, no one can be asked. */
   readonly answers?: readonly (string | (() => string | Promise<string>))[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

@@ -1,4 +1,4 @@
-// Webhooks on the command line: registered, listed, pinged, read, rotated, deleted and brought back; the secret never stands in an argument.
+// Webhooks on the command line: register, list, ping, read, rotate, delete and restore. The secret is never an argument.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ test('a whole registration: made, listed, pinged, read, replayed, rotated, delet
   const [whole] = (await did('list', ...secret)).webhooks as Record<string, unknown>[];
   assert.ok(String(whole!.callbackUrl).endsWith('/hook'));
 
-  // The registration brings a ping of its own.
+  // The registration sends its own ping.
   await receiver.arrived(1);
   const ping = await did('ping', id, ...secret);
   await receiver.arrived(2);

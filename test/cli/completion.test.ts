@@ -1,4 +1,4 @@
-// What a shell offers after Tab: every command and option, wherever options stand, files where files are wanted and nothing where nobody can know.
+// Shell completion: every command and option in any position, files for file arguments, and nothing for unknown values.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

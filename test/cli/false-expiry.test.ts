@@ -1,4 +1,4 @@
-// A service that says "expired" or "refused" of what landed: command line and local MCP server never sign more than was asked for, judged on the chain.
+// A service reports landed transactions as expired or refused: command line and local MCP server never sign more than requested, checked on the chain.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
@@ -16,7 +16,7 @@ const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');
 const SUBMIT = '/api/v1/transaction/submit';
 
-/** A wallet with one activating stake of 5 SOL, behind a service that can be told to lie about every submission. */
+/** A wallet with one activating stake of 5 SOL, behind a service that can lie about every submission. */
 const start = async (t: TestContext, before = 5) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);

@@ -1,4 +1,4 @@
-// The typed client on a bad day: repeats only what is safe, under the same key, for as long as it was told, and says what happened.
+// The typed client during failures: repeats only safe calls, under the same key and within the configured time, and reports the outcome.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';

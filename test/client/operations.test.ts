@@ -49,7 +49,7 @@ test('every route table of the service is among all routes', async () => {
       .filter((table): table is readonly Route[] => Array.isArray(table))
       .flat()
       .filter((each) => 'operation' in each);
-    // The operator console has a listener of its own.
+    // The operator console has a separate listener.
     const isConsole = file === 'operator-routes.ts';
     for (const route of routes)
       assert.equal(known.has(route), !isConsole, `${file}: ${route.operation.name} in all-routes.ts`);

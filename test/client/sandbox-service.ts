@@ -15,7 +15,7 @@ const SETTINGS = {
   HOLDFAST_RATE_LIMIT: '1000000',
 };
 
-/** Starts it in `before` and ends it in `after`, the hooks of `node:test`. `started`: for other hooks, which run beside this one. */
+/** Starts it in `before` and ends it in `after`, the hooks of `node:test`. `started`: for other hooks, which run at the same time. */
 export const sharedSandboxService = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
   settings: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// Watching a wallet: what happens on the chain is told once and in order, outages are told and outlived, and the signal ends it.
+// Watching a wallet: chain changes are reported once and in order, outages are reported and survived, and the signal ends it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';
@@ -31,7 +31,7 @@ test('a whole life is told: added, active, earning, cooling down, ready, gone', 
   const { clock, look } = steppedClock();
   const changes = watchWallet(client, walletAddress, { clock });
   const next = async (): Promise<ObservedChange> => (await changes.next()).value!;
-  /** What the next look tells: the first change of it, and those that follow at once. */
+  /** The result of the next poll: its first change, and those that follow at once. */
   const types: string[] = [];
   const follow = async (count: number): Promise<ObservedChange[]> => {
     const list: ObservedChange[] = [];

@@ -1,4 +1,4 @@
-// A stake authority handed over, a deactivation that the wallet did not sign, and stake that leaves, each by `solana` and each told once, as the chain has it.
+// A changed stake authority, a deactivation that the wallet did not sign, and stake that leaves: each made by `solana` and reported once, as on the chain.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/eventually.ts';
 import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';

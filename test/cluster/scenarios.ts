@@ -1,4 +1,4 @@
-// What Holdfast says, held against the solana command line and the chain itself, one scenario a question.
+// Compares Holdfast's answers with the solana command line and the chain, one scenario per question.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/eventually.ts';
 import type { HttpClient } from '../../demo/http-client.ts';
@@ -11,7 +11,7 @@ import type { ClusterChain } from './cluster-chain.ts';
 
 const SOL = 1_000_000_000n;
 
-/** What the scenarios act with. */
+/** Dependencies of the scenarios. */
 export interface ClusterWorld {
   readonly chain: ClusterChain;
   readonly client: HttpClient;
@@ -135,7 +135,7 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
 
   const rewards = await eventually(async () => {
     const { rewards: rows } = await client.get(`/api/v1/stake/rewards/${walletAddress}`);
-    // What is not final yet is null.
+    // Null until final.
     const known = (rows as Json[]).filter(({ inflationSol }) => inflationSol !== null);
     return known.filter(({ inflationSol }) => inflationSol > 0).length >= 2 ? known : null;
   }, 'two epochs of rewards');
@@ -169,7 +169,7 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
   world.count('lives with amounts compared');
 };
 
-/** What another program does to a wallet's stakes while Holdfast watches: every change is shown as the chain has it, and notified. */
+/** Another program changes a wallet's stakes while Holdfast watches: every change is shown as on the chain and sent as an event. */
 const commandLine = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, walletFile, count } = world;
   const owner = world.keypair('cli-owner');

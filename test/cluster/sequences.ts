@@ -60,7 +60,7 @@ interface Sequence {
   readonly holders: readonly Address[];
   /** Keys of every address that was drawn. */
   readonly wallets: ReadonlyMap<Address, TestWallet>;
-  /** What transactions named and may exist. */
+  /** Addresses named in transactions, which may exist. */
   readonly addresses: Set<Address>;
   /** Its epoch and time are those of the last facts. */
   readonly world: DrawnWorld & { readonly runtime: { epoch: bigint; unixTimestamp: bigint } };
@@ -93,7 +93,7 @@ const shown = (value: unknown): string =>
     typeof one === 'bigint' ? `${one}` : one instanceof Map ? Object.fromEntries(one) : one,
   );
 
-/** What the sequences are played on. */
+/** The environment of the sequences. */
 interface SequenceChainOptions {
   readonly rpcUrl: string;
   readonly slotsPerEpoch: number;
@@ -205,7 +205,7 @@ class SequenceChain {
     return BigInt(Math.floor(slot / this.#options.slotsPerEpoch));
   }
 
-  /** What the program answers to each, all in the epoch of `facts`; null when the epoch ended meanwhile. */
+  /** The program's answers, all in the epoch of `facts`; null if the epoch ended meanwhile. */
   async simulate(
     payer: Address,
     all: readonly (readonly Instruction[])[],
@@ -425,7 +425,7 @@ const question = async (
   count('sequences: answers compared', questions.length);
 };
 
-/** `sequences` of ten steps each, as many as fit into an epoch at once; a large stake warms up and cools down beside them. */
+/** `sequences` of ten steps each, as many as fit into an epoch at once, while a large stake warms up and cools down. */
 export const playSequences = async (
   world: ClusterWorld,
   options: {

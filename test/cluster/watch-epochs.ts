@@ -1,4 +1,4 @@
-// Follows the watcher over many epochs in a row: every event once, every epoch told, estimates against what happened.
+// Follows the watcher over many epochs: every event once, every epoch reported, estimates compared with the actual ends.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/eventually.ts';
 import { startReceiver, verified } from '../support/receiver.ts';
@@ -15,7 +15,7 @@ interface ReceivedEvent {
   readonly data: { readonly epoch: number; readonly stakeAccountAddress?: string; readonly late?: boolean };
 }
 
-/** A wallet stakes every second epoch and unstakes every fifth; what the webhook is told is held against that. */
+/** A wallet stakes every second epoch and unstakes every fifth; the webhook's events are compared with that. */
 export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Scope): Promise<void> => {
   const { chain, client, count, story } = world;
   const wallet = newWallet();

@@ -1,4 +1,4 @@
-// What a real Agave validator answered, recorded in test/fixtures/agave-*: our schemas take it, and the sandbox answers in the same shape.
+// Recorded answers of a real Agave validator (test/fixtures/agave-*): our schemas accept them, and the sandbox answers in the same shape.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

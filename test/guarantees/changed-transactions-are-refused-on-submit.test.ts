@@ -177,7 +177,7 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
       const result = read(signAll({ messageBytes, requiredSigners: original.requiredSigners }));
       if (!result?.seen.ok) continue;
       stillOurs += 1;
-      // What may differ in a transaction that is ok: blockhash, amount and stake account. Built anew from what was recognised, it must be the same.
+      // An accepted transaction may differ in blockhash, amount and stake account. Rebuilt from the recognised parts, it must be the same.
       const { seen, decoded } = result;
       const again = rebuild(seen.kind, {
         wallet: seen.wallet,
@@ -345,7 +345,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
       );
   });
 
-  /** What the chain itself says, past the service. */
+  /** The chain's own answer, without the service. */
   const ask = async (method: string, params: readonly unknown[]) => {
     const response = await fetch(sandbox.rpcUrl, {
       method: 'POST',
@@ -366,7 +366,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
 type Part = (message: Buffer) => readonly [from: number, end: number];
 
 const keysEnd = (message: Buffer): number => 4 + 32 * message[3]!;
-/** What is changed, by turns. The amount's highest bytes are more than the wallet holds; the memo is the end. */
+/** The changes, in rotation. The amount's highest bytes exceed the wallet's balance; the memo is at the end. */
 const donateParts: readonly Part[] = [
   (message) => [4 + 32, keysEnd(message)],
   (message) => [keysEnd(message), keysEnd(message) + 32],

@@ -1,4 +1,4 @@
-// SSRF-2: a name server that changes its mind between registration, look-up and connection gains nothing: connections lead only to addresses judged at that moment.
+// SSRF-2: a name server that changes its answer between registration, lookup and connection gains nothing: connections go only to addresses checked at that time.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
@@ -70,7 +70,7 @@ test('SSRF-2 a name that meant an allowed address before is judged anew at the n
   const receiver = await startReceiver(
     t,
     (_request, response) => {
-      // Each delivery needs a connection of its own, and with it a look-up.
+      // Each delivery needs a new connection, and therefore a lookup.
       response.writeHead(204, { connection: 'close' }).end();
     },
     undefined,

@@ -93,7 +93,7 @@ const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonl
     const deliveries = await listedWhen(webhook, (all) => attemptsOf(all) === receiver.received.length);
     const due = deliveries.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).map((at) => Date.parse(at));
     if (due.length === 0) return deliveries;
-    // What is due already rests for a second after the failure before it.
+    // A due delivery pauses for a second after the previous failure.
     clock.skip(Math.max(Math.min(...due) - clock.now(), 1_000));
     await receiver.got(receiver.received.length + 1);
   }

@@ -18,7 +18,7 @@ const RENT = BigInt(chosenRules().stakeRentLamports);
 const STAKERS = 4;
 const WHOLE_EPOCH = 2n ** 64n - 1n;
 
-/** What is delegated to the validator, straight from the chain. */
+/** The validator's delegated stake, read directly from the chain. */
 const delegatedTo = async (rpcUrl: string, voteAccount: string) => {
   const answer = await fetch(rpcUrl, {
     method: 'POST',
@@ -125,7 +125,7 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
             .reduce((total, { delegation }) => total + delegation.stakeLamports, 0n);
         const cameIn = sum((one) => one.activationEpoch === epoch && one.deactivationEpoch === WHOLE_EPOCH);
         const wentOut = sum((one) => one.deactivationEpoch === epoch && one.activationEpoch < epoch);
-        // What is merged away nobody announces, so what comes in is exact once the boundary's scan is through.
+        // Merges send no notification, so inflow is exact only after the boundary's scan.
         await until(async () => {
           const [last] = (await shown()).epochs;
           return last?.epoch === Number(epoch) && last.outSol === Number(wentOut) / 1e9;

@@ -10,7 +10,7 @@ import { shownJson } from '../support/planned-worlds.ts';
 import { worstGoals, worstWallets } from '../support/worst-wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** As the attack had, and as many as nobody holds by accident. */
+/** As in the attack, and more than any wallet has by accident. */
 const ACCOUNTS = FULL ? [12, 24, 28, 60, 100, 300, 1_000] : [28];
 const seedsOf = (accounts: number): readonly number[] => (FULL && accounts <= 100 ? [1, 2, 3] : [1]);
 const MOST_BYTES = 50_000;
@@ -33,7 +33,7 @@ const callsSince = async (): Promise<number> => {
     .reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
 };
 
-/** What one request may take: of 24,000 requests about 100 stakes the most expensive took 1,069,552 calls, 37 ms. */
+/** Limits of one request: the most expensive of 24,000 requests about 100 stakes took 1,069,552 calls, 37 ms. */
 const mostCalls = (accounts: number): number => (accounts <= 100 ? 1_100_000 : 2_500_000);
 
 const previews = { unstake: unstakeAmounts, 'withdraw-amount': withdrawAmounts };
@@ -62,7 +62,7 @@ describe('COST-1', () => {
             if (!isComplete) bounded += 1;
             assert.ok(ranges.length <= MOST_RANGES, `${ranges.length} ranges: ${name}`);
             assert.ok(bytesOf(ranges) <= MOST_BYTES, `${bytesOf(ranges)} bytes: ${name}`);
-            // What is listed can be had, however much is missing.
+            // Every listed amount is possible, even if the list is incomplete.
             for (const { low, high } of [ranges.at(-1)!, ranges[Math.floor(ranges.length / 2)]!])
               for (const lamports of [low, high].filter((one) => one > 0n)) {
                 const goal = { goal: want as 'withdraw-amount', lamports, rounding: 'exact' } as const;

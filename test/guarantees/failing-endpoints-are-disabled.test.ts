@@ -27,7 +27,7 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   while (disabledAtMs === null) {
     const dueMs = Math.min((await world.store.outbox.nextDueMs()) ?? nextEventMs, nextEventMs);
     await clock.sleeping();
-    // What is due but rests after a failure comes a second later.
+    // A due delivery that pauses after a failure comes a second later.
     clock.advance(dueMs > clock.now() ? dueMs - clock.now() : 1_000);
     const attemptsBefore = world.settled.length;
     if (clock.now() >= nextEventMs) {
@@ -78,7 +78,7 @@ test('WH-6 one acceptance in five days is enough to stay', async (t) => {
   const attemptAt = async (day: number, code: number): Promise<void> => {
     answer = code;
     clock.advance(day * DAY_MS);
-    // A loop of its own each time, so that retries of the days between do not come.
+    // A new loop each time, so that no retries of the days between are sent.
     const loop = world.start();
     await world.tell(id, { expiresAtMs: clock.now() + 1_000 });
     settled += 1;

@@ -1,4 +1,4 @@
-// RL-3: forwarding headers that nobody configured change nothing, and behind a configured proxy only what that proxy added counts.
+// RL-3: unconfigured forwarding headers change nothing, and behind a configured proxy only the proxy's own addition counts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../support/http-operations.ts';

@@ -229,7 +229,7 @@ for (const goal of goalNames)
         `HOLDFAST_TEST_SEED=${seed}\n${shownJson({ wanted, transactions, accounts: planWorld.accounts })}`;
       const exact = checkEffects(request, messages, nodeFactsOf(planWorld));
       assert.deepEqual([exact.problems, exact.unknowns], [[], []], story());
-      // The rent of what is split from an account that somebody else locked, of one account at most.
+      // The rent of at most one split from an account locked by another custodian.
       const { atRiskLamports } = exact.effects;
       if (atRiskLamports > 0n) atRisk += 1;
       assert.ok(

@@ -1,4 +1,4 @@
-// RES-1: bodies over 64 KiB and headers over 16 KiB are refused, and thousands of connections that dribble keep nobody from being answered.
+// RES-1: bodies over 64 KiB and headers over 16 KiB are refused, and thousands of slow connections do not keep other clients from an answer.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ const BEGINNINGS = [
   'POST /build HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{',
 ];
 
-/** Connections that are all open until `close`: one that the server gives up (it waits 10 s for headers) is opened anew. */
+/** Connections that stay open until `close`: if the server closes one (after 10 s without headers), it is reopened. */
 const openSlowly = async (port: string) => {
   const open = new Set<Socket>();
   let closing = false;
@@ -79,7 +79,7 @@ test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow conn
   assert.ok(slow.open() >= SLOW_CONNECTIONS * 0.9, `${slow.open()} are open`);
   const crowded = await askNormally(port);
   assert.equal(crowded.length, alone.length);
-  // Else nobody was crowded.
+  // Otherwise the server was never crowded.
   assert.ok(slow.open() >= SLOW_CONNECTIONS * 0.9, `${slow.open()} are still open`);
   const [before, during] = [percentile99(alone), percentile99(crowded)];
   t.diagnostic(

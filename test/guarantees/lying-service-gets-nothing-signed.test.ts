@@ -73,7 +73,7 @@ const nodeOf = ({ world }: LiedAboutWorld): Surroundings['node'] => ({
   provesDead: async () => false,
 });
 
-/** What the chain shows that was not approved, after the strategy was tried on a client. */
+/** Unapproved effects on the chain after a strategy was tried on a client. */
 const tryOn = async (client: LiedToClient, strategy: Strategy) => {
   runs += 1;
   const world = createLiedAboutWorld(prepared, wallet.walletAddress, runs);
@@ -113,7 +113,7 @@ for (const strategy of STRATEGIES)
     }
   });
 
-/** What the service builds first, and what it builds once the person reads the review of that for too long. */
+/** The service's first build, and its second after the person has read the review for too long. */
 interface Swap {
   readonly request: AskedFor;
   readonly builds: (world: LiedAboutWorld) => readonly [Instructions, Instructions];

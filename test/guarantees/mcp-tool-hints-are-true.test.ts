@@ -51,7 +51,7 @@ describe('MCP-3: hints are true', () => {
   const call = (name: string, args: object = {}) => callTool(service.url, name, args);
   const broadcasts = (): number => rpc.asked('sendTransaction');
 
-  /** The arguments with the wallet's signature of the text that the tool tells to sign. */
+  /** The arguments with the wallet's signature of the text from the tool. */
   const signedPolicy = async (name: string, members: object): Promise<object> => {
     const { textToSign } = (await call(name, { ...members, signature: '1'.repeat(64) })).structuredContent;
     return { ...members, signature: encodeBase58(wallet.sign(Buffer.from(textToSign))) };

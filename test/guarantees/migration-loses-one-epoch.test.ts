@@ -18,14 +18,14 @@ const FIRST_SEED = 20_261_127;
 const SOL = 1_000_000_000n;
 /** Of an epoch of two days, billionths of the stake that earns. */
 const RATE_PPB = 354_000n;
-/** No single stake is large beside the cluster: it cools down in one epoch. */
+/** No single stake is large compared with the cluster, so each cools down in one epoch. */
 const CLUSTER = { leastRestLamports: 400_000_000n * SOL, isQuiet: true };
 const EPOCHS = 4;
 
 /** By vote account, ten-thousandths of the reward. */
 type Commissions = ReadonlyMap<Address, bigint>;
 
-/** What of it earns in this epoch, and how much that is. */
+/** The part that earns in this epoch, and its amount. */
 const earnedBy = (
   { delegation }: StakeAccount,
   { epoch, history }: MachineWorld['chain'],
@@ -143,7 +143,7 @@ test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with another commissi
         [false, true, true, true],
         story(),
       );
-      // To the lamport: here all that the account holds earns, what lay idle beside its stake too.
+      // To the lamport: here the account's whole balance earns, including idle SOL.
       let staked = before.delegation!.stakeLamports;
       for (const [epoch, { lamports, isHere }] of rewards.entries()) {
         const commission = commissions.get(isHere ? home : from)!;

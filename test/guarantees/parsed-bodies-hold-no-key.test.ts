@@ -44,7 +44,7 @@ const { object } = fc.letrec<{ value: string; object: string; array: string }>((
 const isKeyName = (name: string): boolean =>
   ['secretkey', 'privatekey'].includes(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
-/** Whether the key stands anywhere under a name that means one. */
+/** True if the key occurs anywhere under a key-like name. */
 const holdsKey = (value: unknown, isUnderName = false): boolean => {
   if (typeof value === 'string') return isUnderName && value.includes(MARK);
   if (typeof value !== 'object' || value === null) return false;

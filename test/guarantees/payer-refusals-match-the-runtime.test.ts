@@ -117,7 +117,7 @@ const setScene = (
   });
 };
 
-/** The shortfall that is told; 0 where the wallet may pay. */
+/** The reported shortfall; 0 if the wallet can pay. */
 const shortfallOf = (each: Case, balance: bigint): bigint => {
   const data = new Uint8Array();
   const account = balance === 0n ? null : { address: wallet, owner: SYSTEM_PROGRAM, lamports: balance, data };

@@ -16,7 +16,7 @@ import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts'
 const LIVES = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 100;
 const FIRST_SEED = 20_261_128;
 const SOL = 1_000_000_000n;
-/** What takes longer is counted and not replayed. */
+/** Longer histories are counted but not replayed. */
 const MOST_EPOCHS = 60n;
 
 /** Beside it no account of a wallet matters. */
@@ -74,7 +74,7 @@ test(`WHATIF-1: over ${LIVES} lives what a plan predicts for later, amounts and 
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
-    // A stake that is large beside the cluster takes epochs to cool down, and is predicted as if it were the only one to go.
+    // A stake that is large compared with the cluster takes epochs to cool down; the prediction assumes that no other stake does.
     const isAlone = random.chance(0.3);
     const world = isAlone
       ? new MachineWorld(prepared.runtime, prepared.keys, random, { isQuiet: true })

@@ -1,4 +1,4 @@
-// PLAN-1, PLAN-2, PLAN-3: plans for every goal in worlds of all kinds are held to the words of their goal by a judge of its own, and a refusal says what would work.
+// PLAN-1, PLAN-2, PLAN-3: an independent checker compares plans for every goal in all kinds of worlds with the goal's definition, and a refusal names what would work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -24,7 +24,7 @@ const FOUND_SEEDS = [1_037, 1_081, 1_490, 2_570, 2_900, 5_036, 1_795_493_670];
 /** Plans of this size leave no room for another instruction. */
 const NEARLY_FULL_BYTES = 1_150;
 
-/** What is drawn at least, for each world. */
+/** Minimum draws per world. */
 const LEAST_DRAWN: Readonly<Record<string, number>> = {
   plans: 6,
   'plans of several transactions': 0.2,

@@ -12,7 +12,7 @@ import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 
 const never = new AbortController().signal;
-/** What a system's own lookup makes of a name that is an address in disguise: this very machine. */
+/** How the system resolver reads a disguised address of this machine. */
 const toLoopback = async (): Promise<readonly string[]> => ['127.0.0.1', '::1'];
 const post = (callbackUrl: string) => ({ callbackUrl, headers: {}, body: '{}' });
 

@@ -24,7 +24,7 @@ test(`FUZZ-1 the HTTP window answers ${VALID} valid and ${BROKEN} broken request
     broken: BROKEN,
     seed: 1,
     known: { walletAddress: fc.constant(WALLET), fail: fc.constant('app') },
-    // The test operation is told to fail like this.
+    // The test operation fails like this on request.
     expectedFailure: (errorCode) => errorCode === 'SUBMISSION_FAILED',
   });
   assert.ok(outcomes.length >= 4);
@@ -83,7 +83,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     const { transaction } = await post('/api/v1/stake/transaction', { walletAddress, amountSol: 2 });
     return signedBy(wallet, transaction);
   };
-  /** What the operation needs to succeed; consumed by its first good request where it acts. */
+  /** Preconditions of a success; an acting operation's first valid request consumes them. */
   const needs: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
     createStakeTransaction: async () => ({
       ...{ walletAddress, amountSol: 2, from: fc.constant(['inactive']) },
@@ -137,7 +137,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     broken: BROKEN,
     seed: 1,
     bearer: webhook.secret,
-    // Several at once unstake out of the same accounts: whoever is too late twice is answered this.
+    // Several concurrent unstakes use the same accounts; one that loses twice gets this answer.
     expectedFailure: (code) => code === 'STAKE_BALANCE_CHANGED',
     known: {
       id: fc.constantFrom(webhook.id, walletAddress),

@@ -12,7 +12,7 @@ const LIMIT = 100;
 const WINDOW_US = 60_000_000;
 const SEED = 20_261_121;
 
-/** The script as it is, but told the time. */
+/** The unchanged script with a controlled clock. */
 const timed = slidingWindowScript('local now = tonumber(ARGV[3])');
 const skip = await redisMissing();
 let redis: RedisConnection;

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** What a traversal would be after. The last lines exist, in the folders of published files too. */
+/** Targets of a path traversal. The last rows exist, in the folders of published files too. */
 const TARGETS = [
   'etc/passwd',
   'proc/self/environ',
@@ -99,7 +99,7 @@ const PREFIXES = [
   'transaction.ts%2f',
   'solana.ts%00',
 ];
-/** Overlong, truncated, foreign and raw encodings: no ASCII that stands for UTF-8, so no path. */
+/** Overlong, truncated, foreign and raw encodings: not valid UTF-8, so not a path. */
 const UNDECODABLE = [
   '．．',
   '%c0%ae%c0%ae',
@@ -136,7 +136,7 @@ const decoded = (path: string): string | null => {
   }
 };
 
-/** Control characters and spaces cannot stand in a request line; everything else goes out as written. */
+/** A request line cannot contain control characters and spaces; everything else is sent as written. */
 const sendable = (path: string): string =>
   Buffer.from(path.replaceAll(/[\s#]/g, encodeURIComponent)).toString('latin1');
 

@@ -21,7 +21,7 @@ const FIRST_SEED = 20_261_126;
 const SWEEPS = 3;
 const SOL = 1_000_000_000n;
 
-/** Lamports of an account beside its stake and the rent, as the test put them there. */
+/** An account's idle lamports, as deposited by the test. */
 type Tips = Map<Address, bigint>;
 
 const tip = (world: MachineWorld, tips: Tips, account: Address): void => {
@@ -33,7 +33,7 @@ const tip = (world: MachineWorld, tips: Tips, account: Address): void => {
   tips.set(account, (tips.get(account) ?? 0n) + lamports);
 };
 
-/** What left each account, by account. */
+/** Lamports that left each account. */
 const taken = ({ accountsBefore, accountsAfter }: Plan): ReadonlyMap<Address, bigint> => {
   const after = new Map(accountsAfter.map((one) => [one.address, one.lamports]));
   return new Map(
@@ -43,7 +43,7 @@ const taken = ({ accountsBefore, accountsAfter }: Plan): ReadonlyMap<Address, bi
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one) => all + one, 0n);
 
-/** Every account but the one that is staked more is as it was, but for what was idle. */
+/** Every account except the stake's target is unchanged apart from its idle lamports. */
 const checkUntouched = (plan: Plan, except: Address | undefined, story: () => string): void => {
   const after = new Map(plan.accountsAfter.map((one) => [one.address, one]));
   for (const { lamports: _, ...before } of plan.accountsBefore as readonly StakeAccount[]) {
@@ -53,7 +53,7 @@ const checkUntouched = (plan: Plan, except: Address | undefined, story: () => st
   }
 };
 
-/** What the wallet can take, and the machine's word for what cannot be taken has the program's: not a lamport more. */
+/** The amount that the wallet can withdraw. The machine's limit equals the program's: not a lamport more. */
 const checkAllTaken = (world: MachineWorld, planWorld: PlanWorld, story: () => string): void => {
   const { wallet, chain } = planWorld;
   for (const account of world.accounts().stakes.values()) {

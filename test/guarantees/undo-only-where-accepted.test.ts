@@ -32,7 +32,7 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const FIRST_SEED = 20_261_125;
 const STEPS = 8;
 
-/** What delegating the account again does: takes its deactivation back, stakes it anew, or nothing. */
+/** The effect of delegating the account again: undoes its deactivation, restarts activation, or nothing. */
 type Delegated = 'undone' | 'staked anew' | 'refused';
 
 /** Tried on the real program, the wallet paying, and undone again in the test's world. */
@@ -106,7 +106,7 @@ test(`UNDO-1: at every step of ${LIVES} lives an undo is planned exactly where t
         const story = () =>
           `HOLDFAST_TEST_SEED=${seed}, step ${step}, epoch ${world.chain.epoch}\n${shownJson({ account, planned })}`;
         const isCooling = account.delegation.deactivationEpoch !== EPOCH_ABSENT;
-        // What stays staked is delegated anew while it is activating: nothing that an undo would be for.
+        // The remaining stake is delegated again while activating, so there is nothing to undo.
         const really = isCooling ? delegateOnProgram(world, account) : 'refused';
         assert.equal(planned.ok, really === 'undone', story());
         count(

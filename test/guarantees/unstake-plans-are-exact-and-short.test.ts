@@ -49,7 +49,7 @@ const drawnAmount = (random: TruthRandom, stakes: readonly bigint[]): bigint => 
   return amount > 0n ? amount : 1n;
 };
 
-/** Whether the same request works with exactly what is said to be missing, and not with one lamport less. */
+/** True if the same request works with exactly the reported shortfall, and fails with one lamport less. */
 const askedWithMissing = (goal: PlanGoal, world: PlanWorld): boolean => {
   const { refusal } = planStakeChange(goal, world) as { refusal: { missingLamports: bigint } };
   const ask = (more: bigint) =>
@@ -123,7 +123,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
   assert.ok(found('refused: AMOUNT_NOT_REACHABLE') < 0.8 * WORLDS);
 });
 
-/** Every end of a range, one amount between and both beside it. */
+/** Both ends of each range, one amount between, and the amounts just outside. */
 const triedAmounts = ({ low, high }: AmountRange, random: TruthRandom): readonly bigint[] => {
   const between = low + ((high - low) * BigInt(random.int(1_000_001))) / 1_000_000n;
   return [...new Set([low - 1n, low, between, high, high + 1n])].filter((lamports) => lamports > 0n);
@@ -177,7 +177,7 @@ const planStakeOf = (goal: PlanGoal, world: PlanWorld): Plan['transactions'] => 
   return result.plan.transactions;
 };
 
-/** A wallet with so many cooled accounts of so many lamports beside their rent. */
+/** A wallet with this many inactive accounts, each with this many lamports beyond rent. */
 const cooledWorld = (seed: number, lamports: readonly bigint[]) => {
   const prepared = preparedTruth();
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));

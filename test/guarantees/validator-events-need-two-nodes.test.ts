@@ -39,7 +39,7 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is reported on one n
   for (const seed of seeds) {
     const random = createTruthRandom(seed);
     const nodes = 1 + random.int(3);
-    // With two nodes nobody can say which of them lies: both must agree. One alone is believed.
+    // With two nodes it is unknown which of them lies, so both must agree. A single node is trusted.
     const liar = nodes > 1 && random.chance(0.5) ? random.int(nodes) : null;
     const lagging = random.chance(0.5) ? random.int(nodes) : null;
     let slot = 40n * SLOTS_IN_EPOCH + BigInt(random.int(2_000));
@@ -67,7 +67,7 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is reported on one n
         if (earned.at(-1) !== epoch) earned = [...earned, epoch];
       }
       heldRounds += 1;
-      // A commission that is set back between two looks is seen by nobody: each holds for some rounds.
+      // A commission that is reset between two polls is missed, so each lasts for some rounds.
       if (isBegun && heldRounds > 8 && round < ROUNDS - 9 && random.chance(0.15)) {
         const next = random.int(10_001);
         if (next !== bps) changes.push(`${bps} ${next}`);

@@ -1,4 +1,4 @@
-// VERDICT-2: a rearrangement that the verifier passes costs the wallet at most what the verdict says, whoever made it and whatever accounts were planted.
+// VERDICT-2: a rearrangement that the verifier passes costs the wallet at most the reported amount, whatever its source and whatever accounts were planted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -61,7 +61,7 @@ const plantTrap = (world: MachineWorld): Address => {
   return account;
 };
 
-/** What the wallet has or can take out by itself once it has cooled down. */
+/** The wallet's balance and everything it can withdraw alone after deactivation. */
 const wealthOf = ({ stakes, wallets }: MachineAccounts, wallet: Address, chain: MachineChain): bigint =>
   [...stakes.values()].reduce(
     (sum, one) =>

@@ -106,7 +106,7 @@ const read = (runtime: TruthRuntime, address: Address) => {
   return account && decodeStakeAccount(account);
 };
 
-/** What each kind may have moved, the fee aside. */
+/** Allowed movements of each kind, without the fee. */
 const MOVES: Record<Kind, Partial<Record<Address, bigint>>> = {
   stake: { [wallet]: -MOVED, [newStakeAccount]: MOVED },
   unstake: {},
@@ -136,7 +136,7 @@ const checkStakes = (runtime: TruthRuntime, kind: Kind): void => {
   );
 };
 
-/** A transaction that somebody wants signed, or wants taken for what was signed. */
+/** A transaction to sign, or one presented as the signed one. */
 interface Offered {
   readonly kind: Kind;
   readonly instructions: readonly Instruction[];

@@ -20,7 +20,7 @@ import { writtenTree } from '../support/written-tree.ts';
 const versionOf = (node: string): string => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 const majorOf = (node: string): number => Number(versionOf(node).slice(1).split('.')[0]);
 
-/** A Node of this machine that is too old to run the sources, where there is one. */
+/** An installed Node that is too old to run the sources, if there is one. */
 const olderNode = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))

@@ -55,7 +55,7 @@ export const startReceiver = async (
     for (const watch of [...watchers]) watch();
   };
   const listener = (request: Parameters<typeof onRequest>[0], response: ServerResponse): void => {
-    // A sender that goes away half-way is no fault of the receiver's.
+    // A sender that disconnects early is not the receiver's fault.
     onRequest(request, response).catch(() => undefined);
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);

@@ -56,7 +56,7 @@ test('a time too short for the first reward says when that comes', () => {
   assert.match(text, /not have earned anything after 1 day: .*2026-12-03/);
 });
 
-test('the rates of a cluster whose epochs take seconds are no forecast, and no sum is printed', () => {
+test('at a cluster whose epochs take seconds the text says that rates are no forecast, and prints no sum', () => {
   const { projection } = facts();
   const absurd = { rewardLamports: 10n ** 43n, balanceLamports: 10n ** 43n + 100n * SOL };
   const text = recommendStake(facts({ projection: { ...projection!, annual: absurd, total: absurd } }));

@@ -37,7 +37,7 @@ it('the height of a bar is both together, and nothing where neither is known', (
   assert.equal(totalOf({ inflationSol: null, tipsSol: null }), null);
 });
 
-it('no rewards are no epochs', () => assert.deepEqual(rewardsByEpoch([]), []));
+it('without rewards there are no epochs', () => assert.deepEqual(rewardsByEpoch([]), []));
 
 it('the last epoch is asked for again while its payment may still come, and not for the rest of the epoch', () => {
   const young = { currentEpoch: 8, progressPct: 1 };
