@@ -89,7 +89,7 @@ test('an answer without a type has no length, and the last of a connection says 
   assert.deepEqual(headerOf(head, 'ratelimit'), ['"default";r=1']);
 });
 
-test('a response that was taken over has the headers of every answer, is reported when it closes, and is sent to by nobody else', async (t) => {
+test('a response that was taken over has the common headers, is reported when it closes, and receives no other answer', async (t) => {
   const reported = Promise.withResolvers<number>();
   const { status, body, head } = await answerTo(
     t,

@@ -131,7 +131,7 @@ test('what a caller can act on is an answer; what broke inside is thrown as it i
   await assert.rejects(broken, (error) => error === bug);
 });
 
-test('a kept answer is the one at hand, else the one that is filled now, and is made ready for agents once', async () => {
+test('a cached answer is the current one, else the one being loaded, and is formatted for agents once', async () => {
   const answer = (answered: string): CachedAnswer => ({
     answer: { answered },
     bytes: Buffer.from(JSON.stringify({ answered })),

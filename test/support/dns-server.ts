@@ -35,7 +35,7 @@ const recordOf = (type: number, address: string): Buffer => {
   return Buffer.concat([head, bytes]);
 };
 
-/** `answer` is asked for each question; time to live is always 0. Stopped when the scope ends. */
+/** Calls `answer` for each query; the time to live is always 0. Stopped when the scope ends. */
 export const startDnsServer = async (
   scope: Scope,
   answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer,

@@ -1,4 +1,4 @@
-// What every engine's records of landed transactions promise.
+// Contract tests for records of landed transactions, run on every engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAppError } from '../../src/kernel/app-error.ts';

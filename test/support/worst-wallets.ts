@@ -41,7 +41,7 @@ const SIZES: Readonly<Record<string, (index: number, random: Random) => bigint>>
 /** The state of the account at an index. */
 const STATES: Readonly<Record<string, (index: number, random: Random) => Partial<StakeAccount> | null>> = {
   active: () => ({}),
-  // Accounts with different lockups never merge, so that each is a source of its own.
+  // Accounts with different lockups never merge, so each is a separate source.
   apart: (index) => ({
     lockup: { unixTimestamp: 1n, epoch: BigInt(index % 20), custodian: addressOf(index) },
   }),

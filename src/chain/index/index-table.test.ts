@@ -1,4 +1,4 @@
-// Shows that the table says at every moment what a plain list of the same news says, and that older news never win.
+// The table always equals a plain list built from the same updates, and older updates never replace newer ones.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
