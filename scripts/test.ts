@@ -26,15 +26,15 @@ const run = (files: readonly string[], atOnce: number, inTurn: boolean) =>
     onEnd: (result) => console.log(describeFile(result)),
   });
 const isPure = (path: string): boolean => !path.startsWith('test/');
-// Pure tests share a process. Most others wait for blocks or child processes; each of `--more` uses several
-// processes.
+// Files share a process, which saves starting Node and loading the modules. Most files of `test/` wait for
+// blocks or child processes, so three run at once; a file of `--more` uses several processes and gets its own.
 const results = (
   await Promise.all([
     run(paths.filter(isPure), 1, true),
     run(
       paths.filter((path) => !isPure(path)),
       onlyMore ? 2 : Math.min(3, availableParallelism() + 1),
-      false,
+      !onlyMore,
     ),
   ])
 ).flat();

@@ -1,7 +1,7 @@
 // Runs test files one after another in this process. Each file is a test, and its tests are subtests.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The queue of files that several processes share. */
@@ -40,7 +40,10 @@ const isMine = (index: number): boolean => {
 let quiet = openNow().length;
 for (const [index, path] of paths.entries()) {
   if (!isMine(index)) continue;
-  await test(path, { timeout: fileTimeoutMs }, () => import(join(root, path)).then(() => undefined));
+  // A suite, because its tests wait for the file's `before` hooks; those of a test that has started do not.
+  await test(path, { timeout: fileTimeoutMs }, () => {
+    describe(path, { timeout: fileTimeoutMs }, () => import(join(root, path)).then(() => undefined));
+  });
   const deadline = performance.now() + quietWithinMs;
   while (openNow().length > quiet && performance.now() < deadline) await pause(20);
   const open = openNow();
