@@ -186,7 +186,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       return { value: undefined, result: show(await validatorAlert('delinquent')) };
     },
   );
-  await warned(/takes no part in this epoch/);
+  await warned(/does not participate in this epoch/);
   await step('… topped up right away, it misses one epoch', async () => {
     await endEpoch();
     const { admitted, balanceSol } = await validator({});

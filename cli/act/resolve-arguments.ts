@@ -66,6 +66,6 @@ export const createResolver = (
     );
     const most = reachable.at(-1)?.toSol;
     if (most !== undefined) return lamportsOf(most);
-    throw new UsageError('this wallet has no stake that it could unstake');
+    throw new UsageError('this wallet has no stake to unstake');
   },
 });

@@ -232,7 +232,7 @@ test('a commission of 100 %, a vote account that moved to another identity and o
   change = (listed) => ({ ...listed, identity: other });
   assert.match((await logged()).join(), new RegExp(`from ${world.sandbox.identity} to ${other}`));
   change = () => null;
-  assert.match((await logged()).join(), /does not list the vote account/);
+  assert.match((await logged()).join(), /no longer lists the vote account/);
   change = (listed) => listed;
   assert.deepEqual(await logged(), []);
 });

@@ -134,5 +134,8 @@ test('what was told of the validator is said before signing, a raised commission
   assert.deepEqual(boardWith({ ...raised, told }).board.warnings(), ['It rose at the boundary.']);
   const absent = [notice('EPOCH_MISSED', 'It was absent.')];
   assert.equal(boardWith({ ...raised, told: absent }).board.warnings().length, 2);
-  assert.match(boardWith({ ...FINE, inEpoch: false }).board.warnings()[0]!, /takes no part in this epoch/);
+  assert.match(
+    boardWith({ ...FINE, inEpoch: false }).board.warnings()[0]!,
+    /does not participate in this epoch/,
+  );
 });

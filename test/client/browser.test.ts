@@ -40,8 +40,14 @@ test('every file of the folder but the verifier and the staking flow is one of t
     files.filter(
       (file) => !used.has(file) && !holdsTypes(file) && !loaded('client/staking-entry.ts').has(file),
     ),
-    // The tools are for `holdfast mcp` alone, the version for the command line and the page.
-    ['client/verify-transaction-bytes.ts', 'client/version.ts', 'client/generated/mcp-tools.ts'],
+    // The tools are for `holdfast mcp` alone, the version for the command line and the page, the request in
+    // words for `holdfast verify` and its script.
+    [
+      'client/verifier-request.ts',
+      'client/verify-transaction-bytes.ts',
+      'client/version.ts',
+      'client/generated/mcp-tools.ts',
+    ],
   );
 });
 

@@ -71,7 +71,7 @@ test('ALL stakes, unstakes and withdraws everything, and the first letters name 
   const stateOf = async (): Promise<string[]> =>
     ((await done('accounts')) as { accounts: { state: string }[] }).accounts.map(({ state }) => state);
   await done('airdrop', '10');
-  assert.match((await run('unstake', '--amount', 'ALL')).stderr, /nothing is staked/);
+  assert.match((await run('unstake', '--amount', 'ALL')).stderr, /has no stake to unstake/);
   const dry = await run('stake', '2', '--dry-run');
   assert.match(dry.stdout, /checked on this machine: this is all it does\nNothing was signed or sent\.\n$/);
   assert.deepEqual([dry.code, await stateOf()], [0, []]);
