@@ -81,6 +81,28 @@ for (const kind of transactionKinds)
     assert.doesNotMatch(kindRecord(kind).verdict(found), /undefined|unknown/);
   });
 
+test('every address of the wallet in a transaction is demanded: payer, authorities, recipients, whatever else it does', () => {
+  const outsider = address(99);
+  let places = 0;
+  for (const kind of transactionKinds) {
+    const fields = built[kind].instructions.map(({ data }) => data);
+    for (const [at, data] of fields.entries())
+      for (const [member, value] of Object.entries(data)) {
+        if (value !== common.wallet) continue;
+        places += 1;
+        const refused: string[] = [];
+        kindRecord(kind).check({
+          fields: fields.with(at, { ...data, [member]: outsider } as typeof data),
+          wallet: common.wallet,
+          expected,
+          demand: (holds, check) => void (holds || refused.push(check)),
+        });
+        assert.ok(refused.length > 0, `${kind}: ${data.type} with another ${member}`);
+      }
+  }
+  assert.ok(places >= 24, `${places} places`);
+});
+
 test('what is none of the kinds is recognised as something else', () => {
   assert.equal(kindOf([], expected), 'other');
   const [transfer] = built.donate.instructions;
