@@ -142,6 +142,19 @@ test('two transactions are asked for once, and the very bytes that were shown ar
   }
 });
 
+test('the node of the user is asked once for the accounts of all transactions together', async (t) => {
+  const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
+  const asked: string[][] = [];
+  await flow.run(all, {}, 0, {
+    nodeFacts: async (_, verdicts) => {
+      asked.push(verdicts.map(({ effectsFingerprint }) => effectsFingerprint));
+      return null;
+    },
+  });
+  assert.equal(asked.length, 1);
+  assert.equal(new Set(asked[0]).size, 2);
+});
+
 test('a later transaction that does something else: nothing is signed at all', async (t) => {
   const flow = await start(t, [plans(FIRST, withdrawal(OUTSIDER, 7n, OUTSIDER))]);
   await assert.rejects(flow.run(all), (error) => error instanceof NotAsAsked && error.from === 'service');
