@@ -57,6 +57,8 @@ export class ScriptedWatch {
   isSilent = false;
   /** More signatures of an address than a node gives at once. */
   readonly crowded = new Set<Address>();
+  /** Happens once, in the middle of the next poll: between two answers of the node, or while the events are recorded. */
+  meanwhile: { readonly during: 'reading' | 'recording'; readonly run: () => void } | null = null;
   /** Wallets that were asked for by themselves. */
   readonly askedFor: string[] = [];
   readonly #accounts = new Map<Address, ChainAccount>();
@@ -215,12 +217,23 @@ export class ScriptedWatch {
     });
   }
 
+  #happen(during: 'reading' | 'recording'): void {
+    if (this.meanwhile?.during !== during) return;
+    const { run } = this.meanwhile;
+    this.meanwhile = null;
+    run();
+  }
+
   #options(): WatcherOptions {
     const read = (address: Address): ChainAccount | null => this.#accounts.get(address) ?? null;
     const { webhooks, outbox, watched } = this.store;
     return {
       reads: {
-        accounts: async (addresses) => ({ slot: this.slot, accounts: addresses.map(read) }),
+        accounts: async (addresses) => {
+          const answer = { slot: this.slot, accounts: addresses.map(read) };
+          this.#happen('reading');
+          return answer;
+        },
         signaturesFor: async (address, { limit }) => {
           const row = { succeeded: true, memo: null, blockTimeSeconds: null };
           const rows = this.#landed
@@ -270,7 +283,14 @@ export class ScriptedWatch {
             : (this.#landed.find((one) => one.signature === signature)?.transaction ?? null),
       },
       webhooks,
-      outbox,
+      outbox: {
+        ...outbox,
+        record: async (...recorded) => {
+          const result = await outbox.record(...recorded);
+          this.#happen('recording');
+          return result;
+        },
+      },
       watched,
       records: this.store.transactions,
       voteAccount: this.vote,

@@ -47,6 +47,18 @@ test('what happens in the very slot of the look before is told, and told once', 
   );
 });
 
+for (const during of ['reading', 'recording'] as const)
+  test(`a change that arrives while a poll is ${during} is reported by the next poll`, async (t) => {
+    const { watch, id } = await withStake(t);
+    watch.endEpoch();
+    watch.meanwhile = { during, run: () => void watch.deactivate(WALLET, STAKE) };
+    await watch.poll();
+    assert.equal(watch.meanwhile, null);
+    assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
+    await watch.poll();
+    assert.deepEqual((await watch.types(id)).slice(2), ['stake_deactivated']);
+  });
+
 test('an account that is closed is watched no longer', async (t) => {
   const { watch } = await withStake(t);
   assert.equal((await watch.store.watched.page(null, 10)).length, 1);
