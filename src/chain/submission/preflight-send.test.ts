@@ -101,6 +101,12 @@ describe('an offer to one node', () => {
       { kind: 'nobody' },
       false,
     ],
+    [
+      'nobody when it has not reached the slot',
+      { error: { code: -32016, message: 'Minimum context slot has not been reached' } },
+      { kind: 'nobody' },
+      false,
+    ],
     ['nobody when it wants fewer requests', { status: 429, text: '' }, { kind: 'nobody' }, false],
     ['perhaps sent when the connection was cut', 'reset', { kind: 'nobody' }, true],
     ['perhaps sent when no answer came', 'silence', { kind: 'nobody' }, true],
