@@ -29,18 +29,11 @@ export type Offer =
  */
 const LONGEST_OFFER_MS = 3_000;
 
-/** JSON-RPC errors that prove that the node sent nothing. */
+/** Errors after which another node is asked, and that prove that this one sent nothing. */
 const nothingSent = new Set<number>([
-  rpcErrorCodes.preflightFailure,
   rpcErrorCodes.nodeUnhealthy,
   rpcErrorCodes.minContextSlotNotReached,
-  -32003,
-  -32006,
-  -32013,
-  -32015,
-  -32600,
-  -32601,
-  -32602,
+  rpcErrorCodes.methodNotFound,
 ]);
 
 const errorWord = (error: unknown): unknown =>
