@@ -87,6 +87,44 @@ describe('a wallet with many accounts', () => {
   });
 });
 
+describe('an amount that small accounts hold exactly', () => {
+  it('comes out of a large one where that takes fewer instructions', () => {
+    // Different lockups: no two accounts can be merged.
+    const apart = (tag: number, lamports: bigint): StakeAccount => ({
+      ...staked(tag, lamports),
+      lockup: { unixTimestamp: 0n, epoch: EPOCH + 5n + BigInt(tag), custodian: OWNER },
+    });
+    const small = Array.from({ length: 10 }, (_, index) => apart(index + 1, 2n * SOL));
+    const plan = planned(
+      { goal: 'unstake', lamports: 20n * SOL, rounding: exact },
+      worldOf([...small, apart(11, 100n * SOL)]),
+    );
+    assert.deepEqual(instructions(plan), ['create', 'split', 'deactivate']);
+  });
+});
+
+describe('an account that keeps exactly the minimum', () => {
+  it('gives the rest, by a split, a move or an undo, and not one lamport more', () => {
+    const unstake = { goal: 'unstake', rounding: exact } as const;
+    for (const [goal, stakes] of [
+      [unstake, [10n * SOL]],
+      [unstake, [10n * SOL, 3n * SOL]],
+      [unstake, [3n * SOL, 3n * SOL, 3n * SOL]],
+      [{ goal: 'undo' }, [10n * SOL]],
+    ] as const) {
+      const epochs = goal.goal === 'undo' ? { deactivationEpoch: EPOCH } : {};
+      const world = worldOf(stakes.map((lamports, index) => staked(index + 1, lamports, epochs)));
+      const most = stakes.reduce((sum, one) => sum + one, -SOL);
+      planned({ ...goal, lamports: most }, world);
+      assert.equal(planStakeChange({ ...goal, lamports: most + 1n }, world).ok, false, `${stakes}`);
+    }
+    // It is the source wherever it saves an instruction.
+    const world = worldOf([staked(1, 10n * SOL), staked(2, 3n * SOL), staked(3, (3n * SOL) / 2n)]);
+    const plan = planned({ ...unstake, lamports: 12n * SOL }, world);
+    assert.deepEqual(instructions(plan), ['moveStake', 'deactivate']);
+  });
+});
+
 describe('an account that rent rose above', () => {
   it('is unstaked whole, and no part of it is promised', () => {
     const world = worldOf([shortOfRent(1, 5n * SOL)]);
