@@ -559,6 +559,13 @@ describe('a wallet that can hardly pay', () => {
       }
   });
 
+  it('hears the least that is missing: the fee alone where an account without stake can take the part', () => {
+    const empty = initializedStake({ address: at(2), lamports: RENT });
+    const world = worldOf([staked(1, 160n * SOL), empty], 1_000n);
+    const goal = { goal: 'unstake', lamports: thirteen, rounding: exact } as const;
+    assert.equal(isExactlyMissing(goal, world), 4_000n);
+  });
+
   it('is offered only amounts of an undo that need no new account', () => {
     const world = worldOf([staked(1, 3n * SOL, { deactivationEpoch: EPOCH })], 1_200_000n);
     const { nearestBelowLamports, nearestAboveLamports } = refused(
