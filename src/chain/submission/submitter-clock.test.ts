@@ -1,7 +1,7 @@
 // Shows that a submission in flight is looked after though the machine's clock is set back meanwhile.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Signature } from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
@@ -96,3 +96,34 @@ for (const [name, relayed, sends] of [
     await ending;
   });
 }
+
+for (const [name, nonce, least] of [
+  ['a blockhash that is too old is refused at the first offer', undefined, 1],
+  [
+    'a nonce has no block height: nodes that do not know it yet are asked again',
+    { account: '1'.repeat(32) as Address, value: SIGNATURE },
+    4,
+  ],
+] as const)
+  test(`where no node knows what bounds the life of a transaction, ${name}`, async (t) => {
+    let asked = 0;
+    const { clock, node, submitter } = await open(t, {
+      sendTransaction: () => ({
+        error: { code: -32002, message: 'Transaction simulation failed', data: { err: 'BlockhashNotFound' } },
+      }),
+      getSignatureStatuses: () => atSlot(9, [null]),
+      getBlockHeight: () => ({ result: 200 + 5 * asked++ }),
+    });
+    const ending = submitter.submit({ ...SUBMISSION, ...(nonce && { nonce }) }, patience());
+    let ended = false;
+    const over = ending.finally(() => {
+      ended = true;
+    });
+    while (!ended) {
+      await Promise.race([clock.sleeping(2), over]);
+      if (!ended) clock.advance(clock.due()[0]!);
+    }
+    assert.deepEqual(await ending, { kind: 'refused', error: 'BlockhashNotFound', logs: [] });
+    const offers = node.count('sendTransaction');
+    assert.ok(least === 1 ? offers === 1 : offers >= least, `${offers} offers`);
+  });
