@@ -63,13 +63,22 @@ const fixed = (rate: number): bigint => BigInt(Math.round(rate * RATE_DIGITS)) *
 
 const share = (lamports: bigint, rate: bigint): bigint => (lamports * rate) / ONE;
 
-/** `(1 + rate)^epochs` by squaring, because ten years of five-minute epochs would be a loop of a million. */
+/** The largest balance of an account on chain. Sandbox epochs of seconds would compound beyond it within a year. */
+const MOST_LAMPORTS = 2n ** 64n - 1n;
+const MOST_GROWTH = ONE * MOST_LAMPORTS;
+
+const atMost = (most: bigint, value: bigint): bigint => (value > most ? most : value);
+
+/**
+ * `(1 + rate)^epochs`, at most `MOST_GROWTH`, by squaring, because ten years of five-minute epochs would be a
+ * loop of a million.
+ */
 const growth = (rate: bigint, epochs: number): bigint => {
   let power = ONE + rate;
   let product = ONE;
   for (let left = epochs; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) product = product === ONE ? power : (product * power) / ONE;
-    if (left > 1) power = (power * power) / ONE;
+    if (left % 2 === 1) product = product === ONE ? power : atMost(MOST_GROWTH, (product * power) / ONE);
+    if (left > 1) power = atMost(MOST_GROWTH, (power * power) / ONE);
   }
   return product;
 };
@@ -108,7 +117,8 @@ export const project = (input: ProjectionInput): Projection => {
   if (delegatedLamports <= 0n) throw new RangeError('Nothing is left to delegate after rent.');
   const warmUp = predictWarmUp(delegatedLamports, position.epoch, input.history);
   const period = (days: number): ProjectedPeriod => {
-    const rewardLamports = earned(warmUp, Math.max(0, boundariesWithin(days, input) - 1), rates);
+    const rewards = earned(warmUp, Math.max(0, boundariesWithin(days, input) - 1), rates);
+    const rewardLamports = atMost(MOST_LAMPORTS - amountLamports, rewards);
     return { rewardLamports, balanceLamports: amountLamports + rewardLamports };
   };
   const perEpochLamports = earned([delegatedLamports], 1, rates);

@@ -57,6 +57,13 @@ test('rent is moved but not delegated, and the periods grow with their length', 
   assert.equal(onceActive?.perEpochSol, 0.003739376);
 });
 
+test('no balance is projected that an account cannot hold', async () => {
+  const { projections } = await ask('2', { known: { inflationPerEpoch: 0.9 } }, 3_650);
+  const { annual, total } = projections!;
+  assert.equal(JSON.stringify(total.balanceSol), '18446744073.709551615');
+  assert.deepEqual(annual, total);
+});
+
 test('what was typed is taken exactly, beyond what a double holds', async () => {
   const { amountSol, delegatedSol } = await ask('8999999.123456789');
   assert.equal(JSON.stringify([amountSol, delegatedSol]), '[8999999.123456789,8999999.121790549]');
