@@ -16,6 +16,7 @@ import { readAddressAt } from '../read-address-at.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { Plan, PlanWorld } from './plan.ts';
 import { type PlanGoal, planStakeChange } from './plan-stake-change.ts';
+import { withdrawAmounts } from './withdraw-amounts.ts';
 
 const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 const OTHER_VOTE = at(99);
@@ -84,6 +85,22 @@ describe('a wallet with many accounts', () => {
       instructions(plan),
       Array.from({ length: 65 }, () => 'deactivate'),
     );
+  });
+});
+
+describe('a wallet with more activating stakes than a search takes', () => {
+  it('withdraws them all at once, as its preview says', () => {
+    const accounts = Array.from({ length: 160 }, (_, index) =>
+      staked(index + 1, 2n * SOL + BigInt(index), { activationEpoch: EPOCH }),
+    );
+    const world = worldOf(accounts);
+    const most = withdrawAmounts(world).ranges.at(-1)!.high;
+    assert.equal(
+      most,
+      accounts.reduce((sum, one) => sum + one.lamports, 0n),
+    );
+    const plan = planned({ goal: 'withdraw-amount', lamports: most, rounding: exact }, world);
+    assert.equal(instructions(plan).filter((type) => type === 'withdraw').length, 160);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   activeWorld,
   coolingAlready,
   freeTotal,
+  neverEffectiveEach,
   neverEffectivePools,
   releasedAccounts,
   withdrawable,
@@ -59,7 +60,7 @@ const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | n
 const takeNeverEffective = (lamports: bigint, world: PlanWorld, newAccounts: number): Taken => {
   const pools = neverEffectivePools(world, newAccounts);
   const exact = allocate(pools, lamports, ({ pool, lamports: part }) => (pool.choices.has(part) ? 2 : 4));
-  const parts = exact ?? wholeParts(pools, lamports);
+  const parts = exact ?? wholeParts(neverEffectiveEach(world), lamports);
   return {
     steps: parts.map(({ pool, lamports: part }) => endNeverEffective(pool, part, world)),
     lamports: parts.reduce((sum, one) => sum + one.lamports, 0n),

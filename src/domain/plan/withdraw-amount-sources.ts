@@ -84,18 +84,16 @@ export const activeWorld = (world: PlanWorld): PlanWorld => ({
   newAddress: (index) => world.newAddress(index + 1),
 });
 
-/** Never-effective stakes as pools: each whole, and any part of the largest divisible one if a new account is possible. */
-export const neverEffectivePools = (world: PlanWorld, newAccounts: number): readonly Pool[] => {
-  const minimum = world.chain.minimumDelegationLamports;
-  const pools = neverEffective(world).map((one): Pool => {
-    const pool = poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', minimum);
-    return {
-      ...pool,
-      choices: new Map([
-        [0n, []],
-        [boundOf(one, world), [one]],
-      ]),
-    };
-  });
-  return withMostSplits(pools, Math.min(1, newAccounts), () => true);
-};
+/** Every never-effective stake as a pool of its own, the largest first. */
+export const neverEffectiveEach = (world: PlanWorld): readonly Pool[] =>
+  neverEffective(world).map((one) => ({
+    ...poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', world.chain.minimumDelegationLamports),
+    choices: new Map([
+      [0n, []],
+      [boundOf(one, world), [one]],
+    ]),
+  }));
+
+/** The largest of them: each whole, and any part of the largest divisible one if a new account is possible. */
+export const neverEffectivePools = (world: PlanWorld, newAccounts: number): readonly Pool[] =>
+  withMostSplits(neverEffectiveEach(world), Math.min(1, newAccounts), () => true);
