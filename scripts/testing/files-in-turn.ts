@@ -37,6 +37,13 @@ const isMine = (index: number): boolean => {
     return false;
   }
 };
+/** As it was at the start. Vite sets NODE_ENV to production, which hides the texts of kit's errors from the next file. */
+const environment = { ...process.env };
+const restoreEnvironment = (): void => {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+};
+
 let quiet = openNow().length;
 for (const [index, path] of paths.entries()) {
   if (!isMine(index)) continue;
@@ -44,6 +51,7 @@ for (const [index, path] of paths.entries()) {
   await test(path, { timeout: fileTimeoutMs }, () => {
     describe(path, { timeout: fileTimeoutMs }, () => import(join(root, path)).then(() => undefined));
   });
+  restoreEnvironment();
   const deadline = performance.now() + quietWithinMs;
   while (openNow().length > quiet && performance.now() < deadline) await pause(20);
   const open = openNow();
