@@ -1,7 +1,7 @@
 // One loop polls all submissions in progress, hints trigger a poll, and only a lasting outage or a halted chain is "unresolved".
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Signature } from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
 import { createManualClock, type ManualClock } from '../../../test/support/manual-clock.ts';
 import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createLogger } from '../../kernel/logger.ts';
@@ -44,6 +44,7 @@ describe('ConfirmationPoller', () => {
           (params[0] as string[]).map((signature) => statuses.get(signature) ?? null),
         );
       }
+      if (method === 'getMultipleAccounts') return atSlot(2_000, [null]);
       if (method === 'getBlockHeight') return { result: height };
       if (method === 'getEpochInfo') {
         return {
@@ -144,6 +145,13 @@ describe('ConfirmationPoller', () => {
     await node.asked('getBlockHeight', node.count('getBlockHeight') + 2);
     assert.equal(node.count('getEpochInfo'), 0);
     height = 101;
+    assert.deepEqual(await ending, { kind: 'expired' });
+  });
+
+  it('expires what can no longer land because its nonce is gone, whatever the height', async () => {
+    const nonce = { account: '1'.repeat(32) as Address, value: '1'.repeat(32) };
+    const ending = poller.watch({ signature: signatureOf(1), lastValidBlockHeight: 100n, nonce }, signal);
+    run(100);
     assert.deepEqual(await ending, { kind: 'expired' });
   });
 
