@@ -196,6 +196,30 @@ describe('SolanaReads against answers that are not what was asked', () => {
       (reads, signal) => reads.transaction(SIGNATURE, { signal }),
     ));
 
+  it('every request of a long list demands minContextSlot: one that a node answers from before it is repeated', async () => {
+    let asked = 0;
+    // The second request is answered from before the slot at first.
+    const slot = () => (asked++ === 1 ? 8 : 9);
+    await using node = await startScriptedRpc(({ params: [list] }) =>
+      atSlot(
+        slot(),
+        list.map(() => null),
+      ),
+    );
+    const pool = openPool(node.url);
+    const reads = createSolanaReads(pool);
+    const options = { signal: patience(), minContextSlot: 9n };
+    assert.equal((await reads.accounts(Array(150).fill(NOWHERE), options)).slot, 9n);
+    asked = 0;
+    const statuses = await reads.signatureStatuses(Array(300).fill(SIGNATURE), {
+      ...options,
+      searchHistory: true,
+    });
+    assert.equal(statuses.slot, 9n);
+    assert.deepEqual([node.count('getMultipleAccounts'), node.count('getSignatureStatuses')], [3, 3]);
+    await pool.close();
+  });
+
   it('scan rows that do not match the filters are left out', async () => {
     const row = (data: Buffer, owner = STAKE_PROGRAM) => ({
       pubkey: NOWHERE,
