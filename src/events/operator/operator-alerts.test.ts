@@ -32,4 +32,15 @@ test('a change that is stored after the evaluation at its time is reported at th
     await alerts.evaluate(false, signal);
   }
   assert.equal(recorded, 1);
+  // Reported changes are not read again and again: each evaluation begins a minute before the last one.
+  const read = t.mock.method(delegators, 'changesBetween');
+  for (let looks = 0; looks < 3; looks += 1) {
+    clock.advance(61_000);
+    await alerts.evaluate(false, signal);
+  }
+  const found = await Promise.all(read.mock.calls.map(({ result }) => result));
+  assert.deepEqual(
+    found.map((changes) => changes?.length),
+    [1, 0, 0],
+  );
 });
