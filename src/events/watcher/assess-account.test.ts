@@ -180,6 +180,24 @@ test('an account that another program owns now is none', async () => {
   assert.equal(periods[0]?.until?.slot, START + 5n);
 });
 
+test('a part that was split off an undelegated account, whose own history is gone, is explained by its split', async () => {
+  const part = { ...ACTIVE, data: stakeAccountBytes({ wallet: WALLET }) };
+  const split: StakeOperation = { type: 'split', account: OTHER, into: STAKE };
+  const { options } = chain([
+    { slot: START - 9n, operations: [{ ...INITIALIZE, account: OTHER }], isLost: true },
+    { slot: START + 5n, operations: [split] },
+  ]);
+  const { outcome, periods, transactions } = await assessAccount(
+    question({ known: null, now: part }),
+    options,
+  );
+  assert.deepEqual([outcome, periods], ['assessed', []]);
+  assert.deepEqual(
+    transactions.flatMap(({ operations }) => operations.map(({ operation }) => operation)),
+    [split],
+  );
+});
+
 test('a delegate is proven where it is found, excluded where the whole history is there, else unknown', async () => {
   const through = START + 100n;
   const proof = async (rows: readonly Row[]) => wasDelegatedIn(STAKE, EPOCH, through, chain(rows).options);
