@@ -1,0 +1,32 @@
+// What the command line reads of a node in several calls is one epoch's, or is refused.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { sysvarAccounts } from '../../test/support/chain-snapshots.ts';
+import { numbered } from '../../test/support/scripted-watch.ts';
+import { readNodeFacts } from './read-stakes.ts';
+import type { RpcNode } from './rpc-node.ts';
+
+const history = { data: [Buffer.alloc(8).toString('base64'), 'base64'], lamports: 1, owner: 'Sysvar' };
+
+/** A node whose answers are of these epochs, one after the other. */
+const nodeOf = (epochs: readonly number[]) => {
+  const asked: (readonly Address[])[] = [];
+  const call = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    if (method === 'getStakeMinimumDelegation') return { value: 1_000_000_000 };
+    const addresses = params[0] as readonly Address[];
+    const chain = [...sysvarAccounts({ epoch: epochs[asked.length]!, slotsPerEpoch: 432_000 }), history];
+    asked.push(addresses);
+    return { value: [...Array(addresses.length - chain.length).fill(null), ...chain] };
+  };
+  return { node: { call } as RpcNode, asked };
+};
+
+test('accounts of more than one call are facts of one epoch; where it ends in between, nothing is believed', async () => {
+  const accounts = Array.from({ length: 150 }, (_, index) => numbered(1 + index));
+  const request = { wallet: numbered(200), voteAccount: numbered(201), accounts };
+  const { node, asked } = nodeOf([20, 20]);
+  const facts = await readNodeFacts(node, request);
+  assert.deepEqual([facts.chain.epoch, facts.accounts.size, asked.length], [20n, 150, 2]);
+  await assert.rejects(readNodeFacts(nodeOf([20, 21]).node, request), /accounts of two epochs/);
+});
