@@ -116,8 +116,9 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       signedTransaction: signedBy(wallet, built.transaction),
       idempotencyKey: 'twins-build',
     };
-    const { stakeAccountAddress } = await bothSay('submit_transaction', submit, { mcpFirst: true });
+    const { stakeAccountAddress, message } = await bothSay('submit_transaction', submit, { mcpFirst: true });
     assert.equal(stakeAccountAddress, built.stakeAccountAddress);
+    assert.match(message, /^Stake of 2\.000000001 SOL confirmed\. /, 'the act in words, from its bytes');
     const account = { ...one(), stakeAccountAddress, idempotencyKey: 'twins-other' };
     await shared().sandbox.advanceEpochs(1);
     await bothSay('withdraw_stake', account, { fails: true });
@@ -128,7 +129,10 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       idempotencyKey: 'twins-plan',
     });
     const { transaction } = await bothSay('create_unstake_transaction', account);
-    await bothSay('submit_transaction', { signedTransaction: signedBy(wallet, transaction) });
+    const unstaked = await bothSay('submit_transaction', {
+      signedTransaction: signedBy(wallet, transaction),
+    });
+    assert.match(unstaked.message, /^Unstake of .+ SOL confirmed\. /);
     await shared().sandbox.advanceEpochs(1);
     await bothSay('withdraw_stake', { ...account, amountSol: null });
     await bothSay('donate', { ...one(), amountSol: 0.01, idempotencyKey: 'twins-donation' });
