@@ -611,6 +611,28 @@ describe('a wallet that can hardly pay', () => {
   });
 });
 
+describe('Stake of one validator is set apart with the fewest instructions where', () => {
+  for (const { name, stakes, lamports, expected } of [
+    {
+      name: 'the account that gives back keeps exactly the minimum',
+      stakes: [1_500n, 1_500n, 1_500n],
+      lamports: 2_500n,
+      expected: ['moveStake', 'deactivate', 'deactivate'],
+    },
+    {
+      name: 'four whole accounts hold the amount too',
+      stakes: [10_000n, 1_400n, 1_300n, 1_200n, 1_100n],
+      lamports: 5_000n,
+      expected: ['moveStake', 'deactivate'],
+    },
+  ])
+    it(name, () => {
+      const accounts = stakes.map((milliSol, index) => staked(1 + index, (milliSol * SOL) / 1_000n));
+      const goal = { goal: 'unstake', lamports: (lamports * SOL) / 1_000n, rounding: exact } as const;
+      assert.deepEqual(instructions(planned(goal, worldOf(accounts))), expected);
+    });
+});
+
 describe('an amount out of stakes that were never effective', () => {
   it('comes at once where any of them can give it', () => {
     const activating = (tag: number, lamports: bigint) => staked(tag, lamports, { activationEpoch: EPOCH });
