@@ -5,11 +5,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
-import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
-import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
-import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
-import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
+import { verifyEffects } from '../../client/staking/verify-against-request.ts';
 import { configFolder, trustService } from '../cli/cli-runner.ts';
 import { nodeFactsOf } from '../support/effects-of-plans.ts';
 import {
@@ -38,6 +35,7 @@ import {
   startLyingService,
 } from '../support/lying-service.ts';
 import { oneStepStrategies } from '../support/lying-strategies.ts';
+import { createPageFlow } from '../support/page-flow.ts';
 import { planWorldOf } from '../support/planned-worlds.ts';
 import { preparedTruth } from '../support/truth-prepared.ts';
 import { walletOfSeed } from '../support/wallets.ts';
@@ -150,23 +148,11 @@ const readSlowly = async (
   approves: (built: Prepared) => boolean | Promise<boolean>,
 ) => {
   let readMs = 0;
-  let record: TransactionRecord | null = null;
-  const flow = createTransactionFlow({
-    home: async () => ({ voteAccount, memo: MEMO, cluster: 'sandbox' }),
+  const flow = createPageFlow({
+    ...{ wallet, binding: { voteAccount, memo: MEMO } },
     service: stakingService(createHoldfastClient({ baseUrl: url, retries: 0 })),
-    ...{ verify: verifyRequest, verifyEffects, newKey: () => `slow-${runs}` },
-    sign: async (bytes) => ({
-      how: 'signed',
-      bytes: withSignature(bytes, wallet.walletAddress, wallet.sign(takeApart(bytes).message)),
-    }),
-    slot: {
-      read: () => record,
-      write: (next) => {
-        record = next;
-      },
-    },
+    newKey: () => `slow-${runs}`,
     now: () => performance.now() + readMs,
-    ...{ sleep: async () => undefined, landed: () => undefined },
   });
   await flow.begin({ ...request, walletAddress: wallet.walletAddress } as StakingRequest);
   let reviews = 0;

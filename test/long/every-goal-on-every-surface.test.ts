@@ -11,15 +11,12 @@ import { createLocalToolRunner } from '../../cli/mcp/run-local-tool.ts';
 import { openUserNode } from '../../cli/node/user-node.ts';
 import { createHoldfastClient, type HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
-import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
-import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
-import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import { goalNames } from '../../src/domain/plan/plan-goals.ts';
-import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
 import { configFolder, holdfast, trustService } from '../cli/cli-runner.ts';
 import { until } from '../support/index-fixture.ts';
 import type { AskedFor } from '../support/lied-about-world.ts';
+import { createPageFlow } from '../support/page-flow.ts';
 import { patience } from '../support/patience.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { sharedService } from '../support/service-fixture.ts';
@@ -132,24 +129,10 @@ const localMcp: Surface = async ({ walletAddress, sign }, request, version) => {
 const page: Surface = async (wallet, request, version) => {
   const client = createHoldfastClient({ baseUrl: shared().service.url });
   const { identity, memoProgram } = await client.codeIntegrity({});
-  let record: TransactionRecord | null = null;
-  const flow = createTransactionFlow({
-    home: async () => ({
-      ...{ voteAccount: identity!.voteAccount, memo: memoProgram.expectedMemo, cluster: 'sandbox' },
-    }),
+  const flow = createPageFlow({
+    wallet,
+    binding: { voteAccount: identity!.voteAccount, memo: memoProgram.expectedMemo },
     service: stakingService(client, { transactionVersion: version }),
-    ...{ verify: verifyRequest, verifyEffects, newKey: () => crypto.randomUUID() },
-    sign: async (bytes) => ({
-      how: 'signed',
-      bytes: withSignature(bytes, wallet.walletAddress, wallet.sign(takeApart(bytes).message)),
-    }),
-    slot: {
-      read: () => record,
-      write: (next) => {
-        record = next;
-      },
-    },
-    ...{ now: () => performance.now(), sleep: async () => undefined, landed: () => undefined },
   });
   await flow.begin({ ...request, walletAddress: wallet.walletAddress } as StakingRequest);
   for (let reviews = 0; flow.state.get().step === 'review' && reviews < 9; reviews += 1) {

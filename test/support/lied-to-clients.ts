@@ -7,19 +7,14 @@ import type { UserNode } from '../../cli/node/user-node.ts';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { carryOut, type StakingPorts } from '../../client/staking/carry-out.ts';
-import {
-  newRecord,
-  type RecordSlot,
-  type TransactionRecord,
-} from '../../client/staking/pending-transaction.ts';
+import { newRecord, type RecordSlot } from '../../client/staking/pending-transaction.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
-import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
-import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
-import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
+import { verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { configFolder, holdfast } from '../cli/cli-runner.ts';
 import type { AskedFor } from './lied-about-world.ts';
 import { MEMO } from './lying-service.ts';
 import { NO_EFFECTS } from './no-effects.ts';
+import { createPageFlow, recordSlot, signWith } from './page-flow.ts';
 import type { TestWallet } from './wallets.ts';
 
 /** Where and as whom it is run. */
@@ -40,11 +35,6 @@ const requestOf = (request: AskedFor, { wallet }: Surroundings): StakingRequest 
 
 const serviceAt = (url: string) => stakingService(createHoldfastClient({ baseUrl: url, retries: 0 }));
 
-const sign = (wallet: TestWallet) => (transaction: Uint8Array) => ({
-  how: 'signed' as const,
-  bytes: withSignature(transaction, wallet.walletAddress, wallet.sign(takeApart(transaction).message)),
-});
-
 /** Believes everything: bytes, effects, expiry. */
 export const unchecked: LiedToClient = async (at, request, key) => {
   const verify: StakingPorts['verify'] = (...args) => ({ ...verifyRequest(...args), ok: true });
@@ -54,7 +44,7 @@ export const unchecked: LiedToClient = async (at, request, key) => {
   });
   return carryOut(record, {
     ...{ service: serviceAt(at.url), binding, verify, verifyEffects: () => NO_EFFECTS },
-    ...{ approve: async () => 'sign', provesDead: async () => true, sign: sign(at.wallet) },
+    ...{ approve: async () => 'sign', provesDead: async () => true, sign: signWith(at.wallet) },
     store: { save: () => undefined, saveIfPossible: () => undefined, remove: () => undefined },
     ...{ now: () => performance.now(), sleep: async () => undefined },
     ...{ signal: new AbortController().signal, mostAttempts: 1 },
@@ -165,11 +155,7 @@ export const localMcpWithNode = localTools(true);
 const slots = new Map<string, RecordSlot>();
 
 const slotOf = (key: string): RecordSlot => {
-  let record: TransactionRecord | null = null;
-  const write = (next: TransactionRecord | null): void => {
-    record = next;
-  };
-  const slot = slots.get(key) ?? { read: () => record, write };
+  const slot = slots.get(key) ?? recordSlot();
   slots.set(key, slot);
   return slot;
 };
@@ -179,13 +165,9 @@ export const page: LiedToClient = async (at, request, key) => {
   const { url, wallet, voteAccount } = at;
   // Another request has another key; a reload takes up the same one.
   const isRepeated = slots.has(key);
-  const flow = createTransactionFlow({
-    home: async () => ({ voteAccount, memo: MEMO, cluster: 'sandbox' }),
-    service: serviceAt(url),
-    ...{ verify: verifyRequest, verifyEffects },
-    sign: async (transaction) => sign(wallet)(transaction),
-    ...{ newKey: () => key, slot: slotOf(key), now: () => performance.now() },
-    ...{ sleep: async () => undefined, landed: () => undefined },
+  const flow = createPageFlow({
+    ...{ wallet, binding: { voteAccount, memo: MEMO }, service: serviceAt(url) },
+    ...{ newKey: () => key, slot: slotOf(key) },
   });
   if (isRepeated) await flow.resume();
   else await flow.begin(requestOf(request, at));

@@ -1,0 +1,48 @@
+// The page's staking flow for a test's wallet, which signs whatever the flow asks it to sign.
+import type { RecordSlot, TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import type { StakingService } from '../../client/staking/staking-request.ts';
+import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
+import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
+import { createTransactionFlow, type TransactionFlow } from '../../web/src/flow/transaction-flow.ts';
+import type { TestWallet } from './wallets.ts';
+
+/** Signs every transaction with the wallet's key. */
+export const signWith = (wallet: TestWallet) => (transaction: Uint8Array) => ({
+  how: 'signed' as const,
+  bytes: withSignature(transaction, wallet.walletAddress, wallet.sign(takeApart(transaction).message)),
+});
+
+/** An empty slot in memory, as the browser's storage keeps one. */
+export const recordSlot = (): RecordSlot => {
+  let record: TransactionRecord | null = null;
+  return {
+    read: () => record,
+    write: (next) => {
+      record = next;
+    },
+  };
+};
+
+/** The flow of the page at `service`, which never waits between its questions. */
+export const createPageFlow = ({
+  wallet,
+  binding,
+  service,
+  newKey = () => crypto.randomUUID(),
+  slot = recordSlot(),
+  now = () => performance.now(),
+}: {
+  readonly wallet: TestWallet;
+  readonly binding: { readonly voteAccount: string; readonly memo: string };
+  readonly service: StakingService;
+  readonly newKey?: () => string;
+  readonly slot?: RecordSlot;
+  /** Milliseconds, steadily rising. */
+  readonly now?: () => number;
+}): TransactionFlow =>
+  createTransactionFlow({
+    ...{ service, verify: verifyRequest, verifyEffects, newKey, slot, now },
+    home: async () => ({ ...binding, cluster: 'sandbox' }),
+    sign: async (transaction) => signWith(wallet)(transaction),
+    ...{ sleep: async () => undefined, landed: () => undefined },
+  });
