@@ -2,57 +2,69 @@
 import type { Address } from '@solana/kit';
 import { formatSol } from '../src/domain/lamports.ts';
 import { type GoalName, goalNames, goalRecord } from '../src/domain/plan/plan-goals.ts';
-import type { UnknownEffect } from '../src/domain/transaction/approval-effects.ts';
-import type { EffectsRequest } from '../src/domain/transaction/check-effects.ts';
-import type { Verdict } from './verify-transaction-bytes.ts';
+import type {
+  ExpectedTransaction,
+  UnknownEffect,
+  Verdict,
+  VerifierRequest,
+} from './verify-transaction-bytes.ts';
 
 /** The goals that transactions can be held to. */
 export const verifiableGoals: readonly string[] = ['stake', 'withdraw', ...goalNames];
 
-/** A goal as a user names it. */
+/** The destinations of a sweep. */
+export const sweepDestinations = ['wallet', 'stake', 'activating'] as const;
+
+/** The purpose of transactions as a user states it. */
 export interface GoalInWords {
-  /** One of `verifiableGoals`. */
-  readonly goal: string;
-  readonly lamports?: bigint | undefined;
+  /** One of `verifiableGoals`. Without one only the form of a single transaction is checked. */
+  readonly goal: string | undefined;
+  readonly lamports: bigint | undefined;
   /** True where a larger amount may be taken if exactly this one is impossible. */
-  readonly isAtLeast?: boolean;
-  /** Of a sweep: its destination. */
-  readonly to?: string | undefined;
+  readonly isAtLeast: boolean;
+  /** One of `sweepDestinations`, for a sweep. */
+  readonly to: string | undefined;
   /** The accounts that the user named; nothing else may change. */
-  readonly accounts?: readonly string[] | undefined;
+  readonly accounts: readonly Address[] | undefined;
 }
 
-const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
-
-/** Returns the request. Throws `RangeError`, with a sentence for the user, for words that name none. */
-export const requestInWords = ({
-  goal,
-  lamports,
-  isAtLeast = false,
-  to,
-  accounts,
-}: GoalInWords): Omit<EffectsRequest, 'wallet' | 'voteAccount'> => {
-  const named = accounts as readonly Address[] | undefined;
+const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: GoalInWords): VerifierRequest => {
   if (!verifiableGoals.includes(goal))
     throw new RangeError(`the goal is one of ${verifiableGoals.join(', ')}`);
   if (goal === 'stake') {
     if (lamports === undefined) throw new RangeError('stake needs an amount');
-    return { kind: 'stake', lamports, accounts: named };
+    return { kind: 'stake', lamports, accounts };
   }
   if (goal === 'withdraw' || (goal === 'unstake' && lamports === undefined)) {
-    if (named?.length !== 1) throw new RangeError(`${goal} needs an amount or one stake account`);
-    return { kind: goal, lamports, accounts: named };
+    if (accounts?.length !== 1) throw new RangeError(`${goal} needs an amount or one stake account`);
+    return { kind: goal, lamports, accounts };
   }
   const { amount } = goalRecord(goal as GoalName);
   if (amount === 'required' && lamports === undefined) throw new RangeError(`${goal} needs an amount`);
   if (amount === 'none' && lamports !== undefined) throw new RangeError(`${goal} takes no amount`);
-  const destination = DESTINATIONS.find((one) => one === to);
+  const destination = sweepDestinations.find((one) => one === to);
   if (to !== undefined && (goal !== 'sweep' || destination === undefined))
-    throw new RangeError(`a sweep goes to ${DESTINATIONS.join(', ')}; no other goal has a destination`);
+    throw new RangeError(`a sweep goes to ${sweepDestinations.join(', ')}; no other goal has a destination`);
   return {
-    ...{ kind: 'rearrange', goal: goal as GoalName, lamports, accounts: named, to: destination },
+    ...{ kind: 'rearrange', goal: goal as GoalName, lamports, accounts, to: destination },
     rounding: isAtLeast ? 'atLeast' : 'exact',
   };
+};
+
+/**
+ * The requirements that a user's words put on transactions; `following` are the later ones of a plan. Throws
+ * `RangeError`, with a sentence for the user, for words that name no request.
+ */
+export const expectedInWords = (
+  words: GoalInWords,
+  following: readonly string[],
+): Pick<ExpectedTransaction, 'request' | 'lamports' | 'stakeAccount' | 'following'> => {
+  const { goal, lamports, accounts = [] } = words;
+  if (goal !== undefined) return { request: requestOf(goal, words), following };
+  if (following.length > 0 || accounts.length > 1)
+    throw new RangeError('several transactions or stake accounts need --goal');
+  const [stakeAccount] = accounts;
+  return { ...(stakeAccount && { stakeAccount }), ...(lamports !== undefined && { lamports }) };
 };
 
 const sol = (lamports: bigint | null): string =>

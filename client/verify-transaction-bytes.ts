@@ -37,13 +37,31 @@ export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' |
   readonly unknowns: readonly UnknownEffect[];
 }
 
+const kindProblem = (message: string): Recognised['problems'][number] => ({ check: 'kind', message });
+
 /** The verdicts on the later transactions, as problems of the whole. */
 const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): Recognised['problems'] =>
   found.flatMap(({ fields }, index) =>
-    fields
-      .filter(({ ok }) => !ok)
-      .map(({ problem }) => ({ check: 'kind' as const, message: `Transaction ${index + 2}: ${problem}` })),
+    fields.filter(({ ok }) => !ok).map(({ problem }) => kindProblem(`Transaction ${index + 2}: ${problem}`)),
   );
+
+/** Kinds that the request does not mean; without a request, the one whose form alone shows too little. */
+const problemsOfKinds = (
+  kinds: readonly Recognised['kind'][],
+  request: VerifierRequest | undefined,
+): Recognised['problems'] => {
+  if (request !== undefined)
+    return kinds
+      .filter((kind) => !isMeant(request, kind))
+      .map((kind) => kindProblem(`It is of another kind than was asked for: ${kind}.`));
+  return kinds.includes('rearrange')
+    ? [
+        kindProblem(
+          'It changes several accounts. Name the goal, and the amount if there is one: its effects are held to them.',
+        ),
+      ]
+    : [];
+};
 
 /**
  * Checks a transaction in base64, signed or not. Give `wallet`: without it the fee payer is taken for the wallet, whoever that is. Give
@@ -69,34 +87,25 @@ export const verifyTransactionBytes = (
         ] as const,
     ),
   );
-  const problems = [...problemsOfLater(found.slice(1))];
-  const verdict = ({
-    unknowns = [],
-    effects = null,
-  }: Partial<Pick<Verdict, 'unknowns' | 'effects'>>): Verdict => ({
+  const { wallet, voteAccount } = expected;
+  if (request !== undefined && wallet === undefined) throw new TypeError('A request needs the wallet.');
+  const checked =
+    request === undefined || wallet === undefined
+      ? null
+      : checkEffects({ ...request, wallet, voteAccount }, wires, null);
+  const problems = [
+    ...problemsOfLater(found.slice(1)),
+    ...problemsOfKinds(
+      found.map(({ recognised }) => recognised.kind),
+      request,
+    ),
+    ...(checked?.problems ?? []),
+  ];
+  const { unknowns = [], effects = null } = checked ?? {};
+  return {
     ...found[0]!,
     ok: found.every(({ ok }) => ok) && problems.length === 0 && unknowns.length === 0,
     fields: withProblems(found[0]!.fields, problems),
     ...{ signatures, effects, unknowns },
-  });
-  if (request === undefined) {
-    if (found.some(({ recognised }) => recognised.kind === 'rearrange'))
-      problems.push({
-        check: 'kind',
-        message:
-          'It changes several accounts. Name the goal, and the amount if there is one: its effects are held to them.',
-      });
-    return verdict({});
-  }
-  const { wallet, voteAccount } = expected;
-  if (wallet === undefined) throw new TypeError('A request needs the wallet.');
-  const checked = checkEffects({ ...request, wallet, voteAccount }, wires, null);
-  for (const { recognised } of found)
-    if (!isMeant(request, recognised.kind))
-      problems.push({
-        check: 'kind',
-        message: `It is of another kind than was asked for: ${recognised.kind}.`,
-      });
-  problems.push(...checked.problems);
-  return verdict(checked);
+  };
 };

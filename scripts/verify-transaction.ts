@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
 import { plain } from '../cli/show/plain-text.ts';
-import { effectLines, headline, requestInWords, verifiableGoals } from '../client/verifier-request.ts';
+import { effectLines, expectedInWords, headline, verifiableGoals } from '../client/verifier-request.ts';
 import {
   type ExpectedTransaction,
   type Verdict,
@@ -71,18 +71,11 @@ const read = () => {
     ?.split(',')
     .map((account) => readAddress('stake-account', account)!);
   const donationAddress = readAddress('donation', values.donation);
-  if (goal === undefined && (following.length > 0 || (accounts?.length ?? 0) > 1))
-    throw new UsageError('several transactions or stake accounts need --goal');
+  const words = { goal, lamports, accounts, isAtLeast: values['at-least'], to: values.to };
   const expected: ExpectedTransaction = {
-    ...{ wallet, voteAccount, memo: values.memo, following },
+    ...{ wallet, voteAccount, memo: values.memo },
     ...(donationAddress && { donationAddress }),
-    ...(goal === undefined
-      ? { ...(lamports !== undefined && { lamports }), ...(accounts && { stakeAccount: accounts[0]! }) }
-      : {
-          request: requestInWords({
-            ...{ goal, lamports, accounts, isAtLeast: values['at-least'], to: values.to },
-          }),
-        }),
+    ...expectedInWords(words, following),
   };
   return { transaction, wallet, expected, json: values.json };
 };

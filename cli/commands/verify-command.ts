@@ -4,8 +4,14 @@ import type { Address } from '@solana/kit';
 import type { VerifyTransactionAnswer } from '../../client/generated/verification-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
-import { effectLines, headline, requestInWords, verifiableGoals } from '../../client/verifier-request.ts';
-import type { ExpectedTransaction, Verdict } from '../../client/verify-transaction-bytes.ts';
+import {
+  effectLines,
+  expectedInWords,
+  headline,
+  sweepDestinations,
+  verifiableGoals,
+} from '../../client/verifier-request.ts';
+import type { Verdict } from '../../client/verify-transaction-bytes.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { SIGNATURE_PATTERN } from '../../src/kernel/base58.ts';
 import { readAmount } from '../amount-argument.ts';
@@ -112,23 +118,17 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
 const askedFor = (
   { values: { goal, to, 'at-least': atLeast, 'stake-account': accounts }, args }: CommandCall,
   amountSol: string | undefined,
-): Pick<ExpectedTransaction, 'request' | 'lamports' | 'stakeAccount' | 'following'> => {
-  const lamports = amountSol === undefined ? undefined : solToLamports(amountSol);
-  const named = typeof accounts === 'string' ? (accounts.split(',') as Address[]) : undefined;
-  if (typeof goal !== 'string') {
-    if (args.length > 1 || (named?.length ?? 0) > 1)
-      throw new UsageError('several transactions or stake accounts need --goal', 'verify');
-    return {
-      ...(named && { stakeAccount: named[0]! }),
-      ...(lamports !== undefined && { lamports }),
-    };
-  }
+): ReturnType<typeof expectedInWords> => {
+  const given = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   try {
-    const request = requestInWords({
-      ...{ goal, lamports, accounts: named, isAtLeast: atLeast === true },
-      to: typeof to === 'string' ? to : undefined,
-    });
-    return { request, following: args.slice(1) };
+    return expectedInWords(
+      {
+        ...{ goal: given(goal), to: given(to), isAtLeast: atLeast === true },
+        lamports: amountSol === undefined ? undefined : solToLamports(amountSol),
+        accounts: given(accounts)?.split(',') as Address[] | undefined,
+      },
+      args.slice(1),
+    );
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, 'verify');
     throw error;
@@ -196,7 +196,7 @@ export const verify: Command = {
     to: {
       value: 'WHERE',
       description: 'of a sweep: its destination',
-      choices: ['wallet', 'stake', 'activating'],
+      choices: sweepDestinations,
     },
     'stake-account': {
       value: 'ADDRESS',
