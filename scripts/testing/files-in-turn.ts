@@ -37,7 +37,7 @@ const isMine = (index: number): boolean => {
     return false;
   }
 };
-/** As it was at the start. Vite sets NODE_ENV to production, which hides the texts of kit's errors from the next file. */
+/** Restored after every file. A build by Vite sets NODE_ENV to production, and kit's errors then have no text. */
 const environment = { ...process.env };
 const restoreEnvironment = (): void => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];

@@ -95,6 +95,18 @@ test('files in turn share their modules, and each has hooks and globals of its o
   assert.equal(line, '2 passed, 0 failed');
 });
 
+test('files in turn get the environment as the run began it', async (t) => {
+  const { line } = await runTree(
+    t,
+    {
+      'src/a.test.ts': `${HEAD}test('changes it', () => { process.env.NODE_ENV = 'production'; delete process.env.PATH; });\n`,
+      'src/b.test.ts': `${HEAD}test('own', () => { if (process.env.NODE_ENV !== undefined || !process.env.PATH) throw new Error('changed'); });\n`,
+    },
+    { inTurn: true, atOnce: 1 },
+  );
+  assert.equal(line, '2 passed, 0 failed');
+});
+
 test('the compile cache belongs to the run, and nothing of it is left behind', async (t) => {
   const { line, printed } = await runTree(t, {
     'src/a.test.ts': `${HEAD}import { getCompileCacheDir } from 'node:module'; test('kept', (t) => { t.diagnostic(getCompileCacheDir()); });\n`,
