@@ -69,7 +69,7 @@ export interface App {
   readonly metricsUrl: string | null;
   /** The operator console; null where there is none. */
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
-  /** What happened to existing data in the data folder, in words. */
+  /** The fate of earlier data in the data folder, in words. */
   readonly dataHistory: string;
   readonly ctx: Context;
   /** Stops in order: no new requests, answers in flight (10 s), submissions in flight (75 s), then store and connections. Safe to repeat. */

@@ -1,4 +1,4 @@
-// What the command line reads of a node in several calls is one epoch's, or is refused.
+// Several reads of a node belong to one epoch, or the command line refuses them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -21,7 +21,7 @@ export interface BannerFacts {
   /** The operator profile in one line; null if no file is configured. */
   readonly profile: string | null;
   readonly dataDir: string;
-  /** What happened to an existing store; empty if unknown. */
+  /** The fate of an earlier store, in words; empty if unknown. */
   readonly dataHistory: string;
   /** For a real cluster. */
   readonly report: StartReport | null;

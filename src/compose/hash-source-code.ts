@@ -55,7 +55,7 @@ const publish = (tree: readonly ReadFile[]): Map<string, SourceFile> => {
   return published;
 };
 
-/** What to read, and when the process may have loaded it. */
+/** The files to read, and when the process may have loaded them. */
 interface SourceCodeOptions {
   /** The project folder. */
   readonly root: string;

@@ -13,7 +13,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServedCluster } from './service-settings.ts';
 
-/** What to open, and its owner. */
+/** The cluster to open, and the scope that closes it. */
 interface OpenChainOptions {
   readonly cluster: ServedCluster;
   readonly feeReserveLamports: bigint;

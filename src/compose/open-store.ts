@@ -27,7 +27,7 @@ export interface OpenedStore {
   readonly history: string;
 }
 
-/** What to open and for which owner. A sandbox's store is replaced at the next start, because each sandbox has a new chain. */
+/** The store to open, and its owner. A sandbox's store is replaced at the next start, because each sandbox has a new chain. */
 export interface OpenStoreOptions extends StoreOwner {
   readonly dataDir: string;
   /** PostgreSQL URL; absent for a file in `dataDir`. */

@@ -1,4 +1,4 @@
-// What every engine promises of the delegator list, and of what the operator console reads beside it.
+// Contract tests for the delegator list and the other reads of the operator console, run on every engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

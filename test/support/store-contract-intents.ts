@@ -1,4 +1,4 @@
-// What every engine's intent log promises.
+// Contract tests for the intent log, run on every engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IntentLog } from '../../src/store/intent-log.ts';

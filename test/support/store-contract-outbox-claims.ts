@@ -1,4 +1,4 @@
-// What every engine promises of claims and their outcomes: one process a delivery, whatever happens to processes and registrations.
+// Contract tests for claims and their outcomes, run on every engine: one process per delivery, even if processes end and registrations change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';

@@ -1,4 +1,4 @@
-// What every engine's outbox promises: an event is kept once, told by one process at a time, and never forgotten before its time.
+// Contract tests for the outbox, run on every engine: an event is kept once, sent by one process at a time, and not deleted early.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Attempt, Outbox } from '../../src/store/outbox/outbox.ts';

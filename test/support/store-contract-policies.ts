@@ -1,4 +1,4 @@
-// What every engine promises of the autopilot's policies: one a wallet, the nonce decides, and the registration follows the policy.
+// Contract tests for the autopilot's policies, run on every engine: one per wallet, the nonce decides, and the registration follows the policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

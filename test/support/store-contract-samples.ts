@@ -1,4 +1,4 @@
-// What every engine's samples and counters promise.
+// Contract tests for samples and counters, run on every engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EpochSample, VoteSample } from '../../src/store/validator-samples.ts';

@@ -1,4 +1,4 @@
-// What every engine promises of settled rewards.
+// Contract tests for settled rewards, run on every engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SettledReward } from '../../src/store/settled-rewards.ts';

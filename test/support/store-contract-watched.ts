@@ -1,4 +1,4 @@
-// What every engine promises of the watcher's memory.
+// Contract tests for the watcher's memory, run on every engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

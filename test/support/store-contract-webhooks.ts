@@ -1,4 +1,4 @@
-// What every engine's registrations promise.
+// Contract tests for webhook registrations, run on every engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAppError } from '../../src/kernel/app-error.ts';

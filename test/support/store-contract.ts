@@ -1,4 +1,4 @@
-// What every engine promises of the store as a whole: whose it is, how its tables change, and what a lost one answers.
+// Contract tests for the store as a whole, run on every engine: its owner, changes of its tables, and the errors of a lost one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';

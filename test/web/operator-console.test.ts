@@ -63,7 +63,7 @@ describe('the console page', { skip: browserSkip }, () => {
     ['dark', 'dark', 1280],
     ['phone', 'light', 390],
   ] as const)
-    test(`shows the whole operatorConsole to whoever has the token, and nothing to others (${name})`, async (t) => {
+    test(`shows the whole operator console to the holder of the token, and nothing to others (${name})`, async (t) => {
       const { url, tokenPath } = world.app.operatorConsole!;
       const { page, offences } = await open(t, { url, theme, width, tolerateFailedRequests: true });
       const token = page.getByLabel('Token');

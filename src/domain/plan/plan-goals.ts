@@ -1,4 +1,4 @@
-// One record per goal of a stake change: the instructions that its transactions may contain, whoever planned them, and its texts.
+// One record per goal of a stake change: the instructions that its transactions may contain, no matter who planned them, and its texts.
 import type { OwnInstruction } from '../instruction-types.ts';
 
 interface GoalRecord {
@@ -14,7 +14,7 @@ interface GoalRecord {
   readonly bound: GoalBound;
 }
 
-/** The maximum effects of one approval's transactions for a goal, whoever planned them. */
+/** The maximum effects of one approval's transactions for a goal, no matter who planned them. */
 export interface GoalBound {
   /** Stake that may be deactivated: the amount, the account that the request names, stake of other validators, or none. */
   readonly deactivates: 'amount' | 'named' | 'elsewhere' | 'none';

@@ -107,7 +107,7 @@ export interface KindRecord {
   readonly noun: string;
   /** Its effect, for the person who decides. */
   readonly description: string;
-  /** What follows after confirmation. */
+  /** A sentence: the state after confirmation. */
   readonly afterwards: string;
   /** The effect of a transaction that passed every check: one sentence about these bytes. */
   readonly verdict: (found: Omit<KindFacts, 'signers'>) => string;

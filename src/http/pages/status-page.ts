@@ -4,7 +4,7 @@ import type { DependencyHealth } from '../../operations/service-ports.ts';
 import { type Html, html } from './html.ts';
 import { answerPage } from './page-shell.ts';
 
-/** What each dependency does, in plain words. */
+/** The purpose of each dependency, in plain words. */
 const PARTS: Readonly<Record<string, string>> = {
   rpc: 'Connection to Solana',
   rpcMethods: 'Functions of the Solana nodes',

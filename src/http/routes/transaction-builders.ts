@@ -112,7 +112,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
   },
 };
 
-/** What a wallet shows for an Action, and the operation that performs it. */
+/** The texts that a wallet shows for an Action, and the operation that performs it. */
 export interface Action extends Omit<Builder, 'path' | 'related'> {
   readonly name: BuilderKind | PlannedAction;
   readonly description: string;
@@ -120,7 +120,7 @@ export interface Action extends Omit<Builder, 'path' | 'related'> {
   readonly verb: string;
   /** Button text: begins with a verb, at most five words, as the standard requires. */
   readonly label: string;
-  /** What to expect after confirmation. */
+  /** A sentence: the state after confirmation. */
   readonly afterwards: string;
   /** The Stake program refuses it while epoch rewards are distributed. */
   readonly usesStakeProgram: boolean;
