@@ -1,26 +1,17 @@
 // Rules for merging stake accounts: the class of an account, and the properties that two accounts must share.
 import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
-import { type StakeActivation, stakeActivation } from '../stake/stake-activation.ts';
-import type { StakeChainFacts } from '../stake/stake-state.ts';
+import { activationOf, type StakeChainFacts } from '../stake/stake-state.ts';
 import type { RefusalCode } from './stake-machine-state.ts';
 
 /** Class of an account's stake. `transient`: partly effective, or deactivating. */
 export type MergeClass = 'inactive' | 'activating' | 'active' | 'transient';
-
-const NOTHING: StakeActivation = { effectiveLamports: 0n, activatingLamports: 0n, deactivatingLamports: 0n };
-
-/** An account's effective, activating and deactivating stake. */
-export const activationNow = (
-  { delegation }: StakeAccount,
-  { epoch, history }: Pick<StakeChainFacts, 'epoch' | 'history'>,
-): StakeActivation => (delegation === null ? NOTHING : stakeActivation(delegation, epoch, history));
 
 /** Class of an account by its effective, activating and deactivating lamports. */
 export const mergeClassOf = (
   account: StakeAccount,
   chain: Pick<StakeChainFacts, 'epoch' | 'history'>,
 ): MergeClass => {
-  const { effectiveLamports, activatingLamports, deactivatingLamports } = activationNow(account, chain);
+  const { effectiveLamports, activatingLamports, deactivatingLamports } = activationOf(account, chain);
   if (effectiveLamports === 0n)
     return activatingLamports === 0n && deactivatingLamports === 0n ? 'inactive' : 'activating';
   return activatingLamports === 0n && deactivatingLamports === 0n ? 'active' : 'transient';

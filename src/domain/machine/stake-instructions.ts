@@ -2,9 +2,8 @@
 // on success.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
-import { heldBackLamports } from '../stake/stake-state.ts';
+import { activationOf, heldBackLamports } from '../stake/stake-state.ts';
 import {
-  activationNow,
   type MergeClass,
   mergeClassOf,
   mergeMismatch,
@@ -67,7 +66,7 @@ const delegate: Carrier<'delegate'> = ({ account: address, voteAccount, authorit
   const stakeLamports = account.lamports - chain.stakeRentLamports;
   if (stakeLamports < chain.minimumDelegationLamports) return 'Custom 12';
   const { delegation } = account;
-  if (delegation === null || activationNow(account, chain).effectiveLamports === 0n) {
+  if (delegation === null || activationOf(account, chain).effectiveLamports === 0n) {
     state.put({
       ...account,
       kind: 'delegated',

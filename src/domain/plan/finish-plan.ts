@@ -192,12 +192,15 @@ const cancelled = (
   { accounts, chain }: PlanWorld,
 ): readonly Address[] => {
   const operations = transactions.flatMap((one) => one.operations);
-  const origins = operations.flatMap((one) => {
-    if (one.type !== 'deactivate') return [];
-    const split = operations.find((other) => other.type === 'split' && other.into === one.account);
-    return split?.type === 'split' ? [split.account] : [one.account];
-  });
+  const sourceOf = new Map(
+    operations.flatMap((one) => (one.type === 'split' ? [[one.into, one.account] as const] : [])),
+  );
+  const origins = new Set(
+    operations.flatMap((one) =>
+      one.type === 'deactivate' ? [sourceOf.get(one.account) ?? one.account] : [],
+    ),
+  );
   return accounts
-    .filter((one) => origins.includes(one.address) && mergeClassOf(one, chain) === 'activating')
+    .filter((one) => origins.has(one.address) && mergeClassOf(one, chain) === 'activating')
     .map(({ address }) => address);
 };

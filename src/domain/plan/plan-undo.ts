@@ -1,8 +1,9 @@
 // Plans reversing deactivations of this epoch, of whole accounts or of an exact amount, before the boundary makes them final.
 import type { Address } from '@solana/kit';
-import { activationNow, mergeClassOf } from '../machine/merge-class.ts';
+import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
+import { activationOf } from '../stake/stake-state.ts';
 import { allocate, type Part, reachableAmounts } from './allocate.ts';
 import { poolOf, stakeOf, withMostSplits } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
@@ -29,8 +30,7 @@ export interface UndoGoal {
 const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanWorld): boolean =>
   account.delegation?.deactivationEpoch === chain.epoch &&
   account.delegation.voteAccount === voteAccount &&
-  (activationNow(account, chain).effectiveLamports > 0n ||
-    account.delegation.activationEpoch === chain.epoch);
+  (activationOf(account, chain).effectiveLamports > 0n || account.delegation.activationEpoch === chain.epoch);
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 

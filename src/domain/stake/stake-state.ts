@@ -80,8 +80,23 @@ const NO_ACTIVATION: StakeActivation = {
   deactivatingLamports: 0n,
 };
 
-const activationOf = ({ delegation }: StakeAccount, chain: StakeChainFacts): StakeActivation =>
-  delegation ? stakeActivation(delegation, chain.epoch, chain.history) : NO_ACTIVATION;
+type ActivationFacts = Pick<StakeChainFacts, 'epoch' | 'history'>;
+
+/** The last result per delegation: a plan about 1,000 stakes asks 90,000 times, a third of its time without this. */
+const lastActivation = new WeakMap<object, ActivationFacts & { readonly activation: StakeActivation }>();
+
+/** An account's effective, activating and deactivating stake. */
+export const activationOf = (
+  { delegation }: StakeAccount,
+  { epoch, history }: ActivationFacts,
+): StakeActivation => {
+  if (delegation === null) return NO_ACTIVATION;
+  const last = lastActivation.get(delegation);
+  if (last !== undefined && last.epoch === epoch && last.history === history) return last.activation;
+  const activation = stakeActivation(delegation, epoch, history);
+  lastActivation.set(delegation, { epoch, history, activation });
+  return activation;
+};
 
 /** Lamports that the Stake program holds back as staked from every signer. The rent is added to it. */
 export const heldBackLamports = (account: StakeAccount, chain: StakeChainFacts): bigint =>
