@@ -41,7 +41,9 @@ const worstOf = (accounts: number): BenchRow => {
   return {
     path: `worst of ${requests.length} requests about wallets of ${accounts} stakes that are built to be expensive`,
     control: 'withdraw-all of the same wallet',
-    ...{ value, controlValue, unit: 'ms' },
+    value,
+    controlValue,
+    unit: 'ms',
     goal: `≤ ${GOAL_MS} ms`,
     met: value <= GOAL_MS,
   };

@@ -46,7 +46,11 @@ const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: GoalInWo
   if (to !== undefined && (goal !== 'sweep' || destination === undefined))
     throw new RangeError(`a sweep goes to ${sweepDestinations.join(', ')}; no other goal has a destination`);
   return {
-    ...{ kind: 'rearrange', goal: goal as GoalName, lamports, accounts, to: destination },
+    kind: 'rearrange',
+    goal: goal as GoalName,
+    lamports,
+    accounts,
+    to: destination,
     rounding: isAtLeast ? 'atLeast' : 'exact',
   };
 };

@@ -106,6 +106,8 @@ export const verifyTransactionBytes = (
     ...found[0]!,
     ok: found.every(({ ok }) => ok) && problems.length === 0 && unknowns.length === 0,
     fields: withProblems(found[0]!.fields, problems),
-    ...{ signatures, effects, unknowns },
+    signatures,
+    effects,
+    unknowns,
   };
 };

@@ -89,7 +89,10 @@ const firstFailure = async (tests: readonly string[]): Promise<string | null> =>
   const failed = new AbortController();
   let first: string | null = null;
   await runTestFiles(root, tests, {
-    ...{ testTimeoutMs: 120_000, fileTimeoutMs: 300_000, atOnce: 2, signal: failed.signal },
+    testTimeoutMs: 120_000,
+    fileTimeoutMs: 300_000,
+    atOnce: 2,
+    signal: failed.signal,
     onEnd: ({ path, failures }) => {
       if (failures.length === 0 || first !== null) return;
       first = path;

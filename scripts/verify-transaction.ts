@@ -73,7 +73,9 @@ const read = () => {
   const donationAddress = readAddress('donation', values.donation);
   const words = { goal, lamports, accounts, isAtLeast: values['at-least'], to: values.to };
   const expected: ExpectedTransaction = {
-    ...{ wallet, voteAccount, memo: values.memo },
+    wallet,
+    voteAccount,
+    memo: values.memo,
     ...(donationAddress && { donationAddress }),
     ...expectedInWords(words, following),
   };

@@ -123,7 +123,9 @@ const askedFor = (
   try {
     return expectedInWords(
       {
-        ...{ goal: given(goal), to: given(to), isAtLeast: atLeast === true },
+        goal: given(goal),
+        to: given(to),
+        isAtLeast: atLeast === true,
         lamports: amountSol === undefined ? undefined : solToLamports(amountSol),
         accounts: given(accounts)?.split(',') as Address[] | undefined,
       },
@@ -143,7 +145,9 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
   const voteAccount = (await voteAccountOf(call, known)) as Address;
   const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
   const expected = {
-    ...{ wallet: walletAddress as Address, voteAccount, memo: known?.memo },
+    wallet: walletAddress as Address,
+    voteAccount,
+    memo: known?.memo,
     ...askedFor(call, amountSol),
   };
   let verdict: Verdict;

@@ -31,7 +31,10 @@ const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 const writeMcpTools = (): string => {
   const tools = mcpTools.filter(({ carriesSecretKey }) => carriesSecretKey !== true);
   const resources = mcpResources.map(({ uri, name, title, description }) => ({
-    ...{ uri, name, title, description },
+    uri,
+    name,
+    title,
+    description,
     mimeType: RESOURCE_TYPE,
   }));
   const shapes = (entries: readonly (readonly [string, Parameters<typeof answerShapeOf>[0]])[]) =>

@@ -43,7 +43,10 @@ export interface Notice {
 
 /** Creates a notice with the severity of its code. */
 export const notice = (code: NoticeCode, text: string, params: Notice['params'] = {}): Notice => ({
-  ...{ code, severity: severities[code], text, params },
+  code,
+  severity: severities[code],
+  text,
+  params,
 });
 
 /** Returns the first critical notice, or undefined. */

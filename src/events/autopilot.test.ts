@@ -31,7 +31,10 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   const position = (): EpochPosition =>
     snapshotOf({
       ...chain,
-      ...{ absoluteSlot: 100n, slotIndex: 10n, slotsInEpoch: 100n, readAtMs: clock.now() },
+      absoluteSlot: 100n,
+      slotIndex: 10n,
+      slotsInEpoch: 100n,
+      readAtMs: clock.now(),
     }).position;
   let woken = 0;
   const autopilot = createAutopilot({
@@ -62,18 +65,23 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
     const walletAddress = name as Address;
     const saved = await store.policies.put(
       {
-        ...{
-          walletAddress,
-          keepLiquidLamports: keepSol * SOL,
-          minSweepLamports: minSol * SOL,
-          nonce,
-          paused,
-        },
-        ...{ callbackUrl: 'https://hook.example/', signature: 'signature' },
+        walletAddress,
+        keepLiquidLamports: keepSol * SOL,
+        minSweepLamports: minSol * SOL,
+        nonce,
+        paused,
+        callbackUrl: 'https://hook.example/',
+        signature: 'signature',
       },
       {
-        ...{ id: `registration of ${name} ${nonce}`, kind: 'autopilot', walletAddress, events: [] },
-        ...{ callbackUrl: 'https://hook.example/', createdAtMs: 1, createdEpoch: 1n, createdSlot: 1n },
+        id: `registration of ${name} ${nonce}`,
+        kind: 'autopilot',
+        walletAddress,
+        events: [],
+        callbackUrl: 'https://hook.example/',
+        createdAtMs: 1,
+        createdEpoch: 1n,
+        createdSlot: 1n,
         client: name,
       },
       100,
@@ -146,7 +154,11 @@ it('the receiver is told once of an offer that ended without a 2xx, and of none 
         ? []
         : [
             {
-              ...{ eventId: id, key, registrationId, owner: 'process', next: { state } },
+              eventId: id,
+              key,
+              registrationId,
+              owner: 'process',
+              next: { state },
               attempt: {
                 ...attempt,
                 outcome: state === 'dead' ? ('refused-status' as const) : ('delivered' as const),
@@ -169,7 +181,10 @@ it('the receiver is told once of an offer that ended without a 2xx, and of none 
   const offer = (await world.eventsOf('refused')).find(({ type }) => type === 'autopilot_sweep')!;
   assert.equal(failure!.registrationId, offer.registrationId);
   assert.deepEqual(JSON.parse(failure!.data), {
-    ...{ walletAddress: 'refused', epoch: 7, offerId: offer.id, reason: 'NOT_DELIVERED' },
+    walletAddress: 'refused',
+    epoch: 7,
+    offerId: offer.id,
+    reason: 'NOT_DELIVERED',
   });
 });
 

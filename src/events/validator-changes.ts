@@ -86,7 +86,11 @@ const eventsFor = async (
         const fact = `${number}`;
         events.push({
           id: eventIdOf({ genesisHash: cluster.genesisHash, registrationId, type, fact }),
-          ...{ registrationId, type, atMs, data: JSON.stringify(data), expiresAtMs: null },
+          registrationId,
+          type,
+          atMs,
+          data: JSON.stringify(data),
+          expiresAtMs: null,
         });
       }
     const last = page.at(-1);
@@ -112,7 +116,9 @@ const pollNodes = async (
     const epoch = epochOfSlot(slot, grid);
     alerts.push(
       ...watch.take({
-        ...{ node, slot, epoch },
+        node,
+        slot,
+        epoch,
         nodes: nodes.length,
         slotIndex: slot - firstSlotOf(epoch, grid),
         slotsInEpoch: grid.slotsInEpoch,

@@ -7,16 +7,26 @@ const ADDRESS = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
 // As long as each member can be.
 const account = {
-  ...{ address: ADDRESS, sol: 12_345_678.123456789, lamports: 9_007_199_254_740_991 },
-  ...{ state: 'deactivating', stateDescription: 'cooling down', role: 'staker', lockup: null },
-  ...{ withdrawableSol: 12_345_678.123456789, withdrawableWhen: 'at_epoch', withdrawableAtEpoch: 123_456 },
+  address: ADDRESS,
+  sol: 12_345_678.123456789,
+  lamports: 9_007_199_254_740_991,
+  state: 'deactivating',
+  stateDescription: 'cooling down',
+  role: 'staker',
+  lockup: null,
+  withdrawableSol: 12_345_678.123456789,
+  withdrawableWhen: 'at_epoch',
+  withdrawableAtEpoch: 123_456,
   suggestedActions: [
     { action: 'withdraw', reason: 'r', method: 'POST', endpoint: '/e' },
     { action: 'unstake', reason: 'r', method: 'POST', endpoint: '/e' },
   ],
 };
 const body = {
-  ...{ walletAddress: ADDRESS, validatorVoteAccount: ADDRESS, totalStakedSol: 5, warnings: ['w'] },
+  walletAddress: ADDRESS,
+  validatorVoteAccount: ADDRESS,
+  totalStakedSol: 5,
+  warnings: ['w'],
   accounts: [...Array.from({ length: 59 }, () => account), { ...account, state: 'active', role: 'owner' }],
 };
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.

@@ -59,7 +59,11 @@ export const viewAccounts = (body: Body, given: Body): Body => {
   const byState: Record<string, number> = {};
   for (const { state } of accounts) byState[state] = (byState[state] ?? 0) + 1;
   return {
-    ...{ walletAddress, totalStakedSol, accountCount: accounts.length, shownCount: shown.length, byState },
+    walletAddress,
+    totalStakedSol,
+    accountCount: accounts.length,
+    shownCount: shown.length,
+    byState,
     accounts: shown.map(compact),
     ...rest,
   };

@@ -19,7 +19,9 @@ import type { McpTool } from './tool.ts';
 const call = (args: object, params: object = {}) =>
   Buffer.from(
     JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: 'stake', arguments: args, ...params },
     }),
   );

@@ -130,7 +130,10 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
 
   server.setRequestHandler('resources/list', () => ({
     resources: mcpResources.map(({ uri, name, title, description }) => ({
-      ...{ uri, name, title, description },
+      uri,
+      name,
+      title,
+      description,
       mimeType: RESOURCE_TYPE,
     })),
   }));
@@ -151,7 +154,9 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
 
   server.setRequestHandler('prompts/list', () => ({
     prompts: mcpPrompts.map(({ name, title, description }) => ({
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       arguments: [WALLET_ARGUMENT],
     })),
   }));

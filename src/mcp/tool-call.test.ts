@@ -16,13 +16,11 @@ import { cachedToolAnswer, type Runnable, runTool, type ToolCall, type ToolServi
 
 const operationWith = (run: () => Promise<{ body: { answered: string } }>, seen: unknown[] = []) =>
   defineOperation({
-    ...{
-      name: 'act' as OperationName,
-      summary: 'Act',
-      description: 'Acts.',
-      effect: 'act',
-      errors: ['NOT_FOUND'],
-    },
+    name: 'act' as OperationName,
+    summary: 'Act',
+    description: 'Acts.',
+    effect: 'act',
+    errors: ['NOT_FOUND'],
     input: z.object({ id: z.string().min(2), walletAddress: z.string(), secretKey: z.unknown().optional() }),
     output: z.object({ answered: z.string() }),
     run: async ({ input }) => {
@@ -44,7 +42,10 @@ const play = (
     endpointOf: () => null,
   };
   const whole: ToolCall = {
-    ...{ arguments: {}, secret: undefined, client: 'c', signal: new AbortController().signal },
+    arguments: {},
+    secret: undefined,
+    client: 'c',
+    signal: new AbortController().signal,
     ...call,
   };
   return { answer: runTool(serving, { operation: operationWith(run, seen), ...tool }, whole), seen };
@@ -73,13 +74,11 @@ test('what is wrong with an argument is said under the name that the caller used
 test('where its member is given another operation runs instead, and members that it does not know are refused', async () => {
   const seen: unknown[] = [];
   const operation = defineOperation({
-    ...{
-      name: 'other' as OperationName,
-      summary: 'Other',
-      description: 'Another.',
-      effect: 'build',
-      errors: [],
-    },
+    name: 'other' as OperationName,
+    summary: 'Other',
+    description: 'Another.',
+    effect: 'build',
+    errors: [],
     input: z.object({ walletAddress: z.string(), accountAddress: z.string() }),
     output: z.object({}),
     run: async ({ input }) => {

@@ -105,7 +105,8 @@ const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOpera
   if (foreign.length > 0)
     throw validationError(
       foreign.map((path) => ({
-        ...{ path, code: 'unexpected' },
+        path,
+        code: 'unexpected',
         message: `must not be given together with ${instead.member}`,
       })),
     );

@@ -163,7 +163,9 @@ export const describeTools = (tools: readonly McpTool[]): readonly Tool[] =>
   tools.map((tool) => {
     const { name, title, description, annotations } = tool;
     return {
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       inputSchema: inputSchemaOf(tool) as Tool['inputSchema'],
       outputSchema: outputSchemaOf(tool) as Tool['outputSchema'],
       annotations: { title, ...annotations },

@@ -256,8 +256,12 @@ const insertRecords = async (
 const insertLegs = async (db: Kysely<Database>, records: readonly TransactionRecord[]): Promise<void> => {
   const rows = records.flatMap(({ signature, legs }) =>
     legs.map((leg, index) => ({
-      ...{ signature, leg: BigInt(index), type: leg.type },
-      ...{ stake_account: leg.stakeAccount, counter_account: leg.counterAccount, lamports: leg.lamports },
+      signature,
+      leg: BigInt(index),
+      type: leg.type,
+      stake_account: leg.stakeAccount,
+      counter_account: leg.counterAccount,
+      lamports: leg.lamports,
     })),
   );
   for (let at = 0; at < rows.length; at += INSERT_ROWS)
@@ -289,7 +293,10 @@ const withLegs = async (
     recordOf(
       row,
       (bySignature.get(row.signature) ?? []).map(({ type, stake_account, counter_account, lamports }) => ({
-        ...{ type, stakeAccount: stake_account, counterAccount: counter_account, lamports },
+        type,
+        stakeAccount: stake_account,
+        counterAccount: counter_account,
+        lamports,
       })),
     ),
   );

@@ -163,8 +163,14 @@ export const readApyFacts = async (
   const { isPaid, inflationShare, notices } = stakeEarnings(await readEarningState(facts, signal));
   if (!isPaid)
     return {
-      ...{ apy: NO_YIELD, inflationPerEpoch: null, tipsPerEpoch: null, secondsPerEpoch },
-      ...{ staking: null, mev: null, notices, warnings: warningsOf(epochs) },
+      apy: NO_YIELD,
+      inflationPerEpoch: null,
+      tipsPerEpoch: null,
+      secondsPerEpoch,
+      staking: null,
+      mev: null,
+      notices,
+      warnings: warningsOf(epochs),
     };
   const nothing: Part<Rate> = { value: null, warnings: [] };
   const [staking, mev] =

@@ -28,7 +28,8 @@ test('alerts --watch prints each alert once, as it happens and after an outage, 
     onOut: (line) => void printed.push(JSON.parse(line)),
   });
   const given = await signAwayStakeAuthority(sandbox.rpcUrl, wallet, {
-    ...{ stakeAccountAddress, to: thief.walletAddress },
+    stakeAccountAddress,
+    to: thief.walletAddress,
   });
   await until(() => printed.length >= 1, 'the alert of the authority');
   await first.process.stop('SIGKILL');

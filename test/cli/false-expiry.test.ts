@@ -29,7 +29,10 @@ const start = async (t: TestContext, before = 5) => {
   if (before > 0) assert.equal((await run(['stake', String(before), '--yes'])).code, 0);
   const already = proxy.exchanges.length;
   return {
-    ...{ proxy, wallet, environment, run },
+    proxy,
+    wallet,
+    environment,
+    run,
     lie: (errorCode: string) => {
       // The honest service would refuse to plan the same again.
       proxy.headers = (path): Record<string, string> =>

@@ -31,7 +31,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const planned = (request: StakingRequest, transaction: string, key: string) => {
   const record = newRecord(request, {
-    ...{ cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey: key, begunAtMs: 0 },
+    cluster: '',
+    voteAccount: VOTE_ACCOUNT,
+    idempotencyKey: key,
+    begunAtMs: 0,
   });
   const wire = fromBase64(transaction);
   const verdict = verifyRequest(wire, record, { voteAccount: VOTE_ACCOUNT }, 'built');
@@ -52,7 +55,9 @@ const merge = (from: string) =>
   planned(
     { kind: 'rearrange', walletAddress, goal: 'tidy' },
     changeBytes({
-      ...{ type: 'merge', account: OUTSIDER as Address, from: from as Address },
+      type: 'merge',
+      account: OUTSIDER as Address,
+      from: from as Address,
       authority: walletAddress as Address,
     }),
     `merge ${from}`,

@@ -78,10 +78,16 @@ describe('held to a request', () => {
   const change = (...operations: readonly MachineOperation[]): string =>
     toBase64(encodeWire(buildTransaction.rearrange({ ...common, operations })));
   const create = (account: Address, lamports: bigint): MachineOperation => ({
-    ...{ type: 'create', account, payer: wallet, lamports },
+    type: 'create',
+    account,
+    payer: wallet,
+    lamports,
   });
   const initialize = (account: Address): MachineOperation => ({
-    ...{ type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet },
+    type: 'initialize',
+    account,
+    stakeAuthority: wallet,
+    withdrawAuthority: wallet,
     lockup: NO_LOCKUP,
   });
   const delegate = (account: Address): MachineOperation => ({
@@ -91,11 +97,19 @@ describe('held to a request', () => {
     ...own,
   });
   const split = (lamports: bigint): MachineOperation => ({
-    ...{ type: 'split', account: stakeAccount, into: child, lamports, ...own },
+    type: 'split',
+    account: stakeAccount,
+    into: child,
+    lamports,
+    ...own,
   });
   const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate', account, ...own });
   const withdraw = (account: Address): MachineOperation => ({
-    ...{ type: 'withdraw', account, to: wallet, lamports: 5n * SOL, ...own },
+    type: 'withdraw',
+    account,
+    to: wallet,
+    lamports: 5n * SOL,
+    ...own,
   });
   const child = key(17);
   const rent = 2_000_000n;
@@ -221,7 +235,10 @@ describe('as a command', () => {
     const change = (...operations: readonly MachineOperation[]): string =>
       toBase64(encodeWire(buildTransaction.rearrange({ ...common, operations })));
     const create = (lamports: bigint): MachineOperation => ({
-      ...{ type: 'create', account: child, payer: wallet, lamports },
+      type: 'create',
+      account: child,
+      payer: wallet,
+      lamports,
     });
     const cut: readonly MachineOperation[] = [
       create(2_000_000n),

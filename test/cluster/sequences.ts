@@ -442,8 +442,11 @@ export const playSequences = async (
   const votes = [world.voteAccount, options.otherVoteAccount].map((vote) => vote as Address);
   const rent = await world.chain.ask<number>('getMinimumBalanceForRentExemption', [200]);
   const chain = new SequenceChain({
-    ...{ rpcUrl: world.chain.rpcUrl, rentLamports: BigInt(rent), votes },
-    ...{ slotsPerEpoch: options.slotsPerEpoch, arithmetic: options.arithmetic },
+    rpcUrl: world.chain.rpcUrl,
+    rentLamports: BigInt(rent),
+    votes,
+    slotsPerEpoch: options.slotsPerEpoch,
+    arithmetic: options.arithmetic,
   });
   const mint = walletOfSeed(
     Uint8Array.from(JSON.parse(readFileSync(world.walletFile, 'utf8')) as number[]).subarray(0, 32),

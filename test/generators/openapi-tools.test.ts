@@ -111,8 +111,14 @@ const checkAndStake = async (
     join(folder, 'tsconfig.json'),
     JSON.stringify({
       compilerOptions: {
-        ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2024', skipLibCheck: true },
-        ...{ lib: ['es2024', 'dom', 'dom.iterable'], allowImportingTsExtensions: true, types: ['node'] },
+        strict: true,
+        noEmit: true,
+        module: 'nodenext',
+        target: 'es2024',
+        skipLibCheck: true,
+        lib: ['es2024', 'dom', 'dom.iterable'],
+        allowImportingTsExtensions: true,
+        types: ['node'],
         typeRoots: [join(here, '../../node_modules/@types')],
       },
       files: [program],

@@ -48,7 +48,9 @@ const start = (seed: number) => {
       initialized: null,
     }[state];
     runtime.setAccount({
-      ...{ address, owner: STAKE_PROGRAM, lamports: sol * SOL + rent },
+      address,
+      owner: STAKE_PROGRAM,
+      lamports: sol * SOL + rent,
       data: stakeAccountBytes({
         wallet,
         ...(more.withdrawAuthority && { stakeAuthority: wallet, withdrawAuthority: more.withdrawAuthority }),
@@ -62,11 +64,20 @@ const start = (seed: number) => {
   };
   const authority = wallet;
   return {
-    ...{ world, wallet, here, elsewhere, attacker, plant, rent },
+    world,
+    wallet,
+    here,
+    elsewhere,
+    attacker,
+    plant,
+    rent,
     newAddress: () => world.newAddress(),
     deactivate: (account: Address): MachineOperation => ({ type: 'deactivate', account, authority }),
     delegate: (account: Address): MachineOperation => ({
-      ...{ type: 'delegate', account, voteAccount: here, authority },
+      type: 'delegate',
+      account,
+      voteAccount: here,
+      authority,
     }),
     merge: (account: Address, from: Address): MachineOperation => ({
       type: 'merge',
@@ -75,21 +86,26 @@ const start = (seed: number) => {
       authority,
     }),
     create: (account: Address, lamports: bigint): MachineOperation => ({
-      ...{ type: 'create', account, payer: wallet, lamports },
+      type: 'create',
+      account,
+      payer: wallet,
+      lamports,
     }),
     initialize: (account: Address): MachineOperation => ({
-      ...{
-        type: 'initialize',
-        account,
-        stakeAuthority: wallet,
-        withdrawAuthority: wallet,
-        lockup: NO_LOCKUP,
-      },
+      type: 'initialize',
+      account,
+      stakeAuthority: wallet,
+      withdrawAuthority: wallet,
+      lockup: NO_LOCKUP,
     }),
     move: (type: 'split' | 'moveStake' | 'moveLamports', account: Address, into: Address, lamports: bigint) =>
       ({ type, account, into, lamports, authority }) satisfies MachineOperation,
     withdraw: (account: Address, lamports: bigint): MachineOperation => ({
-      ...{ type: 'withdraw', account, to: wallet, lamports, authority },
+      type: 'withdraw',
+      account,
+      to: wallet,
+      lamports,
+      authority,
     }),
   };
 };
@@ -192,7 +208,8 @@ const lies: readonly Lie[] = [
     make: ({ plant, deactivate }) => {
       const account = plant(40n, 'active');
       return {
-        ...{ transactions: [[deactivate(account)]], accounts: [account] },
+        transactions: [[deactivate(account)]],
+        accounts: [account],
         isHarmed: (after) => deactivatedLamports(after) === 40n * SOL,
       };
     },
@@ -313,7 +330,8 @@ const lies: readonly Lie[] = [
     make: ({ plant, delegate }) => {
       const [named, other] = [plant(3n, 'inactive'), plant(20n, 'inactive')];
       return {
-        ...{ transactions: [[delegate(other)]], accounts: [named] },
+        transactions: [[delegate(other)]],
+        accounts: [named],
         isHarmed: (after) => stake(after, other)?.delegation?.deactivationEpoch === NEVER,
       };
     },

@@ -140,12 +140,14 @@ const equalStakes = (count: number, stakeLamports: bigint): PlanWorld => {
   world.setWallet(world.keys.owner, SOL);
   for (let index = 0; index < count; index += 1)
     world.runtime.setAccount({
-      ...{ address: world.newAddress(), owner: STAKE_PROGRAM },
+      address: world.newAddress(),
+      owner: STAKE_PROGRAM,
       lamports: stakeLamports + world.runtime.stakeRentLamports,
       data: stakeAccountBytes({
         wallet: world.keys.owner,
         delegation: {
-          ...{ voteAccount: world.keys.votes[0]!, stakeLamports },
+          voteAccount: world.keys.votes[0]!,
+          stakeLamports,
           activationEpoch: 2n ** 64n - 1n,
         },
       }),

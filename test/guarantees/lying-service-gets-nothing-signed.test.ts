@@ -149,7 +149,8 @@ const readSlowly = async (
 ) => {
   let readMs = 0;
   const flow = createPageFlow({
-    ...{ wallet, binding: { voteAccount, memo: MEMO } },
+    wallet,
+    binding: { voteAccount, memo: MEMO },
     service: stakingService(createHoldfastClient({ baseUrl: url, retries: 0 })),
     newKey: () => `slow-${runs}`,
     now: () => performance.now() + readMs,
@@ -172,7 +173,8 @@ for (const [name, { request, builds }] of Object.entries(swaps))
       const [first, then] = builds(world);
       service.tell({
         strategy: { name, asks: request, builds: () => (attempt) => [attempt === 1 ? first : then] },
-        ...{ world, request },
+        world,
+        request,
       });
       const node = nodeOf(world);
       const earlier = world.world.accounts();

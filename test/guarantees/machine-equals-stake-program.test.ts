@@ -151,10 +151,17 @@ test('an account that is not initialized is split by whoever names it, where it 
   const parent = world.plant({ uninitialized: 1 });
   const [first, second] = [world.newAddress(), world.newAddress()];
   const create = (account: Address): MachineOperation => ({
-    ...{ type: 'create', account, payer: keys.owner, lamports: runtime.stakeRentLamports },
+    type: 'create',
+    account,
+    payer: keys.owner,
+    lamports: runtime.stakeRentLamports,
   });
   const split = (into: Address, authority: Address): MachineOperation => ({
-    ...{ type: 'split', account: parent, into, lamports: 1n, authority },
+    type: 'split',
+    account: parent,
+    into,
+    lamports: 1n,
+    authority,
   });
   const unsigned = [create(first), split(first, keys.staker)];
   const signed = [create(first), create(second), split(first, parent), split(second, keys.staker)];

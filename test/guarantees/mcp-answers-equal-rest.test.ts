@@ -143,7 +143,9 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     const callbackUrl = 'https://127.0.0.1:9443/hook';
     const first = await bothSay('register_webhook', {
       ...one(),
-      ...{ callbackUrl, events: ['withdraw_ready'], idempotencyKey: crypto.randomUUID() },
+      callbackUrl,
+      events: ['withdraw_ready'],
+      idempotencyKey: crypto.randomUUID(),
     });
     const second = await bothSay(
       'register_webhook',
@@ -164,12 +166,10 @@ describe('MCP-5: the same data over MCP as over REST', () => {
   test('autopilot: the same text to sign, the same nonce counter', async () => {
     const policy = {
       ...one(),
-      ...{
-        keepLiquidSol: 5.5,
-        minSweepSol: 1,
-        callbackUrl: 'https://127.0.0.1:9443/autopilot',
-        paused: true,
-      },
+      keepLiquidSol: 5.5,
+      minSweepSol: 1,
+      callbackUrl: 'https://127.0.0.1:9443/autopilot',
+      paused: true,
     };
     const signed = async (name: string, members: Arguments): Promise<Arguments> => {
       const { textToSign } = await bothSay(name, { ...members, signature: '1'.repeat(64) }, { fails: true });
@@ -205,9 +205,17 @@ describe('MCP-5: the same data over MCP as over REST', () => {
 
   test('what is missing or wrong is refused alike', async () => {
     const wrong: Arguments = {
-      ...{ walletAddress: 'no', address: 'no', stakeAccountAddress: 5, signature: 'no', amountSol: -1 },
-      ...{ webhookId: 'none' },
-      ...{ signedTransaction: 'no', secretKey: 'no', events: [], nonce: 'x', durationDays: 0.5 },
+      walletAddress: 'no',
+      address: 'no',
+      stakeAccountAddress: 5,
+      signature: 'no',
+      amountSol: -1,
+      webhookId: 'none',
+      signedTransaction: 'no',
+      secretKey: 'no',
+      events: [],
+      nonce: 'x',
+      durationDays: 0.5,
     };
     for (const { name, operation, instead } of mcpTools) {
       if (Object.keys(operation.input.shape).length === 0) continue;

@@ -113,7 +113,8 @@ describe('MCP-3: hints are true', () => {
 
     const { walletAddress } = wallet;
     const own: Readonly<Record<string, object>> = {
-      ...{ check_address_type: { address: walletAddress }, verify_transaction: { signature } },
+      check_address_type: { address: walletAddress },
+      verify_transaction: { signature },
       simulate_stake: { amountSol: 2, durationDays: 30 },
       create_stake_transaction: { walletAddress, amountSol: 2 },
       create_unstake_transaction: { walletAddress, stakeAccountAddress },
@@ -176,7 +177,9 @@ describe('MCP-3: hints are true', () => {
       const { nonce, errorCode } = (await call('get_staking_policy', { walletAddress })).structuredContent;
       return {
         accounts: accounts.map(({ address, lamports, deactivationEpoch }: Record<string, unknown>) => ({
-          ...{ address, lamports, deactivationEpoch },
+          address,
+          lamports,
+          deactivationEpoch,
         })),
         webhooks: webhooks.map(({ id }: { id: string }) => id),
         policy: nonce ?? errorCode,

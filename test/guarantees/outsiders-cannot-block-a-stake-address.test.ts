@@ -27,7 +27,11 @@ test('IDEM-3 the address of a key that everybody knows is still free after an ou
   const own = await generateKeyPairSigner();
   await outsider.send([
     getCreateAccountInstruction({
-      ...{ payer, newAccount: own, lamports: 2n * SOL, space: 200n, programAddress: STAKE_PROGRAM },
+      payer,
+      newAccount: own,
+      lamports: 2n * SOL,
+      space: 200n,
+      programAddress: STAKE_PROGRAM,
     }),
     getInitializeInstruction({
       stake: own.address,

@@ -80,7 +80,11 @@ const draw = (random: TruthRandom): Case => {
     donate: build.transfer(wallet, donationAddress, lamports),
   }[kind];
   return {
-    ...{ balance, rent, kind, instructions: [instruction], feeLamports: FEE },
+    balance,
+    rent,
+    kind,
+    instructions: [instruction],
+    feeLamports: FEE,
     spendLamports: kind === 'donate' ? lamports : 0n,
     incomeLamports: kind === 'withdraw' ? lamports : 0n,
   };
@@ -110,7 +114,9 @@ const setScene = (
     data: stakeAccountBytes({
       wallet,
       delegation: {
-        ...{ voteAccount, stakeLamports: 5n * SOL, activationEpoch: 10n },
+        voteAccount,
+        stakeLamports: 5n * SOL,
+        activationEpoch: 10n,
         ...(incomeLamports > 0n ? { deactivationEpoch: 20n } : {}),
       },
     }),
@@ -124,7 +130,12 @@ const shortfallOf = (each: Case, balance: bigint): bigint => {
   const { spendLamports, incomeLamports, feeLamports, rent } = each;
   try {
     checkPayer({
-      ...{ wallet, account, spendLamports, incomeLamports, feeLamports, reserveLamports: 0n },
+      wallet,
+      account,
+      spendLamports,
+      incomeLamports,
+      feeLamports,
+      reserveLamports: 0n,
       walletRentLamports: rent,
     });
     return 0n;

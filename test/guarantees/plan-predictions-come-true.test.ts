@@ -38,13 +38,19 @@ const drawnGoal = (random: TruthRandom, world: MachineWorld): PlanGoal => {
 };
 
 const wholeStake = ({ accounts }: PlanWorld): PlanGoal => ({
-  ...{ goal: 'unstake', rounding: 'atLeast' },
+  goal: 'unstake',
+  rounding: 'atLeast',
   lamports: accounts[0]!.delegation!.stakeLamports,
 });
 
 /** Where the wallet is the custodian it signs as such too. */
 const withdrawal = (account: Address, lamports: bigint, wallet: Address): MachineOperation => ({
-  ...{ type: 'withdraw', account, to: wallet, lamports, authority: wallet, custodian: wallet },
+  type: 'withdraw',
+  account,
+  to: wallet,
+  lamports,
+  authority: wallet,
+  custodian: wallet,
 });
 
 /** Something that the plan says is possible from an epoch on, as the instruction by which the program is asked. */
@@ -58,7 +64,8 @@ const foretoldBy = ({ wallet, laterSteps, blocked }: Plan): readonly Foretold[] 
   ...wallet.later.map(({ account, epoch }): Foretold => ({ account, epoch, what: 'withdraw' })),
   ...laterSteps.map(
     ({ account, epoch, action }): Foretold => ({
-      ...{ account, epoch },
+      account,
+      epoch,
       what: action === 'delegate' ? 'delegate' : 'withdraw',
     }),
   ),

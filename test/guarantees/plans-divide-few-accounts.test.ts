@@ -34,19 +34,25 @@ const drawnWorld = (random: () => number): PlanWorld => {
   const accounts = Array.from({ length: 1 + Math.floor(random() * 16) }, (_, index) => {
     const stakeLamports = BigInt(Math.floor(least + random() * (most - least)));
     return delegatedStake({
-      ...{ address: at(index + 1), lamports: stakeLamports + RENT },
+      address: at(index + 1),
+      lamports: stakeLamports + RENT,
       delegation: { stakeLamports, ...state },
     });
   });
   return {
-    ...{ wallet: OWNER, walletLamports: SOL, accounts, voteAccount: VOTE_ACCOUNT },
+    wallet: OWNER,
+    walletLamports: SOL,
+    accounts,
+    voteAccount: VOTE_ACCOUNT,
     chain: {
       ...chainFacts(),
       minimumDelegationLamports: SOL,
       voteCredits: new Map([[VOTE_ACCOUNT, 7n]]),
     },
     newAddress: (index) => at(100 + index),
-    ...{ signatureFeeLamports: 5_000n, priorityFeeLamports: 0n, memoBytes: 0 },
+    signatureFeeLamports: 5_000n,
+    priorityFeeLamports: 0n,
+    memoBytes: 0,
   };
 };
 

@@ -68,7 +68,12 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
   };
   const policy = (nonce: number) =>
     signedPolicyCall('POST', '/api/v1/autopilot/policy', {
-      ...{ walletAddress, keepLiquidSol: 1, minSweepSol: 2, callbackUrl: CALLBACK, paused: true, nonce },
+      walletAddress,
+      keepLiquidSol: 1,
+      minSweepSol: 2,
+      callbackUrl: CALLBACK,
+      paused: true,
+      nonce,
     });
   const constants = (values: Readonly<Record<string, unknown>>): MemberValues =>
     Object.fromEntries(
@@ -86,19 +91,27 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
   /** Preconditions of a success; an acting operation's first valid request consumes them. */
   const needs: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
     createStakeTransaction: async () => ({
-      ...{ walletAddress, amountSol: 2, from: fc.constant(['inactive']) },
-      ...{ into: undefined, stakeAccountAddress: await withdrawableStakeOf() },
+      walletAddress,
+      amountSol: 2,
+      from: fc.constant(['inactive']),
+      into: undefined,
+      stakeAccountAddress: await withdrawableStakeOf(),
     }),
     createUnstakeTransaction: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
     unstake: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
     createUndoTransaction: async () => ({
-      ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: undefined },
+      walletAddress,
+      stakeAccountAddress: await withdrawableStakeOf(),
+      amountSol: undefined,
     }),
     createRestakeTransaction: async () => ({
-      ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf() },
+      walletAddress,
+      stakeAccountAddress: await withdrawableStakeOf(),
     }),
     createWithdrawTransaction: async () => ({
-      ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: someOrFull },
+      walletAddress,
+      stakeAccountAddress: await withdrawableStakeOf(),
+      amountSol: someOrFull,
     }),
     withdraw: async () => {
       // A second account, which is withdrawn with all that is ready.
@@ -107,7 +120,8 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     },
     // The very same bytes eight times at once, under random keys and without.
     submitTransaction: async () => ({
-      ...{ signedTransaction: await signedStake(), signedTransactions: [await signedStake()] },
+      signedTransaction: await signedStake(),
+      signedTransactions: [await signedStake()],
     }),
     verifyStakeTransaction: async () => ({ transaction: await signedStake(), walletAddress }),
     transactionState: async () => ({ signature: landed.signature }),

@@ -19,7 +19,10 @@ const FIRST_SEED = 20_291_123;
 const attempts = ({ address, lockup }: StakeAccount, wallet: StakeAccount['withdrawAuthority']) => {
   const set = (role: 'staker' | 'withdrawer', withCustodian: boolean): MachineOperation => ({
     type: 'authorize',
-    ...{ account: address, role, authority: wallet, newAuthority: wallet },
+    account: address,
+    role,
+    authority: wallet,
+    newAuthority: wallet,
     ...(withCustodian ? { custodian: wallet } : {}),
   });
   const unlocked: MachineOperation = {

@@ -58,7 +58,9 @@ const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegate
   const { chain, keys } = world;
   const { address } = account;
   const again: MachineOperation = {
-    ...{ type: 'delegate', account: address, authority: keys.owner },
+    type: 'delegate',
+    account: address,
+    authority: keys.owner,
     voteAccount: account.delegation!.voteAccount,
   };
   const plain = tryOnProgram(world, account, [again]);
@@ -69,7 +71,11 @@ const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegate
     { type: 'transfer', from: keys.owner, to: address, lamports },
     again,
     {
-      ...{ type: 'withdraw', account: address, to: keys.owner, lamports, authority: keys.owner },
+      type: 'withdraw',
+      account: address,
+      to: keys.owner,
+      lamports,
+      authority: keys.owner,
       ...(isLocked && account.lockup.custodian === keys.owner ? { custodian: keys.owner } : {}),
     },
   ]);
@@ -209,7 +215,8 @@ test(`UNDO-2: none of ${UNDOS} undos that the service builds lands as a new stak
     const isBehind = blockSlots[landed]! >= SLOTS_BEFORE;
     const absoluteSlot = BOUNDARY - BigInt(SLOTS_BEFORE - seen);
     const context = planContext({
-      ...{ walletLamports: 10n ** 9n, account: UNDONE },
+      walletLamports: 10n ** 9n,
+      account: UNDONE,
       position: { absoluteSlot, slotIndex: absoluteSlot % 432_000n },
     });
     const request = { wallet: PLAN.wallet, goal: 'undo', accounts: [PLAN.stakeAccount], key: 'key' } as const;

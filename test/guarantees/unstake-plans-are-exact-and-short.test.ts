@@ -184,11 +184,14 @@ const cooledWorld = (seed: number, lamports: readonly bigint[]) => {
   world.setWallet(world.keys.owner, 10n * SOL);
   for (const stakeLamports of lamports) {
     const delegation = {
-      ...{ voteAccount: world.keys.votes[0]!, stakeLamports },
-      ...{ activationEpoch: 0n, deactivationEpoch: 0n },
+      voteAccount: world.keys.votes[0]!,
+      stakeLamports,
+      activationEpoch: 0n,
+      deactivationEpoch: 0n,
     };
     world.runtime.setAccount({
-      ...{ address: world.newAddress(), owner: STAKE_PROGRAM },
+      address: world.newAddress(),
+      owner: STAKE_PROGRAM,
       lamports: stakeLamports + world.runtime.stakeRentLamports,
       data: stakeAccountBytes({ wallet: world.keys.owner, delegation }),
     });

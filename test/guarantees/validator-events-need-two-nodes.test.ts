@@ -25,7 +25,12 @@ const lookOf = (
   nodes: number,
   { slot, lastVoteSlot, earnedEpochs, terms }: Truth,
 ): ValidatorAnswer => ({
-  ...{ node, nodes, slot, lastVoteSlot, earnedEpochs, terms },
+  node,
+  nodes,
+  slot,
+  lastVoteSlot,
+  earnedEpochs,
+  terms,
   epoch: slot / SLOTS_IN_EPOCH,
   slotIndex: slot % SLOTS_IN_EPOCH,
   slotsInEpoch: SLOTS_IN_EPOCH,

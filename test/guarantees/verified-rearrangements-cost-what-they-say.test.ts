@@ -156,7 +156,10 @@ test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none
       if (operations.length === 0) continue;
       const built = buildTransaction.rearrange({ wallet, memo: MEMO, blockhash: wallet, operations });
       const seen = recogniseTransaction(built, {
-        ...{ voteAccount: world.keys.votes[0]!, memo: MEMO, wallet, maxPriorityFeeLamports: 0n },
+        voteAccount: world.keys.votes[0]!,
+        memo: MEMO,
+        wallet,
+        maxPriorityFeeLamports: 0n,
       });
       if (!seen.ok || seen.kind !== 'rearrange') {
         count('refused by the verifier');

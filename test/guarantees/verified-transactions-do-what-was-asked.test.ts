@@ -148,7 +148,11 @@ interface Offered {
 }
 
 const offer = (kind: Kind, change: Partial<Offered> = {}): Offered => ({
-  ...{ kind, instructions: asked[kind], payer: wallet, lookups: null, from: 'service' },
+  kind,
+  instructions: asked[kind],
+  payer: wallet,
+  lookups: null,
+  from: 'service',
   ...change,
 });
 
@@ -172,7 +176,10 @@ const verdictOn = (offered: Offered) => {
       hasLookups: message.hasLookups,
     },
     {
-      ...{ wallet, voteAccount, donationAddress, memo: MEMO },
+      wallet,
+      voteAccount,
+      donationAddress,
+      memo: MEMO,
       ...(from === 'service' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
       ...(kind === 'donate' ? {} : { stakeAccount: kind === 'stake' ? newStakeAccount : stakeAccount }),
       ...(kind === 'unstake' ? {} : { lamports: MOVED }),
@@ -244,7 +251,8 @@ const changed = (random: TruthRandom): Offered => {
     [recast(asked[kind], wallet, cast.outsider), cast.outsider],
   ]) as [readonly Instruction[], Address];
   return offer(kind, {
-    ...{ instructions, payer },
+    instructions,
+    payer,
     lookups: random.int(10) === 0 ? random.int(3) : null,
     from: random.pick(['service', 'wallet']),
   });

@@ -253,8 +253,14 @@ test('with every RPC node away the cards say so, and with a delinquent validator
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const { show, post } = createActionClient(app.url, sandbox);
   app.ctx.validator.status.post({
-    ...{ listed: true, moved: null, delinquent: true, inEpoch: true, told: [] },
-    ...{ commission: 0, recordedCommission: 0, apy: null },
+    listed: true,
+    moved: null,
+    delinquent: true,
+    inEpoch: true,
+    told: [],
+    commission: 0,
+    recordedCommission: 0,
+    apy: null,
   });
   const warned = await show('/api/actions/stake');
   assert.match(warned.error?.message ?? '', /delinquent/);

@@ -17,7 +17,9 @@ test('a stake account given as wallet is refused on balance, history and summary
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
-    ...{ walletAddress, secretKey, amountSol: 2 },
+    walletAddress,
+    secretKey,
+    amountSol: 2,
   });
   for (const path of PATHS) {
     const { status, body } = await read(path, stakeAccountAddress);
@@ -44,10 +46,13 @@ test('an unstake of what is not active yet says that it can be withdrawn at once
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
-    ...{ walletAddress, secretKey, amountSol: 2 },
+    walletAddress,
+    secretKey,
+    amountSol: 2,
   });
   const { message } = await service.client.post('/api/v1/unstake/transaction', {
-    ...{ walletAddress, stakeAccountAddress },
+    walletAddress,
+    stakeAccountAddress,
   });
   assert.match(message, /withdrawn at once/);
   const { warnings } = await service.client.post('/api/v1/stake/simulate', { amountSol: 0.5 });

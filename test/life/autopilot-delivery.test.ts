@@ -63,10 +63,20 @@ const setPolicy = (world: World, wallet: TestWallet, nonce: number, paused = fal
   const walletAddress = wallet.walletAddress as Address;
   const callbackUrl = `${world.receiver.url}/`;
   const text = policyText(scope, {
-    ...{ walletAddress, keepLiquidLamports: SOL, minSweepLamports: SOL, callbackUrl, paused, nonce },
+    walletAddress,
+    keepLiquidLamports: SOL,
+    minSweepLamports: SOL,
+    callbackUrl,
+    paused,
+    nonce,
   });
   return post(world, '/api/v1/autopilot/policy', {
-    ...{ walletAddress, keepLiquidSol: 1, minSweepSol: 1, callbackUrl, paused, nonce },
+    walletAddress,
+    keepLiquidSol: 1,
+    minSweepSol: 1,
+    callbackUrl,
+    paused,
+    nonce,
     signature: encodeBase58(wallet.sign(Buffer.from(text))),
   });
 };
@@ -137,7 +147,8 @@ test('every attempt is signed, rebuilt for the same stake address, and can be st
   assert.equal(second.data.sol, 4.99999, 'as much as the wallet has above its mark by then');
   const { rebuild, stakeAccountAddress } = second.data;
   const rebuilt = await post(world, new URL(rebuild.endpoint).pathname, {
-    ...{ walletAddress: wallet.walletAddress, amountSol: rebuild.amountSol },
+    walletAddress: wallet.walletAddress,
+    amountSol: rebuild.amountSol,
     idempotencyKey: rebuild.idempotencyKey,
   });
   assert.equal(rebuilt.stakeAccountAddress, stakeAccountAddress);

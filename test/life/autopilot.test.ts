@@ -44,15 +44,22 @@ const signed = (wallet: TestWallet, text: string): string => encodeBase58(wallet
 
 const policyBody = async (wallet: TestWallet, nonce: number, more: Record<string, unknown> = {}) => {
   const body = {
-    ...{ walletAddress: wallet.walletAddress, keepLiquidSol: 1.5, minSweepSol: 0.000000001 },
-    ...{ callbackUrl: CALLBACK, paused: false, nonce, ...more },
+    walletAddress: wallet.walletAddress,
+    keepLiquidSol: 1.5,
+    minSweepSol: 0.000000001,
+    callbackUrl: CALLBACK,
+    paused: false,
+    nonce,
+    ...more,
   };
   const lamports = (sol: unknown) => BigInt(Math.round(Number(sol) * 1e9));
   const text = policyText(await scope(), {
     walletAddress: wallet.walletAddress as never,
     keepLiquidLamports: lamports(body.keepLiquidSol),
     minSweepLamports: lamports(body.minSweepSol),
-    ...{ callbackUrl: body.callbackUrl, paused: body.paused, nonce },
+    callbackUrl: body.callbackUrl,
+    paused: body.paused,
+    nonce,
   });
   return { ...body, signature: signed(wallet, text) };
 };
@@ -170,7 +177,8 @@ it('a funded wallet is offered what lies above its mark, once; GET shows it, and
   const { lastSweep } = await until((body) => body.lastSweep !== null);
   assert.equal(lastSweep.amountSol, 4.49999);
   const built = await call('POST', '/api/v1/stake/transaction', {
-    ...{ walletAddress: wallet.walletAddress, amountSol: lastSweep.amountSol },
+    walletAddress: wallet.walletAddress,
+    amountSol: lastSweep.amountSol,
     idempotencyKey: `autopilot-${wallet.walletAddress}-${lastSweep.epoch}`,
   });
   assert.equal(built.status, 200, 'wallet and epoch make a key like any other, and not that of the offer');

@@ -35,7 +35,8 @@ const written = async (
     data: stakeAccountBytes({
       wallet: walletAddress,
       delegation: {
-        ...{ voteAccount: sandbox.voteAccount, stakeLamports },
+        voteAccount: sandbox.voteAccount,
+        stakeLamports,
         ...(deactivationEpoch === undefined ? {} : { deactivationEpoch }),
       },
       ...rest,

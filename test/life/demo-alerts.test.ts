@@ -9,8 +9,10 @@ import { startService } from '../support/service-fixture.ts';
 
 test('the demo has a phished authority taken back, a rug pull, a delinquency and an empty ticket told once each', async (t) => {
   const { client } = await startService(t, {
-    ...{ HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' },
-    ...{ HOLDFAST_RATE_LIMIT: '1000000', HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
+    HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
+    HOLDFAST_SANDBOX_SLOT_MS: '20',
+    HOLDFAST_RATE_LIMIT: '1000000',
+    HOLDFAST_ONE_SHOT_LOOPBACK: 'on',
     HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   });
   const out = new PassThrough({ encoding: 'utf8' });

@@ -146,7 +146,9 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
       stakeAccountAddress,
     });
     const body = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'sendTransaction' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'sendTransaction',
       params: [signedBy(wallet, transaction), { encoding: 'base64', preflightCommitment: 'confirmed' }],
     };
     return async () => {

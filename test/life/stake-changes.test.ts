@@ -415,7 +415,8 @@ test('an amount that was taken out under a key is not planned again under it', a
   const { transaction } = await service.client.post('/api/v1/unstake/transaction', members);
   const signedTransaction = signedBy(wallet, transaction);
   const { signature } = await service.client.post('/api/v1/transaction/submit', {
-    ...{ signedTransaction, idempotencyKey },
+    signedTransaction,
+    idempotencyKey,
   });
   for (const path of ['/api/v1/unstake/transaction', '/api/v1/plan']) {
     const { body } = await refused(service.client.post(path, { ...members, goal: 'unstake' }));
@@ -487,11 +488,16 @@ test('an account that gave all its stake away stays in the lists as soon as that
   );
   const { value } = await createSolanaRpc(sandbox.rpcUrl).getLatestBlockhash().send();
   const move = buildTransaction.rearrange({
-    ...{ wallet: walletAddress as Address, memo: sandbox.memo, blockhash: value.blockhash },
+    wallet: walletAddress as Address,
+    memo: sandbox.memo,
+    blockhash: value.blockhash,
     operations: [
       {
-        ...{ type: 'moveStake', account: emptied as Address, into: grown as Address },
-        ...{ lamports: lamportsOf(activeSol), authority: walletAddress as Address },
+        type: 'moveStake',
+        account: emptied as Address,
+        into: grown as Address,
+        lamports: lamportsOf(activeSol),
+        authority: walletAddress as Address,
       },
     ],
   });

@@ -28,7 +28,8 @@ const dependentPair = async (wallet: TestWallet, account: string): Promise<[stri
     wallet: wallet.walletAddress as Address,
     stakeAccount: account as Address,
     lamports: await balanceOf(shared().sandbox, account),
-    ...{ memo: shared().sandbox.memo, blockhash: first.blockhash as Blockhash },
+    memo: shared().sandbox.memo,
+    blockhash: first.blockhash as Blockhash,
   });
   const second = Buffer.from(encodeWire(built)).toString('base64');
   return [signedBy(wallet, first.transaction), signedBy(wallet, second)];

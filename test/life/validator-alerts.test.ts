@@ -15,7 +15,8 @@ test('the fifth epoch after the last credits makes stake that anybody may deacti
   const receiver = await startReceiver(t);
   const { client } = await startService(t, {
     HOLDFAST_OPERATOR_WEBHOOK_URL: `${receiver.url}/mine`,
-    ...{ HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' },
+    HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
+    HOLDFAST_SANDBOX_SLOT_MS: '20',
     HOLDFAST_RATE_LIMIT: '1000000',
   });
   const alerts = async (): Promise<readonly Told[]> => (await client.get('/api/v1/validator/alerts')).alerts;

@@ -148,14 +148,21 @@ test('the log shows what was told with every attempt, newest first, by pages and
   assert.deepEqual(
     { id: dead.id, type: dead.type, state: dead.state, attempts: dead.attempts, data: dead.data },
     {
-      ...{ id: young.id, type: 'epoch_complete', state: 'dead' },
-      ...{ attempts: 1, data: JSON.parse(young.data) },
+      id: young.id,
+      type: 'epoch_complete',
+      state: 'dead',
+      attempts: 1,
+      data: JSON.parse(young.data),
     },
   );
   const [{ at, ...attempt }] = dead.attemptLog;
   assert.ok(Date.parse(at) <= running.clock.now());
   assert.deepEqual(attempt, {
-    ...{ number: 1, durationMs: 40, status: 500, outcome: 'refused-status', answerBytes: 2 },
+    number: 1,
+    durationMs: 40,
+    status: 500,
+    outcome: 'refused-status',
+    answerBytes: 2,
   });
   const first = await log(webhook, '?limit=2');
   assert.equal(first.deliveries.length, 2);

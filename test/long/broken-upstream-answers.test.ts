@@ -73,7 +73,9 @@ const targets = Object.keys(right);
 /** The real adapters; nothing is kept, so that every call asks. */
 const openAdapters = (url: string, timeoutMs: number) => {
   const options = {
-    ...{ url, voteAccount: OURS, timeoutMs },
+    url,
+    voteAccount: OURS,
+    timeoutMs,
     clock: createManualClock(),
     logger: createLogger('silent'),
   };

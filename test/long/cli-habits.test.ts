@@ -130,7 +130,8 @@ test('on a screen watch draws the table over itself and JSON is indented; in a p
     const stop = new AbortController();
     const [begun, seen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const watching = holdfast(['watch', '--interval', '1', ...given], {
-      ...{ isScreen, signal: stop.signal },
+      isScreen,
+      signal: stop.signal,
       onOut: (text) => {
         if (text.includes('in the wallet')) begun.resolve();
         if (text.includes('+3')) seen.resolve();

@@ -47,14 +47,23 @@ const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, mer
   const authority = staker.wallet.address;
   const rent = await staker.rpc.getMinimumBalanceForRentExemption(200n).send();
   const create = ({ address: account }: KeyPairSigner, lamports: bigint): MachineOperation => ({
-    ...{ type: 'create', account, payer: authority, lamports },
+    type: 'create',
+    account,
+    payer: authority,
+    lamports,
   });
   const initialize = ({ address: account }: KeyPairSigner): MachineOperation => ({
-    ...{ type: 'initialize', account, stakeAuthority: authority, withdrawAuthority: authority },
+    type: 'initialize',
+    account,
+    stakeAuthority: authority,
+    withdrawAuthority: authority,
     lockup: NO_LOCKUP,
   });
   const delegate = (account: Address): MachineOperation => ({
-    ...{ type: 'delegate', account, voteAccount, authority },
+    type: 'delegate',
+    account,
+    voteAccount,
+    authority,
   });
   const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate', account, authority });
   await staker.rearrange(

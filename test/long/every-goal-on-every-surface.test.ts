@@ -99,7 +99,8 @@ const toolOf = (request: AskedFor): [LocalToolName, Record<string, unknown>] => 
   return [
     'change_stake',
     {
-      ...{ goal, ...amountSol },
+      goal,
+      ...amountSol,
       ...(to && { to }),
       ...(rounding && { rounding }),
       ...(account && { stakeAccountAddresses: [account] }),
@@ -112,11 +113,15 @@ const localMcp: Surface = async ({ walletAddress, sign }, request, version) => {
   const client = createHoldfastClient({ baseUrl: service.url });
   const { identity, memoProgram } = await client.codeIntegrity({});
   const call = {
-    ...{ values: { rpc: sandbox.rpcUrl }, signal: new AbortController().signal, client },
+    values: { rpc: sandbox.rpcUrl },
+    signal: new AbortController().signal,
+    client,
     terminal: { environment: { XDG_CONFIG_HOME: configFolder }, err: () => undefined },
   } as unknown as CommandCall;
   const run = createLocalToolRunner(asking(client, version), {
-    ...{ walletAddress, sign, budgetLamports: undefined },
+    walletAddress,
+    sign,
+    budgetLamports: undefined,
     node: () => openUserNode(call, null),
     bind: async () => ({ voteAccount: identity!.voteAccount, memo: memoProgram.expectedMemo }),
     ledger: createSignatureLedger({ XDG_CONFIG_HOME: configFolder }, service.url),
@@ -228,8 +233,11 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
   const taken = await first('active');
   await staker.rearrange([
     {
-      ...{ type: 'authorize', account: taken as Address, role: 'staker' },
-      ...{ authority: address(wallet.walletAddress), newAuthority: address(newWallet().walletAddress) },
+      type: 'authorize',
+      account: taken as Address,
+      role: 'staker',
+      authority: address(wallet.walletAddress),
+      newAuthority: address(newWallet().walletAddress),
     },
   ]);
   await planned('rescue');

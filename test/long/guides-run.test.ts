@@ -73,8 +73,13 @@ test('quick start, in code: the file stakes as it is printed, and a strict compi
     join(folder, 'tsconfig.json'),
     JSON.stringify({
       compilerOptions: {
-        ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom'], types: [] },
-        ...{ strict: true, noEmit: true, skipLibCheck: true },
+        target: 'esnext',
+        module: 'nodenext',
+        lib: ['esnext', 'dom'],
+        types: [],
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
       },
       files: ['stake.ts'],
     }),

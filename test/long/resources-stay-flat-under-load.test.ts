@@ -192,8 +192,10 @@ const notOnChain = async (rpcUrl: string, acts: readonly Act[]): Promise<readonl
     const some = acts.slice(at, at + SIGNATURES_PER_CALL);
     const params = [some.map(({ signature }) => signature), { searchTransactionHistory: true }];
     const { body } = await call(rpcUrl, 'POST', '', {
-      ...{ jsonrpc: '2.0', id: 1 },
-      ...{ method: 'getSignatureStatuses', params },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getSignatureStatuses',
+      params,
     });
     some.forEach(({ kind, signature }, index) => {
       const status = body.result.value[index];

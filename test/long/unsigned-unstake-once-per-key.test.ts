@@ -96,9 +96,12 @@ test(`IDEM-6: under one key, repeated ${MOST_REPEATS} times with kills, ${AMOUNT
   const staked = async ({ walletAddress }: TestWallet): Promise<readonly StakeAccount[]> => {
     const memcmp = { offset: stakeOffsets.withdrawer, bytes: walletAddress };
     const answer = await fetch(sandbox.rpcUrl, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'getProgramAccounts' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'getProgramAccounts',
         params: [STAKE_PROGRAM, { encoding: 'base64', commitment: 'confirmed', filters: [{ memcmp }] }],
       }),
     });
@@ -111,7 +114,9 @@ test(`IDEM-6: under one key, repeated ${MOST_REPEATS} times with kills, ${AMOUNT
     return result.map(
       ({ pubkey, account }) =>
         decodeStakeAccount({
-          ...{ address: pubkey, owner: STAKE_PROGRAM, lamports: BigInt(account.lamports) },
+          address: pubkey,
+          owner: STAKE_PROGRAM,
+          lamports: BigInt(account.lamports),
           data: new Uint8Array(Buffer.from(account.data[0], 'base64')),
         })!,
     );

@@ -193,7 +193,9 @@ test('every request carries its envelope, and is told what is missing', async (t
   const mcp = await startMcpFixture(t);
   const { 'io.modelcontextprotocol/clientCapabilities': _missing, ...partial } = MCP_ENVELOPE;
   const body = JSON.stringify({
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name: 'get_cached', arguments: {}, _meta: partial },
   });
   const answer = await postMcp(mcp.url, body, mcpHeaders('modern', 'tools/call', 'get_cached'));

@@ -7,7 +7,8 @@ import { spawnProcess } from '../support/spawned-process.ts';
 test('the demo through MCP alone goes to its end, and the statistics count its transactions and calls as MCP’s', async (t) => {
   // The service's own sandbox: the demo needs its controls.
   const { url, client } = await startService(t, {
-    ...{ HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' },
+    HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
+    HOLDFAST_SANDBOX_SLOT_MS: '20',
     HOLDFAST_RATE_LIMIT: '1000000',
   });
   const demo = spawnProcess(t, { file: 'demo/main.ts', args: ['--via', 'mcp', url] });

@@ -52,7 +52,9 @@ describe('a stop', () => {
     const { url, process } = await startService(t, settingsFor(shared.get()));
     const streams = await Promise.all(Array.from({ length: 5 }, () => openMcpStream(t, url)));
     const listen = JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
       params: { notifications: {}, _meta: MCP_ENVELOPE },
     });
     const waiting = await postMcp(url, listen, mcpHeaders('modern', 'subscriptions/listen'));

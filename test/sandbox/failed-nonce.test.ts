@@ -36,7 +36,9 @@ test('a failed transaction under a nonce moves it, and only then the next one la
         ...(await connection.getLatestBlockhash()),
       }).add(
         SystemProgram.createNonceAccount({
-          ...{ fromPubkey: payer.publicKey, noncePubkey, authorizedPubkey: payer.publicKey },
+          fromPubkey: payer.publicKey,
+          noncePubkey,
+          authorizedPubkey: payer.publicKey,
           lamports: await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH),
         }),
       );
@@ -55,7 +57,9 @@ test('a failed transaction under a nonce moves it, and only then the next one la
           nonceInfo: { nonce, nonceInstruction },
         } as never).add(
           SystemProgram.transfer({
-            ...{ fromPubkey: payer.publicKey, toPubkey: Keypair.generate().publicKey, lamports },
+            fromPubkey: payer.publicKey,
+            toPubkey: Keypair.generate().publicKey,
+            lamports,
           }),
         );
         transfer.sign(payer);

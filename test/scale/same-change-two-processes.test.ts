@@ -22,7 +22,8 @@ test(`unstaked, kept staked and unstaked again through two processes, and one am
   /** One change through the process whose turn it is. */
   const change = async (turn: number, path: string, body: object = {}) => {
     const { built, submitted } = await buildAndSubmit(services[turn % 2]!, wallet, path, {
-      ...{ stakeAccountAddress, idempotencyKey: `${path} ${turn}`.replaceAll(' ', '-') },
+      stakeAccountAddress,
+      idempotencyKey: `${path} ${turn}`.replaceAll(' ', '-'),
       ...body,
     });
     signatures.add(submitted.signature);

@@ -147,7 +147,10 @@ test('a supervisor that asks npm to end ends the service as well, which says goo
   );
   for (const shell of ['/bin/sh', '/bin/bash'].filter((path) => existsSync(path))) {
     const npm = spawnProcess(t, {
-      ...{ node: launcherNode, file: npmFile!, args: ['start', '--silent'], cwd: root },
+      node: launcherNode,
+      file: npmFile!,
+      args: ['start', '--silent'],
+      cwd: root,
       env: { npm_config_script_shell: shell },
     });
     await npm.output(/up \d+/);

@@ -41,7 +41,9 @@ export const playAlerts = async (
   ];
   const [walletAddress, thiefAddress] = [owner.wallet.address, thief.wallet.address];
   await service.client.post('/api/v1/webhooks', {
-    ...{ walletAddress, callbackUrl: `${receiver.url}/alerts`, events: [...ALERTS, 'stake_activated'] },
+    walletAddress,
+    callbackUrl: `${receiver.url}/alerts`,
+    events: [...ALERTS, 'stake_activated'],
   });
   const told = (): readonly ToldAlert[] =>
     receiver.received
@@ -62,8 +64,11 @@ export const playAlerts = async (
   await sandbox.advanceEpochs(1);
   await owner.send([
     getSetLockupInstruction({
-      ...{ stake: address(stake), authority: owner.wallet },
-      ...{ unixTimestamp: null, epoch: 1_000, custodian: thief.wallet.address },
+      stake: address(stake),
+      authority: owner.wallet,
+      unixTimestamp: null,
+      epoch: 1_000,
+      custodian: thief.wallet.address,
     }),
   ]);
   await tells('stake_lockup_changed');
@@ -77,7 +82,9 @@ export const playAlerts = async (
   const data = Buffer.from(vote!.data[0], 'base64');
   const { nodeAddressBytes, commissionBps } = readVoteState(data)!;
   await sandbox.setAccount({
-    ...{ address: sandbox.voteAccount, lamports: BigInt(vote!.lamports), owner: VOTE_PROGRAM },
+    address: sandbox.voteAccount,
+    lamports: BigInt(vote!.lamports),
+    owner: VOTE_PROGRAM,
     data: withNode(data, encodeBase58(nodeAddressBytes), commissionBps + 9_000),
   });
   await tells('validator_changed');

@@ -14,7 +14,10 @@ export const messageOf = (
   { wallet }: Pick<PlanWorld, 'wallet'>,
 ): MessageFacts => {
   const { feePayer, requiredSigners, instructions } = buildTransaction.rearrange({
-    ...{ wallet, memo: MEMO, blockhash: wallet, operations },
+    wallet,
+    memo: MEMO,
+    blockhash: wallet,
+    operations,
   });
   return { feePayer, requiredSigners, instructions };
 };
@@ -24,7 +27,10 @@ export const requestOfGoal = (
   goal: PlanGoal,
   { wallet, voteAccount }: Pick<PlanWorld, 'wallet' | 'voteAccount'>,
 ): EffectsRequest => ({
-  ...{ kind: 'rearrange', goal: goal.goal, wallet, voteAccount },
+  kind: 'rearrange',
+  goal: goal.goal,
+  wallet,
+  voteAccount,
   ...('lamports' in goal && { lamports: goal.lamports }),
   ...('addedLamports' in goal && { lamports: goal.addedLamports }),
   ...('rounding' in goal && { rounding: goal.rounding }),
@@ -34,6 +40,7 @@ export const requestOfGoal = (
 
 /** The world as a node shows it. */
 export const nodeFactsOf = ({ chain, accounts, walletLamports }: PlanWorld): NodeFacts => ({
-  ...{ chain, walletLamports },
+  chain,
+  walletLamports,
   accounts: new Map(accounts.map((one) => [one.address, one])),
 });

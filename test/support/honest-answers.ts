@@ -55,7 +55,9 @@ export const built = (transaction: string): CreateStakeTransactionAnswer =>
 
 export const builds = (transaction: string): ScriptedAnswer => json(200, built(transaction));
 export const confirms = json(200, {
-  ...{ signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' },
+  signature: 'sig',
+  explorerUrl: 'https://explorer.example/tx',
+  message: 'Confirmed.',
 });
 /** A refusal by the service. */
 export const refuses = (errorCode: string, status = 400): ScriptedAnswer =>

@@ -69,26 +69,40 @@ export const createLiedAboutWorld = (
     }[state];
     const { vote = here, withdrawAuthority = wallet, stakeAuthority = wallet, idle = 0n } = more;
     runtime.setAccount({
-      ...{ address, owner: STAKE_PROGRAM, lamports: (sol + idle) * SOL + rent },
+      address,
+      owner: STAKE_PROGRAM,
+      lamports: (sol + idle) * SOL + rent,
       data: stakeAccountBytes({
-        ...{ wallet, withdrawAuthority, stakeAuthority },
+        wallet,
+        withdrawAuthority,
+        stakeAuthority,
         ...(epochs && { delegation: { voteAccount: vote, stakeLamports: sol * SOL, ...epochs } }),
       }),
     });
     return address;
   };
   const create = (account: Address, lamports: bigint): MachineOperation => ({
-    ...{ type: 'create', account, payer: wallet, lamports },
+    type: 'create',
+    account,
+    payer: wallet,
+    lamports,
   });
   const initialize = (
     account: Address,
     more: Partial<Extract<MachineOperation, { type: 'initialize' }>> = {},
   ): MachineOperation => ({
-    ...{ type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet },
-    ...{ lockup: NO_LOCKUP, ...more },
+    type: 'initialize',
+    account,
+    stakeAuthority: wallet,
+    withdrawAuthority: wallet,
+    lockup: NO_LOCKUP,
+    ...more,
   });
   const delegate = (account: Address, voteAccount = here): MachineOperation => ({
-    ...{ type: 'delegate', account, voteAccount, authority },
+    type: 'delegate',
+    account,
+    voteAccount,
+    authority,
   });
   const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate', account, authority });
   const move = (
@@ -99,8 +113,19 @@ export const createLiedAboutWorld = (
   ) => ({ type, account, into, lamports, authority }) satisfies MachineOperation;
   const newAddress = () => world.newAddress();
   return {
-    ...{ world, wallet, here, elsewhere, attacker, rent, plant, newAddress },
-    ...{ create, initialize, delegate, deactivate, move },
+    world,
+    wallet,
+    here,
+    elsewhere,
+    attacker,
+    rent,
+    plant,
+    newAddress,
+    create,
+    initialize,
+    delegate,
+    deactivate,
+    move,
     /** A new stake of the wallet at the pinned validator. */
     newStake: (lamports: bigint, account = newAddress()): MachineOperation[] => [
       create(account, lamports),
@@ -113,24 +138,40 @@ export const createLiedAboutWorld = (
       return [create(into, rent), move('split', from, into, lamports), deactivate(into)];
     },
     merge: (account: Address, from: Address): MachineOperation => ({
-      ...{ type: 'merge', account, from, authority },
+      type: 'merge',
+      account,
+      from,
+      authority,
     }),
     withdraw: (account: Address, lamports: bigint, to = wallet): MachineOperation => ({
-      ...{ type: 'withdraw', account, to, lamports, authority },
+      type: 'withdraw',
+      account,
+      to,
+      lamports,
+      authority,
     }),
     authorize: (
       account: Address,
       role: 'staker' | 'withdrawer',
       newAuthority = attacker,
     ): MachineOperation => ({
-      ...{ type: 'authorize', account, role, authority, newAuthority },
+      type: 'authorize',
+      account,
+      role,
+      authority,
+      newAuthority,
     }),
     lock: (account: Address): MachineOperation => ({
-      ...{ type: 'setLockup', account, authority },
+      type: 'setLockup',
+      account,
+      authority,
       lockup: { epoch: 10_000n, custodian: attacker },
     }),
     pay: (lamports: bigint, to = attacker): MachineOperation => ({
-      ...{ type: 'transfer', from: wallet, to, lamports },
+      type: 'transfer',
+      from: wallet,
+      to,
+      lamports,
     }),
     /** A priority fee of this many lamports, for whoever leads. */
     priorityFee: (lamports: bigint): Instruction[] => [
@@ -165,8 +206,12 @@ interface Approved {
 }
 
 const NOTHING: Approved = {
-  ...{ spends: 0n, stakes: 0n, deactivates: 0n, withdraws: 0n },
-  ...{ elsewhere: false, accounts: undefined },
+  spends: 0n,
+  stakes: 0n,
+  deactivates: 0n,
+  withdraws: 0n,
+  elsewhere: false,
+  accounts: undefined,
 };
 
 const approvedFor = (request: AskedFor): Approved => {

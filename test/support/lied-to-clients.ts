@@ -40,14 +40,24 @@ export const unchecked: LiedToClient = async (at, request, key) => {
   const verify: StakingPorts['verify'] = (...args) => ({ ...verifyRequest(...args), ok: true });
   const binding = { voteAccount: at.voteAccount };
   const record = newRecord(requestOf(request, at), {
-    ...{ cluster: '', voteAccount: at.voteAccount, idempotencyKey: key, begunAtMs: 0 },
+    cluster: '',
+    voteAccount: at.voteAccount,
+    idempotencyKey: key,
+    begunAtMs: 0,
   });
   return carryOut(record, {
-    ...{ service: serviceAt(at.url), binding, verify, verifyEffects: () => NO_EFFECTS },
-    ...{ approve: async () => 'sign', provesDead: async () => true, sign: signWith(at.wallet) },
+    service: serviceAt(at.url),
+    binding,
+    verify,
+    verifyEffects: () => NO_EFFECTS,
+    approve: async () => 'sign',
+    provesDead: async () => true,
+    sign: signWith(at.wallet),
     store: { save: () => undefined, saveIfPossible: () => undefined, remove: () => undefined },
-    ...{ now: () => performance.now(), sleep: async () => undefined },
-    ...{ signal: new AbortController().signal, mostAttempts: 1 },
+    now: () => performance.now(),
+    sleep: async () => undefined,
+    signal: new AbortController().signal,
+    mostAttempts: 1,
   }).then(
     () => 'done',
     (error: unknown) => String(error),
@@ -166,8 +176,11 @@ export const page: LiedToClient = async (at, request, key) => {
   // Another request has another key; a reload takes up the same one.
   const isRepeated = slots.has(key);
   const flow = createPageFlow({
-    ...{ wallet, binding: { voteAccount, memo: MEMO }, service: serviceAt(url) },
-    ...{ newKey: () => key, slot: slotOf(key) },
+    wallet,
+    binding: { voteAccount, memo: MEMO },
+    service: serviceAt(url),
+    newKey: () => key,
+    slot: slotOf(key),
   });
   if (isRepeated) await flow.resume();
   else await flow.begin(requestOf(request, at));

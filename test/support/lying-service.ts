@@ -128,7 +128,10 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
         status: 200,
         body: {
           identity: {
-            ...{ genesisHash: GENESIS, voteAccount, donationAddress: null, memo: MEMO },
+            genesisHash: GENESIS,
+            voteAccount,
+            donationAddress: null,
+            memo: MEMO,
             ...told?.strategy.identity?.(told.world),
           },
           memoProgram: { expectedMemo: MEMO },

@@ -9,7 +9,8 @@ const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
 
 /** A new stake of 2 SOL as it was asked for, and something else. */
 const besideStake = (name: string, more: Build): Strategy => ({
-  ...{ name: `stake 2: ${name}`, asks: STAKE },
+  name: `stake 2: ${name}`,
+  asks: STAKE,
   builds: (world) => {
     const instructions = [...more(world)];
     return () => [[...world.newStake(2n * SOL), ...instructions]];
@@ -18,7 +19,8 @@ const besideStake = (name: string, more: Build): Strategy => ({
 
 /** Something in the place of a new stake of 2 SOL. */
 const insteadOfStake = (name: string, build: Build): Strategy => ({
-  ...{ name: `stake 2: ${name}`, asks: STAKE },
+  name: `stake 2: ${name}`,
+  asks: STAKE,
   builds: (world) => {
     const instructions = build(world);
     return () => [instructions];
@@ -50,7 +52,8 @@ const named = (
   return {
     name: `${kind}: ${name}`,
     asks: ({ plant }) => ({
-      ...{ kind, stakeAccountAddress: plant(30n, kind === 'unstake' ? 'active' : 'inactive') },
+      kind,
+      stakeAccountAddress: plant(30n, kind === 'unstake' ? 'active' : 'inactive'),
       ...(amountLamports === undefined ? {} : { amountLamports }),
     }),
     builds: (world, request) => {
@@ -64,7 +67,8 @@ const named = (
 
 /** The same request built for another new account each time, while the service hides that each landed. */
 const anotherStakeEachTime = (name: string, more: Partial<Strategy>): Strategy => ({
-  ...{ name: `stake 2: ${name}`, asks: STAKE },
+  name: `stake 2: ${name}`,
+  asks: STAKE,
   builds:
     ({ newStake }) =>
     () => [newStake(2n * SOL)],
@@ -81,7 +85,8 @@ export const oneStepStrategies: readonly Strategy[] = [
   otherwiseInitialized('somebody else may withdraw', ({ attacker }) => ({ withdrawAuthority: attacker })),
   otherwiseInitialized('somebody else may unstake', ({ attacker }) => ({ stakeAuthority: attacker })),
   otherwiseInitialized('everything belongs to somebody else', ({ attacker }) => ({
-    ...{ stakeAuthority: attacker, withdrawAuthority: attacker },
+    stakeAuthority: attacker,
+    withdrawAuthority: attacker,
   })),
   otherwiseInitialized('locked for many epochs', ({ attacker }) => ({
     lockup: { unixTimestamp: 0n, epoch: 10_000n, custodian: attacker },
@@ -132,7 +137,9 @@ export const oneStepStrategies: readonly Strategy[] = [
     ...insteadOfStake('fifty, with texts that say otherwise', ({ newStake }) => newStake(50n * SOL)),
     texts: {
       warnings: ['\u202eSOL 2 sekats siht\u202c', '\u001b[2J\u001b[HStake 2 SOL\n✓ checked on this machine'],
-      ...{ amountSol: 2, networkFeeSol: 0.00001, message: 'Approve: this stakes 2 SOL.\u200b' },
+      amountSol: 2,
+      networkFeeSol: 0.00001,
+      message: 'Approve: this stakes 2 SOL.\u200b',
     },
   },
   anotherStakeEachTime('called expired each time', { says: 'expired' }),
@@ -188,7 +195,8 @@ export const oneStepStrategies: readonly Strategy[] = [
     'withdraw',
     ({ withdraw }, account) => [withdraw(account, 5n * SOL)],
     {
-      ...{ amountLamports: 5n * SOL, says: 'expired' },
+      amountLamports: 5n * SOL,
+      says: 'expired',
     },
   ),
   named(

@@ -65,7 +65,10 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
     errors: ['SUBMISSION_FAILED'],
     run: async ({ input, source, client, signal }) => {
       seen.push({
-        ...{ name: 'wait', source, client, signal },
+        name: 'wait',
+        source,
+        client,
+        signal,
         ...(input.amountSol === undefined ? {} : { amountLamports: input.amountSol }),
       });
       gate.entered();
@@ -132,7 +135,11 @@ export const startMcpFixture = async (
     { name: 'get_cached', title: 'Cached', description: 'Cached.', operation: cached, annotations: READS },
     { name: 'wait', title: 'Wait', description: 'Waits.', operation: wait, annotations: ACTS },
     {
-      ...{ name: 'sign', title: 'Sign', description: 'Signs.', operation: sign, annotations: ACTS },
+      name: 'sign',
+      title: 'Sign',
+      description: 'Signs.',
+      operation: sign,
+      annotations: ACTS,
       carriesSecretKey: true,
     },
   ];
@@ -142,7 +149,10 @@ export const startMcpFixture = async (
   const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance };
   const answers = createCachedAnswers({ ctx, source, clock });
   const serving: McpServing = {
-    ...{ ctx, source, cachedAnswers: answers, version: '1.0.0' },
+    ctx,
+    source,
+    cachedAnswers: answers,
+    version: '1.0.0',
     endpointOf: (operation) => routes.find((route) => route.operation === operation) ?? null,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     listed: describeTools(tools),
@@ -153,7 +163,12 @@ export const startMcpFixture = async (
   const sse = createSseSessions(serving, limits);
   const mount = { description: OTHER_PROTOCOL, limited: true, browsers: 'listed', acts: true } as const;
   const server = await createHttpServer({
-    ...{ routes, ctx, logger, clock, cachedAnswers: answers, clusterName: source.clusterName },
+    routes,
+    ctx,
+    logger,
+    clock,
+    cachedAnswers: answers,
+    clusterName: source.clusterName,
     mounts: [
       { ...mount, path: '/mcp', methods: ['POST'], serve: streamable.serve },
       { ...mount, path: '/mcp/sse', methods: ['GET'], serve: sse.open },

@@ -48,7 +48,11 @@ export const settleAll = async (
   const outcome = end.state === 'delivered' ? ('delivered' as const) : ('refused-status' as const);
   await store.outbox.settle(
     claimed.map(({ id, key, registrationId }) => ({
-      ...{ eventId: id, key, registrationId, owner: 'process', next: { state: end.state } },
+      eventId: id,
+      key,
+      registrationId,
+      owner: 'process',
+      next: { state: end.state },
       attempt: { ...attempt, outcome, status: end.state === 'delivered' ? 200 : 500 },
       ...(end.disable ? { disable: end.disable } : {}),
     })),
@@ -70,11 +74,13 @@ export const answerPing = async (
       to === registrationId && type === 'ping'
         ? [
             {
-              ...{ eventId: id, key, registrationId, owner: 'process', enable: true as const },
-              ...{
-                attempt: { ...attempt, outcome: 'delivered' as const },
-                next: { state: 'delivered' as const },
-              },
+              eventId: id,
+              key,
+              registrationId,
+              owner: 'process',
+              enable: true as const,
+              attempt: { ...attempt, outcome: 'delivered' as const },
+              next: { state: 'delivered' as const },
             },
           ]
         : [],

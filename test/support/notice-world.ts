@@ -91,7 +91,12 @@ export const openNoticeWorld = async (
     return operation.output.parse(body) as AnswerBody;
   };
   return {
-    ...{ store, clock, ctx, chain, woken, ask },
+    store,
+    clock,
+    ctx,
+    chain,
+    woken,
+    ask,
     refusal: async (...asked) => {
       const error: unknown = await ask(...asked).then(
         (answer) => assert.fail(`not refused: ${JSON.stringify(answer)}`),

@@ -28,7 +28,10 @@ export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: 
       headers: { authorization: `Bearer ${token()}`, ...init.headers },
     });
   return {
-    ...{ url, tokenPath, token, fetch: call },
+    url,
+    tokenPath,
+    token,
+    fetch: call,
     get: async (path) => {
       const answer = await call(path);
       if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);

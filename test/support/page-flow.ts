@@ -41,8 +41,14 @@ export const createPageFlow = ({
   readonly now?: () => number;
 }): TransactionFlow =>
   createTransactionFlow({
-    ...{ service, verify: verifyRequest, verifyEffects, newKey, slot, now },
+    service,
+    verify: verifyRequest,
+    verifyEffects,
+    newKey,
+    slot,
+    now,
     home: async () => ({ ...binding, cluster: 'sandbox' }),
     sign: async (transaction) => signWith(wallet)(transaction),
-    ...{ sleep: async () => undefined, landed: () => undefined },
+    sleep: async () => undefined,
+    landed: () => undefined,
   });

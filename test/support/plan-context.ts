@@ -42,7 +42,8 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
     epoch: PLAN.epoch,
     slotIndex: 0n,
     readAtMs: PLAN.nowMs,
-    ...{ fastestSlotMs: 390, slowestSlotMs: 410 },
+    fastestSlotMs: 390,
+    slowestSlotMs: 410,
     unixTimestamp: PLAN.unixTimestamp,
     ...position,
   };
@@ -64,7 +65,9 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
             asked.map((address) => (address === PLAN.wallet ? payer : account)),
           ),
         blockhash: async () => ({
-          ...{ blockhash: exampleKey(9), lastValidBlockHeight: 10n, estimatedExpiresAtMs: PLAN.nowMs },
+          blockhash: exampleKey(9),
+          lastValidBlockHeight: 10n,
+          estimatedExpiresAtMs: PLAN.nowMs,
         }),
         stakeHistory: async () => steadyHistory(0n, PLAN.epoch),
       },

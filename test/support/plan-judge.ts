@@ -530,7 +530,11 @@ export class PlanJudge {
   #withdraw(one: StakeAccount, lamports: bigint, { wallet }: PlanWorld): MachineOperation {
     const { custodian } = one.lockup;
     return {
-      ...{ type: 'withdraw', account: one.address, to: wallet, lamports, authority: wallet },
+      type: 'withdraw',
+      account: one.address,
+      to: wallet,
+      lamports,
+      authority: wallet,
       ...(this.#lockOf(one) !== '' && custodian === wallet ? { custodian } : {}),
     };
   }

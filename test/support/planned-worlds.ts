@@ -25,7 +25,11 @@ const memoOf = ({ memoBytes }: PlanWorld): string => MEMO.padEnd(memoBytes, '.')
 
 const buildWith = (operations: readonly MachineOperation[], world: PlanWorld, version: TransactionVersion) =>
   buildTransaction.rearrange({
-    ...{ wallet: world.wallet, memo: memoOf(world), blockhash: world.wallet, operations, version },
+    wallet: world.wallet,
+    memo: memoOf(world),
+    blockhash: world.wallet,
+    operations,
+    version,
   });
 
 /** The transaction as the service builds it, in both versions, has the planned size and fee and does not fit into one with the next. */
@@ -50,7 +54,10 @@ const checkBuilt = (
 const checkRecognised = (operations: readonly MachineOperation[], goal: GoalName, world: PlanWorld): void => {
   const { wallet, voteAccount, accounts, chain } = world;
   const seen = recogniseTransaction(buildWith(operations, world, 'legacy'), {
-    ...{ voteAccount, memo: memoOf(world), wallet, maxPriorityFeeLamports: 0n },
+    voteAccount,
+    memo: memoOf(world),
+    wallet,
+    maxPriorityFeeLamports: 0n,
     allowed: goalRecord(goal).allowed,
     accounts: new Map(accounts.map((one) => [one.address, { state: assessStake(one, chain).state }])),
   });

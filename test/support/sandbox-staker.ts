@@ -116,7 +116,10 @@ export class SandboxStaker {
   ): Promise<Signature> {
     const { value: blockhash } = await this.rpc.getLatestBlockhash().send();
     const built = buildTransaction.rearrange({
-      ...{ wallet: this.wallet.address, memo: 'example.org', blockhash: blockhash.blockhash, operations },
+      wallet: this.wallet.address,
+      memo: 'example.org',
+      blockhash: blockhash.blockhash,
+      operations,
     });
     const keys = [this.wallet, ...created].map(({ keyPair }) => keyPair);
     const signed = await signTransaction(keys, getTransactionDecoder().decode(encodeWire(built)));

@@ -99,8 +99,12 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const epoch = (number: bigint, activeLamports: bigint) => ({
-      ...{ epoch: number, accounts: 3, delegators: 2, activeLamports },
-      ...{ activatingLamports: 1n, deactivatingLamports: 2n },
+      epoch: number,
+      accounts: 3,
+      delegators: 2,
+      activeLamports,
+      activatingLamports: 1n,
+      deactivatingLamports: 2n,
     });
     await delegators.noteEpoch(epoch(800n, 1n));
     await delegators.noteEpoch(epoch(801n, 5n));
@@ -120,7 +124,10 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
       exampleTransaction(1, { stakeAccountAddress: 'a', source: 'cli' }),
       exampleTransaction(2, { stakeAccountAddress: 'a', type: 'restake' }),
       exampleTransaction(3, {
-        ...{ stakeAccountAddress: 'a', type: 'rearrange', source: 'chain', hasMemo: false },
+        stakeAccountAddress: 'a',
+        type: 'rearrange',
+        source: 'chain',
+        hasMemo: false,
         legs: [{ ...leg, type: 'split' }],
       }),
     ]);

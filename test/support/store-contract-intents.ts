@@ -92,7 +92,9 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     const record = (name: string, operation: 'stake' | 'submit', wallet: string, height: bigint) =>
       log.recordSigned(
         exampleIntent(name, {
-          ...{ operation, wallet, key: name },
+          operation,
+          wallet,
+          key: name,
           submission: exampleSubmission(name, { lastValidBlockHeight: height }),
         }),
         null,

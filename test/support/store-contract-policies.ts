@@ -50,10 +50,18 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     const stored = await put(store, policyOf('a', 7));
     assert.ok(stored.outcome === 'stored' && stored.isNewRegistration);
     assert.deepEqual(stored.record, {
-      ...{ walletAddress: wallet('a'), keepLiquidLamports: 2n ** 62n, minSweepLamports: 1n },
-      ...{ callbackUrl: 'https://hook.example/7', paused: false, nonce: 7 },
+      walletAddress: wallet('a'),
+      keepLiquidLamports: 2n ** 62n,
+      minSweepLamports: 1n,
+      callbackUrl: 'https://hook.example/7',
+      paused: false,
+      nonce: 7,
       registrationId: stored.record.registrationId,
-      ...{ createdAtMs: 10, updatedAtMs: 10, deletedAtMs: null, lastSweep: null, lastSkip: null },
+      createdAtMs: 10,
+      updatedAtMs: 10,
+      deletedAtMs: null,
+      lastSweep: null,
+      lastSkip: null,
     });
     assert.deepEqual(await store.policies.find(wallet('a')), stored.record);
     const registration = await store.webhooks.find(stored.record.registrationId);
@@ -138,7 +146,10 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     await put(store, policyOf('a', 1));
     const sweep = (epoch: bigint) => ({
-      ...{ epoch, lamports: 2n ** 60n, eventId: `event-${epoch}`, atMs: 50 },
+      epoch,
+      lamports: 2n ** 60n,
+      eventId: `event-${epoch}`,
+      atMs: 50,
     });
     const skip = { epoch: 5n, reason: 'WALLET_SHORT', atMs: 60 } as const;
     await store.policies.noteSweep(wallet('a'), sweep(5n));

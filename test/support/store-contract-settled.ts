@@ -36,8 +36,12 @@ export const settledRewardsContract = (makeVenue: MakeVenue): void => {
   test('what becomes known of a reward fills in, and what is unknown again erases nothing', async (t) => {
     const { settledRewards } = await openTestStore(t, (await makeVenue(t)).location);
     const unknown = {
-      ...{ inflationLamports: null, tipsLamports: null, postBalanceLamports: null },
-      ...{ commissionPct: null, effectiveSlot: null, paidAtMs: null },
+      inflationLamports: null,
+      tipsLamports: null,
+      postBalanceLamports: null,
+      commissionPct: null,
+      effectiveSlot: null,
+      paidAtMs: null,
     };
     await settledRewards.record([reward(7, { tipsLamports: null })]);
     await settledRewards.record([reward(7, { ...unknown, tipsLamports: 0n, wallet: 'another' })]);

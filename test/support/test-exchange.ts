@@ -37,7 +37,11 @@ export const exchangeOf = (parts: ExchangeParts): Exchange =>
       request: parts.request ?? ({ headers: {} } as IncomingMessage),
       response: parts.response ?? ({} as ServerResponse),
       target: {
-        ...{ path: '/', methods: ['GET'], limited: true, browsers: 'public', serve: () => {} },
+        path: '/',
+        methods: ['GET'],
+        limited: true,
+        browsers: 'public',
+        serve: () => {},
         ...parts.target,
       },
       path: {},

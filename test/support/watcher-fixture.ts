@@ -62,8 +62,11 @@ export const openWatcherFixture = async (
   let store: Store | undefined;
   let watcher: Watcher | undefined;
   const pool = createRpcPool({
-    ...{ urls: [sandbox.rpcUrl], timeoutMs: RPC_TIMEOUT_MS, maxConcurrent: 16 },
-    ...{ clock, logger },
+    urls: [sandbox.rpcUrl],
+    timeoutMs: RPC_TIMEOUT_MS,
+    maxConcurrent: 16,
+    clock,
+    logger,
   });
   const transactions = createLandedStakeTransactions(pool);
 

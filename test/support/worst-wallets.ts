@@ -86,14 +86,19 @@ export const worstWallets = (accounts: number, seed: number): readonly WorstWall
           const { lockup } = { ...initializedStake(), ...overrides };
           const idle = random() < 0.3 ? BigInt(index) + 1n : 0n;
           return delegatedStake({
-            ...{ address, lockup, lamports: stakeLamports + RENT + idle },
+            address,
+            lockup,
+            lamports: stakeLamports + RENT + idle,
             delegation: { stakeLamports, voteAccount, ...epochsOf(state, random) },
           });
         });
         return {
           name: `${accounts} ${size} ${state} ${walletLamports}`,
           world: {
-            ...{ wallet: OWNER, walletLamports, accounts: stakes, voteAccount: VOTE_ACCOUNT },
+            wallet: OWNER,
+            walletLamports,
+            accounts: stakes,
+            voteAccount: VOTE_ACCOUNT,
             chain: {
               ...chainFacts({ epoch: EPOCH }),
               minimumDelegationLamports: SOL,
@@ -103,7 +108,9 @@ export const worstWallets = (accounts: number, seed: number): readonly WorstWall
               ]),
             },
             newAddress: (index) => addressOf(1_000_000 + index),
-            ...{ signatureFeeLamports: 5_000n, priorityFeeLamports: 0n, memoBytes: 11 },
+            signatureFeeLamports: 5_000n,
+            priorityFeeLamports: 0n,
+            memoBytes: 11,
           },
         };
       }),

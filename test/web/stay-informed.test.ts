@@ -32,7 +32,8 @@ describe('staying informed', { skip: browserSkip }, () => {
     const wallet = await walletWith(service(), [2]);
     const { walletAddress } = wallet;
     const { page, offences } = await openBrowser(t, {
-      ...{ url: service().url, path: `/portfolio?wallet=${walletAddress}` },
+      url: service().url,
+      path: `/portfolio?wallet=${walletAddress}`,
       initScript: NOTED_NOTIFICATIONS,
     });
     const calendar = page.getByRole('link', { name: 'Subscribe' });
@@ -55,7 +56,8 @@ describe('staying informed', { skip: browserSkip }, () => {
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     const thief = newWallet().walletAddress;
     await signAwayStakeAuthority(rpcUrl, wallet, {
-      ...{ stakeAccountAddress: accounts[0].address, to: thief },
+      stakeAccountAddress: accounts[0].address,
+      to: thief,
     });
     await until(async () => (await noted<unknown[]>('notified')).length > 0, 'the notification');
     // Another look, which finds the same.
@@ -84,7 +86,9 @@ describe('staying informed', { skip: browserSkip }, () => {
       ['delete window.Notification;', /shows no notifications here/],
     ] as const) {
       const { page } = await openBrowser(t, {
-        ...{ url: service().url, path: `/portfolio?wallet=${walletAddress}`, initScript: script },
+        url: service().url,
+        path: `/portfolio?wallet=${walletAddress}`,
+        initScript: script,
       });
       await page.getByText(words).waitFor();
       assert.equal(await page.getByRole('button', { name: /notify/i }).count(), 0);
@@ -94,7 +98,9 @@ describe('staying informed', { skip: browserSkip }, () => {
   it('the card looks right in light and dark and on phones', async (t) => {
     const { walletAddress } = await walletWith(service(), [2], false);
     const { page } = await openBrowser(t, {
-      ...{ url: service().url, path: `/portfolio?wallet=${walletAddress}`, initScript: NOTED_NOTIFICATIONS },
+      url: service().url,
+      path: `/portfolio?wallet=${walletAddress}`,
+      initScript: NOTED_NOTIFICATIONS,
     });
     await page.getByRole('heading', { name: 'Stay informed' }).waitFor();
     await looksRight(page, 'stay-informed');
@@ -103,7 +109,8 @@ describe('staying informed', { skip: browserSkip }, () => {
   it('an open portfolio with notifications on asks at most 10 times in 30 seconds', async (t) => {
     const { walletAddress } = await walletWith(service(), [2]);
     const { page, requests } = await openBrowser(t, {
-      ...{ url: service().url, path: `/portfolio?wallet=${walletAddress}` },
+      url: service().url,
+      path: `/portfolio?wallet=${walletAddress}`,
       initScript: NOTED_NOTIFICATIONS,
       prepare: async (prepared) => prepared.clock.install(),
     });

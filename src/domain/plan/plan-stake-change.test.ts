@@ -182,8 +182,10 @@ describe('accounts with different lockups', () => {
       const plan = planned(goal, locked(OWNER, epochs));
       assert.equal(instructions(plan).filter((type) => type === 'split').length, 2);
       assert.deepEqual(refused(goal, locked(STAKER, epochs)), {
-        ...{ why: 'AMOUNT_NOT_REACHABLE', isComplete: false },
-        ...{ nearestBelowLamports: (3n * SOL) / 2n, nearestAboveLamports: (5n * SOL) / 2n },
+        why: 'AMOUNT_NOT_REACHABLE',
+        isComplete: false,
+        nearestBelowLamports: (3n * SOL) / 2n,
+        nearestAboveLamports: (5n * SOL) / 2n,
       });
       const one = planned({ ...goal, lamports: SOL }, locked(STAKER, epochs));
       assert.equal(instructions(one).filter((type) => type === 'split').length, 1);

@@ -18,8 +18,12 @@ const { address } = delegatedStake();
 const staked = (stakeLamports: bigint): StakeAccount => delegatedStake({ delegation: { stakeLamports } });
 
 const entryOf = ({ delegation, ...one }: StakeAccount, slot: number, live: boolean) => ({
-  ...{ address, live, slot, withdrawer: { address: one.withdrawAuthority } },
-  ...{ staker: { address: one.stakeAuthority }, ...delegation! },
+  address,
+  live,
+  slot,
+  withdrawer: { address: one.withdrawAuthority },
+  staker: { address: one.stakeAuthority },
+  ...delegation!,
 });
 
 /** One leader's term over an index with this entry; `whileLed` may change it before what was heard is noted. */
@@ -48,7 +52,9 @@ const lead = async (
   };
   let isCompared = false;
   const keeper = new DelegatorRecorder({
-    ...{ index, delegators, clock: createManualClock() },
+    index,
+    delegators,
+    clock: createManualClock(),
     cluster: { epochPosition: async () => ({ epoch: 5n, epochRewardsActive: false }) } as never,
     logger: {
       info: () => {

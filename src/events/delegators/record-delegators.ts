@@ -187,7 +187,9 @@ export class DelegatorRecorder {
       const current = after ?? latest!;
       const slot = entry === undefined ? row!.slot : BigInt(entry.slot);
       accounts.push({
-        ...{ address, ...current, slot },
+        address,
+        ...current,
+        slot,
         firstSeenEpoch: row?.firstSeenEpoch ?? epoch,
         firstSeenAtMs: row?.firstSeenAtMs ?? atMs,
         leftAtMs: after === null ? atMs : null,

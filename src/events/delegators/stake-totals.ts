@@ -50,8 +50,15 @@ export const stakeTotals = async (
       wentOut.set(entry.address, entry.stakeLamports);
   }
   return {
-    ...{ epoch, accounts, delegators: wallets.size },
-    ...{ activeLamports, activatingLamports, deactivatingLamports, nextActiveLamports, cameInLamports },
-    ...{ leaving, wentOut },
+    epoch,
+    accounts,
+    delegators: wallets.size,
+    activeLamports,
+    activatingLamports,
+    deactivatingLamports,
+    nextActiveLamports,
+    cameInLamports,
+    leaving,
+    wentOut,
   };
 };

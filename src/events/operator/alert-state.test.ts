@@ -46,8 +46,16 @@ const validator = (...changes: readonly ValidatorAlert['change'][]): Observation
     alerts: changes
       .map(
         (change, number): ValidatorAlert => ({
-          ...{ number, change, level: 'warning', epoch: 800, slot: 1, nearBoundary: false, seenByNodes: 2 },
-          ...{ what: 'inflationCommissionBps', from: '0', to: '500' },
+          number,
+          change,
+          level: 'warning',
+          epoch: 800,
+          slot: 1,
+          nearBoundary: false,
+          seenByNodes: 2,
+          what: 'inflationCommissionBps',
+          from: '0',
+          to: '500',
         }),
       )
       .toReversed(),

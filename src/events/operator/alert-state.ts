@@ -52,15 +52,16 @@ export interface AlertState {
 
 /** The state before the first evaluation. */
 export const emptyAlertState = (nowMs: number): AlertState => ({
-  ...{ reported: 0, validatorReported: null, balance: null },
-  ...{
-    observedTicket: null,
-    riskReportedAtEpochsLeft: null,
-    epochsLeft: null,
-    isIndexStale: false,
-    isOutboxBehind: false,
-  },
-  ...{ nodeWarning: null, changesBeforeMs: nowMs },
+  reported: 0,
+  validatorReported: null,
+  balance: null,
+  observedTicket: null,
+  riskReportedAtEpochsLeft: null,
+  epochsLeft: null,
+  isIndexStale: false,
+  isOutboxBehind: false,
+  nodeWarning: null,
+  changesBeforeMs: nowMs,
 });
 
 /** The operator is notified when tickets are paid for this many more epochs, and again at each fewer. */

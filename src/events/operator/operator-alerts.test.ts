@@ -15,7 +15,11 @@ test('a change that is stored after the evaluation at its time is reported at th
   await webhooks.register(exampleRegistration(1), NO_CAPS);
   let recorded = 0;
   const alerts = new OperatorAlerts({
-    ...{ delegators, outbox, clock, registrations: [exampleId(1)], cluster: { genesisHash: 'genesis' } },
+    delegators,
+    outbox,
+    clock,
+    registrations: [exampleId(1)],
+    cluster: { genesisHash: 'genesis' },
     onRecorded: () => {
       recorded += 1;
     },

@@ -134,7 +134,11 @@ export class OperatorAlerts {
     const { state, alerts } = await readValidatorRecord(outbox);
     return {
       validator: { reported: state?.reported ?? 0, alerts },
-      ...{ vote, ticketLamports, nodeWarning, indexAgeSeconds: ageSeconds, indexReady: ready },
+      vote,
+      ticketLamports,
+      nodeWarning,
+      indexAgeSeconds: ageSeconds,
+      indexReady: ready,
       oldestDueSeconds:
         oldestDueMs === null ? 0 : Math.max(0, Math.round((clock.now() - oldestDueMs) / 1_000)),
     };

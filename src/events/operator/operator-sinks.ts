@@ -38,8 +38,15 @@ export const registerOperator = async (
   for (const id of operatorRegistrations(urls)) {
     const { outcome } = await webhooks.register(
       {
-        ...{ id, kind: 'operator', walletAddress: OWNER, callbackUrl: PLACEHOLDER_URL, events: [] },
-        ...{ createdAtMs: nowMs, createdEpoch: 0n, createdSlot: 0n, client: OWNER },
+        id,
+        kind: 'operator',
+        walletAddress: OWNER,
+        callbackUrl: PLACEHOLDER_URL,
+        events: [],
+        createdAtMs: nowMs,
+        createdEpoch: 0n,
+        createdSlot: 0n,
+        client: OWNER,
       },
       NOT_COUNTED,
     );

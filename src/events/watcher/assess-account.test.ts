@@ -68,8 +68,13 @@ const chain = (rows: readonly Row[]) => {
       const signature = getBase58Decoder().decode(new Uint8Array(64).fill(n + 1)) as Signature;
       const balances = new Map([[STAKE, lamports]]);
       const transaction: LandedStakeTransaction = {
-        ...{ signature, signers: [WALLET], slot, seconds: slot },
-        ...{ succeeded, operations, balances },
+        signature,
+        signers: [WALLET],
+        slot,
+        seconds: slot,
+        succeeded,
+        operations,
+        balances,
       };
       return { signature, slot, succeeded, transaction: isLost ? null : transaction };
     },

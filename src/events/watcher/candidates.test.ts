@@ -20,7 +20,12 @@ const memoryOf = (more: object = {}) =>
 const gather = (memory: ReturnType<typeof memoryOf>, sources: Partial<CandidateSources>) =>
   Object.fromEntries(
     candidatesOf(memory, {
-      ...{ listed: new Map(), fresh: new Map(), searched: new Map(), due: [], round: [], seconds: 0n },
+      listed: new Map(),
+      fresh: new Map(),
+      searched: new Map(),
+      due: [],
+      round: [],
+      seconds: 0n,
       ...sources,
     }),
   );

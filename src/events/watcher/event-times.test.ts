@@ -9,7 +9,11 @@ let made = 0;
 const at = (chainTime: Partial<ChainTime> & { slot: bigint }, registrationId = 'one'): UntimedEvent => {
   made += 1;
   return {
-    ...{ id: `event-${made}`, registrationId, type: 'withdraw_ready', data: '{}', expiresAtMs: null },
+    id: `event-${made}`,
+    registrationId,
+    type: 'withdraw_ready',
+    data: '{}',
+    expiresAtMs: null,
     chainTime: { phase: 'transactions', order: 0, ...chainTime },
   };
 };

@@ -67,8 +67,14 @@ export const readWalletChanges = async (
       }
       const { outcome, transactions, account } = await assessAccount(
         {
-          ...{ address, wallet, slot, now: accounts[i] ?? null },
-          ...{ known: null, isSuspect: true, fromSlot: 0n, isLastTry: true },
+          address,
+          wallet,
+          slot,
+          now: accounts[i] ?? null,
+          known: null,
+          isSuspect: true,
+          fromSlot: 0n,
+          isLastTry: true,
         },
         options,
       );

@@ -13,8 +13,12 @@ const checkpoint: WatcherCheckpoint = {
 
 const eventsOf = (count: number): readonly NewEvent[] =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ id: `evt_${at}`, registrationId: 'r', type: 'withdraw_ready' as const },
-    ...{ atMs: at, data: '{}', expiresAtMs: null },
+    id: `evt_${at}`,
+    registrationId: 'r',
+    type: 'withdraw_ready' as const,
+    atMs: at,
+    data: '{}',
+    expiresAtMs: null,
   }));
 
 /** Records `count` events; returns of each transaction how many events and how many checkpoints it had. */

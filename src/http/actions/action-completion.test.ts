@@ -17,7 +17,11 @@ const SIGNATURE = '5'.repeat(88);
 const donationAddress = exampleKey(7);
 const donation = encodeWire(
   buildTransaction.donate({
-    ...{ wallet: PLAN.wallet, memo: PLAN.memo, blockhash: exampleKey(9), donationAddress, lamports: 5n },
+    wallet: PLAN.wallet,
+    memo: PLAN.memo,
+    blockhash: exampleKey(9),
+    donationAddress,
+    lamports: 5n,
   }),
 );
 const seen = (

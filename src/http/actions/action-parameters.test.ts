@@ -21,8 +21,12 @@ it('ranges are those of the operation’s schema, which takes both ends and noth
 it('an amount must be given but where none means all', () => {
   const stake = amountParameter(action('stake'), 1.5);
   assert.deepEqual(stake, {
-    ...{ type: 'number', name: 'amountSol', label: 'Amount in SOL, at least 1.5' },
-    ...{ required: true, min: 1.5, max: MAX_AMOUNT_SOL },
+    type: 'number',
+    name: 'amountSol',
+    label: 'Amount in SOL, at least 1.5',
+    required: true,
+    min: 1.5,
+    max: MAX_AMOUNT_SOL,
   });
   const withdraw = amountParameter(action('withdraw'), 1e-9);
   assert.deepEqual([withdraw.required, withdraw.label], [false, 'Amount in SOL; empty for all']);

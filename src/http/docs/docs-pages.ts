@@ -100,14 +100,21 @@ export const createDocsPages = (
   });
   return [
     createDocsPage({
-      ...{ path: '/docs', title: 'Documentation', brand: facts.brand, guides },
+      path: '/docs',
+      title: 'Documentation',
+      brand: facts.brand,
+      guides,
       content: () => homeContent(facts, guides, makeDocument()),
     }),
     createReferencePage(facts, makeDocument, guides),
     ...guides.map((guide) => {
       const rendered = once(() => readGuide(guide, guides, facts, inserts()));
       return createDocsPage({
-        ...{ path: guide.path, title: guide.title, brand: facts.brand, guides, kind: 'guide' },
+        path: guide.path,
+        title: guide.title,
+        brand: facts.brand,
+        guides,
+        kind: 'guide',
         content: () => {
           const { title, sections, body } = rendered();
           const parts = sections.filter(({ level }) => level === 2);

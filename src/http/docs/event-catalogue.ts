@@ -30,9 +30,12 @@ export const eventCatalogue = (document: oas31.OpenAPIObject): readonly Catalogu
     const { summary = '', requestBody } = (item as oas31.PathItemObject).post ?? {};
     const { schema, example } = (requestBody as oas31.RequestBodyObject).content['application/json'] ?? {};
     return {
-      ...{ type, summary, canBeRegistered: isEventType(type) },
+      type,
+      summary,
+      canBeRegistered: isEventType(type),
       schema: schema as oas31.SchemaObject,
-      ...{ example: example ?? reader.example(schema), isRecorded: example !== undefined },
+      example: example ?? reader.example(schema),
+      isRecorded: example !== undefined,
     };
   });
 };

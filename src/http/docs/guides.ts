@@ -45,7 +45,10 @@ const pathOf = (file: string): string => `/docs/guides/${file}`;
 /** Every guide whose file exists. */
 export const presentGuides = (): readonly Guide[] =>
   ROWS.filter(([file]) => existsSync(fileOf(file))).map(([file, group, title, summary]) => ({
-    ...{ file, group, title, summary },
+    file,
+    group,
+    title,
+    summary,
     path: pathOf(file),
   }));
 

@@ -71,7 +71,10 @@ export const createReferencePage = (
 ): LazyDocument => {
   const { routes, brand } = facts;
   return createDocsPage({
-    ...{ path: REFERENCE_PATH, title: 'API reference', brand, guides },
+    path: REFERENCE_PATH,
+    title: 'API reference',
+    brand,
+    guides,
     menu: () =>
       html`${taggedRoutes(makeDocument(), routes).map(
         ({ tag, members }) =>

@@ -40,7 +40,10 @@ test('what may be null keeps the meaning of what it else is; words of its own wi
   ] as const)
     assert.equal(rowsOf(schema)[0]?.description, description);
   assert.deepEqual(rowsOf(orNull(amount))[0], {
-    ...{ name: 'member', type: 'number > 0 or null', required: true, description: 'An amount.' },
+    name: 'member',
+    type: 'number > 0 or null',
+    required: true,
+    description: 'An amount.',
   });
 });
 

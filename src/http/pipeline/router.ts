@@ -115,7 +115,11 @@ export const createRouter = (targets: readonly Target[]): Router => {
     const target = {
       ...meant,
       // A rate-limited preflight would look like a CORS failure to people.
-      ...{ methods, limited: method !== 'OPTIONS', isEndpoint: false, acts: false, isProbe: false },
+      methods,
+      limited: method !== 'OPTIONS',
+      isEndpoint: false,
+      acts: false,
+      isProbe: false,
       serve: sendPreflight,
     };
     return { target, path: {}, refusal: method === 'OPTIONS' ? null : wrongMethod(methods) };

@@ -235,7 +235,11 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   handleRequests(server, (request, response, expectsContinue) => {
     const { target, path, refusal } = findTarget(request);
     const exchange = new Exchange(services, {
-      ...{ request, response, target, path, expectsContinue },
+      request,
+      response,
+      target,
+      path,
+      expectsContinue,
       requestId: nextRequestId(),
       client: guards.clientOf(request),
       corsHeaders: guards.corsHeaders(request, target),

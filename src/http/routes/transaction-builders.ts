@@ -135,7 +135,9 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     title: 'Unstake an amount',
     description:
       'Takes exactly this much out of your stakes, whichever accounts that takes. You can withdraw it once it has cooled down, usually when the epoch ends.',
-    ...{ verb: 'Unstake', label: 'Unstake an amount', afterwards: kinds.unstake.afterwards },
+    verb: 'Unstake',
+    label: 'Unstake an amount',
+    afterwards: kinds.unstake.afterwards,
     members: ['amountSol', 'want', 'rounding', 'transactionVersion', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
@@ -149,7 +151,9 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     title: 'Undo an unstake',
     description:
       'Keeps staked what you unstaked in this epoch, without losing a reward. It is possible until the epoch ends.',
-    ...{ verb: 'Undo unstake', label: 'Undo unstake', afterwards: 'It stays staked and goes on earning.' },
+    verb: 'Undo unstake',
+    label: 'Undo unstake',
+    afterwards: 'It stays staked and goes on earning.',
     members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
@@ -168,7 +172,10 @@ export const actions: readonly Action[] = [
   ...builderKinds.map((name) => {
     const { description, verb, moves, afterwards } = kinds[name];
     return {
-      ...{ name, description, verb, afterwards },
+      name,
+      description,
+      verb,
+      afterwards,
       label: moves === null ? verb : `${verb} SOL`,
       usesStakeProgram: usesStakeProgram(name),
       ...builders[name],

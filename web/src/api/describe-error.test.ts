@@ -37,7 +37,9 @@ it('a code without a title of its own is written as a sentence', () => {
     ['__proto__', '  proto  '],
   ] as const)
     assert.deepEqual(describeError(errorOf(code)), {
-      ...{ title, detail: 'What happened.', retryAfterSeconds: undefined },
+      title,
+      detail: 'What happened.',
+      retryAfterSeconds: undefined,
     });
 });
 

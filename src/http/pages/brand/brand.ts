@@ -40,7 +40,8 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
   },
   description: profile.description,
   accent: profile.accentColor === null ? null : accentColors(profile.accentColor),
-  ...{ logo, preview },
+  logo,
+  preview,
 });
 
 const sameAs = (one: ProfileReading, other: ProfileReading): boolean =>

@@ -7,8 +7,10 @@ import { legWords } from './leg-words.ts';
 const ONE = '11111111111111111111111111111112';
 const TWO = 'Stake11111111111111111111111111111111111111';
 const leg = (type: HistoryLeg['type'], amountSol: number | null, other: string | null = TWO): HistoryLeg => ({
-  ...{ type, amountSol },
-  ...{ stakeAccountAddress: ONE, counterAccountAddress: other },
+  type,
+  amountSol,
+  stakeAccountAddress: ONE,
+  counterAccountAddress: other,
 });
 
 test('a step names its accounts in the order in which the SOL moves, and its amount only where it is known', () => {

@@ -12,8 +12,13 @@ const timing = {
   latestEpochEnd: '2026-11-24T14:30:00Z',
 };
 const account = (address: string, more: Partial<OrderedAccount> = {}): OrderedAccount => ({
-  ...{ address, state: 'active', lamports: 1, activationEpoch: 5, withdrawReady: false },
-  ...{ withdrawableAtEpoch: null, estimatedWithdrawableAt: null },
+  address,
+  state: 'active',
+  lamports: 1,
+  activationEpoch: 5,
+  withdrawReady: false,
+  withdrawableAtEpoch: null,
+  estimatedWithdrawableAt: null,
   ...more,
 });
 const cooling = (address: string, epoch: number, estimatedWithdrawableAt: string) =>

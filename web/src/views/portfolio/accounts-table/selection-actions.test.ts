@@ -10,14 +10,17 @@ const where = {
   timing: { currentEpoch: 10, slotsRemaining: UNDO_MARGIN_SLOTS + 1, epochRewardsActive: false },
 };
 const account = (address: string, more: Partial<TickedAccount> = {}): TickedAccount => ({
-  ...{ address, role: 'owner', state: 'active', stakeAuthority: 'wallet', voteAccount: 'vote', lockup: null },
-  ...{
-    lamports: 2_002_282_880,
-    activeSol: 2,
-    activatingSol: 0,
-    deactivationEpoch: null,
-    withdrawReady: false,
-  },
+  address,
+  role: 'owner',
+  state: 'active',
+  stakeAuthority: 'wallet',
+  voteAccount: 'vote',
+  lockup: null,
+  lamports: 2_002_282_880,
+  activeSol: 2,
+  activatingSol: 0,
+  deactivationEpoch: null,
+  withdrawReady: false,
   ...more,
 });
 const cooled = (address: string, more: Partial<TickedAccount> = {}) =>

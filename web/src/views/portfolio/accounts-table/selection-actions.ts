@@ -42,7 +42,8 @@ const SELECTION_GOALS = {
   'withdraw-all': {
     takes: ({ role, withdrawReady }) => role === 'owner' && withdrawReady,
     label: (accounts) => `Withdraw ${accounts.length} (${balance(accounts)} SOL)`,
-    ...{ least: 1, most: MOST_NAMED },
+    least: 1,
+    most: MOST_NAMED,
   },
   restake: {
     takes: (account, where) =>
@@ -51,19 +52,22 @@ const SELECTION_GOALS = {
       account.withdrawReady &&
       account.voteAccount === where.validatorVoteAccount,
     label: ({ length }) => `Stake ${length} again`,
-    ...{ least: 1, most: MOST_NAMED },
+    least: 1,
+    most: MOST_NAMED,
   },
   undo: {
     takes: canKeepStaked,
     label: ({ length }) => `Keep ${length} staked`,
-    ...{ least: 1, most: MOST_NAMED },
+    least: 1,
+    most: MOST_NAMED,
   },
   unstake: {
     takes: (account, where) =>
       isOwn(account, where) && (account.state === 'active' || account.state === 'activating'),
     label: (accounts) => `Unstake ${accounts.length} (${solShort(stakedLamports(accounts))} SOL)`,
     lamports: stakedLamports,
-    ...{ least: 1, most: MOST_UNSTAKED },
+    least: 1,
+    most: MOST_UNSTAKED,
   },
   tidy: {
     takes: (account, where) =>
@@ -73,7 +77,8 @@ const SELECTION_GOALS = {
       account.lockup === null &&
       account.voteAccount === where.validatorVoteAccount,
     label: ({ length }) => `Merge ${length} into one`,
-    ...{ least: 2, most: MOST_NAMED },
+    least: 2,
+    most: MOST_NAMED,
   },
 } as const satisfies Partial<Record<GoalName, SelectionGoal>>;
 

@@ -51,7 +51,10 @@ export const SelectionBar = ({
               disabled={refusal !== null || (underWay && !isOurs)}
               onClick={() =>
                 void flow.begin({
-                  ...{ kind: 'rearrange', goal, accounts, walletAddress: where.walletAddress },
+                  kind: 'rearrange',
+                  goal,
+                  accounts,
+                  walletAddress: where.walletAddress,
                   // Rewards received in the meantime leave with the account.
                   ...(amountLamports !== undefined && { amountLamports, rounding: 'atLeast' }),
                 })

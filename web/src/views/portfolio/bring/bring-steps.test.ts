@@ -6,8 +6,11 @@ import { bringStep, type ElsewhereAccount, stakesElsewhere } from './bring-steps
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const timing = {
-  ...{ currentEpoch: 10, epochRewardsActive: false, estimatedEpochEnd: '2026-11-24T14:10:00Z' },
-  ...{ earliestEpochEnd: '2026-11-24T13:55:00Z', latestEpochEnd: '2026-11-24T14:30:00Z' },
+  currentEpoch: 10,
+  epochRewardsActive: false,
+  estimatedEpochEnd: '2026-11-24T14:10:00Z',
+  earliestEpochEnd: '2026-11-24T13:55:00Z',
+  latestEpochEnd: '2026-11-24T14:30:00Z',
 };
 const boundary = boundedTime(
   timing.estimatedEpochEnd,
@@ -18,8 +21,13 @@ const account = (
   state: ElsewhereAccount['state'],
   more: Partial<ElsewhereAccount> = {},
 ): ElsewhereAccount => ({
-  ...{ address: 'a', role: 'owner', state, lamports: 5, voteAccount: 'other' },
-  ...{ withdrawableAtEpoch: null, estimatedWithdrawableAt: null },
+  address: 'a',
+  role: 'owner',
+  state,
+  lamports: 5,
+  voteAccount: 'other',
+  withdrawableAtEpoch: null,
+  estimatedWithdrawableAt: null,
   ...more,
 });
 const delegate = (epoch: number) => ({

@@ -36,7 +36,10 @@ export const TopUpDialog = ({
     if (lamports === null || available === null) return;
     onClose();
     void flow.begin({
-      ...{ kind: 'rearrange', goal: 'top-up', walletAddress, amountLamports: lamports },
+      kind: 'rearrange',
+      goal: 'top-up',
+      walletAddress,
+      amountLamports: lamports,
       stakeAccountAddress: account.address,
     });
   };

@@ -7,13 +7,24 @@ import { newAlerts } from './new-alerts.ts';
 const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const stolen = (signature: string) =>
   ({
-    ...{ type: 'stake_authority_changed', slot: 1, timestamp: null, level: 'warning' },
+    type: 'stake_authority_changed',
+    slot: 1,
+    timestamp: null,
+    level: 'warning',
     explanation: ['Another address may unstake it.'],
     data: { stakeAccountAddress: ACCOUNT, signature },
   }) as unknown as WalletAlert;
 const raised = (slot: number): ValidatorAlert => ({
-  ...{ change: 'commission', level: 'critical', epoch: 800, slot, timestamp: '' },
-  ...{ what: 'inflationCommissionBps', from: '0', to: '750', nearBoundary: true, seenByNodes: 1 },
+  change: 'commission',
+  level: 'critical',
+  epoch: 800,
+  slot,
+  timestamp: '',
+  what: 'inflationCommissionBps',
+  from: '0',
+  to: '750',
+  nearBoundary: true,
+  seenByNodes: 1,
 });
 
 test('what there was before is not notified, and each new alert is once, in words, of an account and kind one an hour', () => {

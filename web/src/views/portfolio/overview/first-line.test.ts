@@ -15,25 +15,41 @@ import {
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const TWO_DAYS = 172_800;
 const timing: EpochTiming = {
-  ...{ currentEpoch: 100, estimatedSecondsRemaining: 7_800, progressPct: 50, slotIndex: 216_000 },
-  ...{ slotsInEpoch: 432_000, slotsRemaining: 216_000, slotDurationMs: 400, epochRewardsActive: false },
+  currentEpoch: 100,
+  estimatedSecondsRemaining: 7_800,
+  progressPct: 50,
+  slotIndex: 216_000,
+  slotsInEpoch: 432_000,
+  slotsRemaining: 216_000,
+  slotDurationMs: 400,
+  epochRewardsActive: false,
   estimatedEpochEnd: '2026-11-24T14:10:00Z',
   earliestEpochEnd: '2026-11-24T13:55:00Z',
   latestEpochEnd: '2026-11-24T14:30:00Z',
 };
 const account = (more: Partial<EarningAccount> = {}): EarningAccount => ({
-  ...{ address: 'a', role: 'owner', activationEpoch: 90, activeSol: 100, activatingSol: 0 },
-  ...{ estimatedDailyRewardSol: 0.02 },
+  address: 'a',
+  role: 'owner',
+  activationEpoch: 90,
+  activeSol: 100,
+  activatingSol: 0,
+  estimatedDailyRewardSol: 0.02,
   ...more,
 });
 const reward = (epoch: number, more: Partial<EpochReward> = {}): EpochReward => ({
-  ...{ epoch, paidAt: null, stakeAccountAddress: 'a', commissionPct: 0 },
-  ...{ inflationSol: 0.04, tipsSol: 0.01, balanceAfterSol: 100.04 },
+  epoch,
+  paidAt: null,
+  stakeAccountAddress: 'a',
+  commissionPct: 0,
+  inflationSol: 0.04,
+  tipsSol: 0.01,
+  balanceAfterSol: 100.04,
   ...more,
 });
 const earned = (rewards: readonly EpochReward[], totals: object = {}) =>
   earnedFigure({
-    ...{ rewards, fromEpoch: 60 },
+    rewards,
+    fromEpoch: 60,
     totals: { inflationSol: 0.08, tipsSol: 0.02, unknownInflation: 0, unknownTips: 0, ...totals },
   });
 
