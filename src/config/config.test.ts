@@ -221,16 +221,6 @@ test('WebSocket URLs belong to RPC URLs by order', () => {
   );
 });
 
-test('reserved settings are checked and announced as without effect', () => {
-  const { config } = loadConfig({ HOLDFAST_PRIORITY_FEE_LAMPORTS: '5' });
-  assert.deepEqual(config.warnings, [
-    'HOLDFAST_PRIORITY_FEE_LAMPORTS is accepted but has no effect in this version',
-  ]);
-  assert.deepEqual(problemsOf({ HOLDFAST_WEBHOOK_DELETE: 'nobody' }), [
-    'HOLDFAST_WEBHOOK_DELETE must be one of wallet, secret',
-  ]);
-});
-
 test('webhooks may reach loopback in the sandbox by default, and nothing private on a real cluster', () => {
   const ofSandbox = loadConfig({}).config;
   assert.deepEqual(ofSandbox.webhookAllowCidrs, ['127.0.0.0/8', '::1/128']);

@@ -7,7 +7,7 @@ import { originOnly } from '../kernel/logger.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { type Environment, type ReadSettings, readSettings } from './env.ts';
 import { type RpcEndpoint, Secret, type Secrets } from './secret-settings.ts';
-import { type SettingKey, type SettingValues, settingRows, settings } from './settings.ts';
+import { type SettingKey, type SettingValues, settings } from './settings.ts';
 import { ConfigError } from './start-error.ts';
 
 /**
@@ -136,9 +136,7 @@ const isLoopback = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 const findWarnings = (values: SettingValues, given: ReadonlySet<SettingKey>): string[] => {
-  const warnings = settingRows
-    .filter(([key, setting]) => setting.status === 'reserved' && given.has(key))
-    .map(([, { name }]) => `${name} is accepted but has no effect in this version`);
+  const warnings: string[] = [];
   if (given.has('rpcUrls')) {
     for (const key of ['sandboxEpochSeconds', 'sandboxSlotMs'] as const) {
       if (given.has(key)) warnings.push(`${settings[key].name} has no effect on a real cluster`);

@@ -19,7 +19,6 @@ import {
   solAmount,
   solanaAddress,
   urlOf,
-  wholeLamports,
   wholeNumber,
 } from './parsers.ts';
 
@@ -44,12 +43,6 @@ test('whole numbers keep their bounds and take no other notation', () => {
     '99999999999999999999',
   ]);
   refuses(wholeNumber(1, 5), ['0', '6']);
-});
-
-test('lamports are exact and bounded', () => {
-  accepts(wholeLamports(10n ** 18n), { 0: 0n, [String(2n ** 53n + 1n)]: 2n ** 53n + 1n });
-  accepts(wholeLamports(100n), { 0: 0n, 100: 100n });
-  refuses(wholeLamports(100n), ['101', '-1', '1.0', '1_0', '']);
 });
 
 test('amounts of SOL are read exactly, with at most nine decimals', () => {

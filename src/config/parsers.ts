@@ -35,15 +35,6 @@ export const orOff = <T>(parser: Parser<T>): Parser<T | null> => ({
   parse: (text) => (text === 'off' ? null : parser.parse(text)),
 });
 
-/** Whole lamports within bounds, exact. */
-export const wholeLamports = (most: bigint): Parser<bigint> => ({
-  accepts: `0 to ${most}`,
-  parse: (text) => {
-    const value = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
-    return value >= 0n && value <= most ? value : new Problem(`must be whole lamports from 0 to ${most}`);
-  },
-});
-
 /** An amount of SOL with at most nine decimals, in lamports. */
 export const solAmount = (mostSol: number): Parser<bigint> => ({
   accepts: `SOL, 0 to ${mostSol}`,

@@ -1,5 +1,5 @@
 // Prints the settings for `npm start -- --help` and for the table in docs/settings.md.
-import { type Setting, settingRows } from './settings.ts';
+import { settingRows } from './settings.ts';
 
 const HELP_WIDTH = 100;
 const INDENT = 4;
@@ -16,9 +16,6 @@ const wrap = (text: string): string[] => {
   return lines.map((line) => ' '.repeat(INDENT) + line);
 };
 
-const meaning = ({ description, status }: Setting<unknown>): string =>
-  status === 'reserved' ? `${description} Reserved: no effect in this version.` : description;
-
 /** Output of `npm start -- --help`. */
 export const helpText = (): string =>
   [
@@ -29,7 +26,7 @@ export const helpText = (): string =>
     '',
     ...settingRows.flatMap(([, setting]) => [
       `  ${setting.name}`,
-      ...wrap(meaning(setting)),
+      ...wrap(setting.description),
       ...wrap(`${setting.parser.accepts}${setting.shownDefault && `; default: ${setting.shownDefault}`}`),
     ]),
     '',
@@ -43,9 +40,9 @@ export const settingsMarkdown = (): string =>
     '| Setting | Default | Values | Meaning |',
     '|---|---|---|---|',
     ...settingRows.map(([, setting]) => {
-      const { name, shownDefault, defaultText, parser } = setting;
+      const { name, shownDefault, defaultText, description, parser } = setting;
       const shown = defaultText === undefined ? shownDefault : `\`${defaultText}\``;
-      return `| \`${name}\` | ${cell(shown)} | ${cell(parser.accepts)} | ${cell(meaning(setting))} |`;
+      return `| \`${name}\` | ${cell(shown)} | ${cell(parser.accepts)} | ${cell(description)} |`;
     }),
   ].join('\n');
 

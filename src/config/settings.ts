@@ -17,7 +17,6 @@ import {
   solAmount,
   solanaAddress,
   urlOf,
-  wholeLamports,
   wholeNumber,
 } from './parsers.ts';
 
@@ -33,11 +32,9 @@ export interface Setting<T> {
   readonly description: string;
   /** True for credentials: kept out of `Config` and never printed. */
   readonly isSecret: boolean;
-  /** `reserved`: checked, but without effect in this version. */
-  readonly status: 'used' | 'reserved';
 }
 
-type Extra = Partial<Pick<Setting<unknown>, 'isSecret' | 'status' | 'shownDefault'>>;
+type Extra = Partial<Pick<Setting<unknown>, 'isSecret' | 'shownDefault'>>;
 
 const withDefault = <T>(
   name: string,
@@ -51,7 +48,6 @@ const withDefault = <T>(
   shownDefault: defaultText,
   description,
   isSecret: false,
-  status: 'used',
 });
 
 const optional = <T>(
@@ -66,13 +62,11 @@ const optional = <T>(
   shownDefault: '',
   description,
   isSecret: false,
-  status: 'used',
   ...extra,
 });
 
 const address: Parser<Address> = solanaAddress;
 const secret: Extra = { isSecret: true };
-const reserved: Extra = { status: 'reserved' };
 
 /** Every setting, in the order of the documentation. */
 export const settings = {
@@ -185,12 +179,6 @@ export const settings = {
     oneOf('legacy', '0'),
     'legacy',
     'Form of the messages that are built: legacy, which every library and wallet reads, or 0 once the cluster takes no legacy ones.',
-  ),
-  priorityFeeLamports: optional(
-    'HOLDFAST_PRIORITY_FEE_LAMPORTS',
-    wholeLamports(100_000_000n),
-    'Priority fee of one-shot transactions where the cluster takes v1 transactions.',
-    reserved,
   ),
   feeReserveLamports: withDefault(
     'HOLDFAST_FEE_RESERVE_SOL',
