@@ -48,8 +48,7 @@ test('the first answer is the only one, whatever is sent or taken over after it'
 for (const [what, body, bytes] of [
   ['letters beyond ASCII, counted in bytes', 'ä€😀', 9],
   ['nothing', '', 0],
-  ['parts, one of them empty', [Buffer.from('a'), Buffer.alloc(0), Buffer.from('€')], 4],
-  ['no part at all', [], 0],
+  ['bytes', Buffer.from('a€'), 4],
 ] as const)
   test(`the length is right of ${what}`, async (t) => {
     const { head, body: got } = await answerTo(t, rawGet('/'), (exchange) =>
@@ -57,14 +56,12 @@ for (const [what, body, bytes] of [
     );
     assert.deepEqual(headerOf(head, 'content-length'), [String(bytes)]);
     assert.deepEqual(headerOf(head, 'transfer-encoding'), []);
-    const whole = typeof body === 'string' ? body : Buffer.concat(body).toString();
-    assert.equal(Buffer.from(got, 'latin1').toString(), whole);
+    assert.equal(Buffer.from(got, 'latin1').toString(), body.toString());
   });
 
 test('HEAD gets the length of the body and not the body', async (t) => {
   const server = createServer((request, response) => {
-    const parts = [Buffer.from('ab'), Buffer.from('c')];
-    exchangeOf({ request, response }).send(200, 'text/plain', parts, []);
+    exchangeOf({ request, response }).send(200, 'text/plain', 'abc', []);
   });
   const { port, close } = await listenLocally(server);
   t.after(close);

@@ -241,30 +241,20 @@ export class Exchange {
   }
 
   /**
-   * Sends the answer, in one packet even if the body comes in parts. `policy` holds headers (names and values in turn) that say
-   * how the answer may be framed and cached.
+   * Sends the answer in one packet. `policy` holds headers (names and values in turn) that say how the answer may be framed and cached.
    */
-  send(
-    status: number,
-    contentType: string | null,
-    body: string | Buffer | readonly Buffer[],
-    policy: readonly string[],
-  ): void {
+  send(status: number, contentType: string | null, body: string | Buffer, policy: readonly string[]): void {
     if (this.#answered) return;
     this.#answered = true;
     const headers = [...this.#ownHeaders(), ...policy];
     // Encoded once: given a string, a socket would measure it and then encode it again.
-    const parts = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     if (contentType !== null)
-      headers.push(
-        ...['content-type', contentType, 'content-length'],
-        String(parts.reduce((length, part) => length + part.length, 0)),
-      );
+      headers.push('content-type', contentType, 'content-length', String(bytes.length));
     headers.push(...this.#connectionHeaders());
     this.response.writeHead(status, headers);
     // Node omits the body of an answer to HEAD.
-    for (let at = 0; at < parts.length - 1; at += 1) this.response.write(parts[at]);
-    this.response.end(parts.at(-1));
+    this.response.end(bytes);
     this.#report(status);
   }
 

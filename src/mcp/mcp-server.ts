@@ -6,7 +6,6 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
-  type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
@@ -15,7 +14,7 @@ import { whileReporting } from './progress.ts';
 import { mcpPrompts, WALLET_ARGUMENT } from './prompts.ts';
 import { mcpResources, RESOURCE_TYPE } from './resources.ts';
 import type { McpTool } from './tool.ts';
-import { runTool, type ToolAnswer, type ToolServing } from './tool-call.ts';
+import { runTool, type ToolAnswer, type ToolCall, type ToolServing } from './tool-call.ts';
 
 /** Dependencies shared by all servers of a process. */
 export interface McpServing extends ToolServing {
@@ -72,61 +71,71 @@ export const serverInfoOf = ({ ctx, version }: McpServing): Implementation => ({
   websiteUrl: ctx.service.publicUrl(),
 });
 
-/** Creates a server. It holds only the handlers, so one per request is cheap. */
-export const createMcpServer = (serving: McpServing, caller: McpCaller): Server => {
-  const { ctx, tools, listed } = serving;
-  const { logger } = ctx;
-  const server = new Server(serverInfoOf(serving), {
-    capabilities: { tools: {}, resources: {}, prompts: {} },
-    instructions: INSTRUCTIONS,
-    cacheHints: { 'tools/list': LIST_HINT, 'prompts/list': LIST_HINT, 'resources/list': LIST_HINT },
-  });
+/** Runs `run` for the tool or resource `name`. Logs errors inside the service and replaces them with one that says nothing of them. */
+const guarded = async <Result>(
+  { logger }: McpServing['ctx'],
+  name: string,
+  run: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    logger.error({ err: error, tool: name }, 'a call failed inside the service');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
+  }
+};
 
-  /** Reports internal errors without their messages. */
-  const guarded = async <Result>(what: string, run: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await run();
-    } catch (error) {
-      if (error instanceof ProtocolError) throw error;
-      logger.error({ err: error, tool: what }, 'a call failed inside the service');
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
-    }
-  };
-
-  const callTool = async (name: string, given: Record<string, unknown>, context: ServerContext) => {
-    const tool = tools.get(name);
-    if (tool === undefined) throw invalidParams('There is no tool of this name; tools/list names them all.');
-    const { mcpReq } = context;
+/**
+ * Runs a tool for a caller, and records the call.
+ * @throws ProtocolError `InternalError` for an error inside the service, which is logged.
+ */
+export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Promise<CallToolResult> =>
+  guarded(serving.ctx, tool.name, async () => {
     const startedMs = serving.monotonicMs();
-    const answer = await whileReporting(tool, mcpReq, ctx.clock, () =>
-      runTool(serving, tool, {
-        arguments: given,
-        secret: caller.secretOf(mcpReq.id),
-        client: caller.client,
-        signal: mcpReq.signal,
-      }),
-    );
+    const answer = await runTool(serving, tool, call);
     const { isError, status, body } = answer;
     const durationMs = serving.monotonicMs() - startedMs;
     serving.onCall({ tool, status, durationMs });
-    logger[tool.operation.effect === 'act' ? 'info' : 'debug'](
+    serving.ctx.logger[tool.operation.effect === 'act' ? 'info' : 'debug'](
       {
         operation: tool.operation.name,
-        tool: name,
+        tool: tool.name,
         ...(isError ? { errorCode: body.errorCode } : {}),
         durationMs: Math.round(durationMs),
       },
       'answered over MCP',
     );
     return toolResult(answer);
-  };
+  });
+
+/** Creates a server. It holds only the handlers, so one per request is cheap. */
+export const createMcpServer = (serving: McpServing, caller: McpCaller): Server => {
+  const { ctx, tools, listed } = serving;
+  const server = new Server(serverInfoOf(serving), {
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    instructions: INSTRUCTIONS,
+    cacheHints: { 'tools/list': LIST_HINT, 'prompts/list': LIST_HINT, 'resources/list': LIST_HINT },
+  });
 
   server.setRequestHandler('tools/list', () => ({ tools: [...listed] }));
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    guarded(params.name, () => callTool(params.name, params.arguments ?? {}, context)).finally(() =>
-      caller.ended?.(context.mcpReq.id),
-    ),
-  );
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    try {
+      const tool = tools.get(params.name);
+      if (tool === undefined)
+        throw invalidParams('There is no tool of this name; tools/list names them all.');
+      const { id, signal } = mcpReq;
+      const call = {
+        arguments: params.arguments ?? {},
+        secret: caller.secretOf(id),
+        client: caller.client,
+        signal,
+      };
+      return await whileReporting(tool, mcpReq, ctx.clock, () => callTool(serving, tool, call));
+    } finally {
+      caller.ended?.(mcpReq.id);
+    }
+  });
 
   server.setRequestHandler('resources/list', () => ({
     resources: mcpResources.map(({ uri, name, title, description }) => ({
@@ -141,7 +150,7 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
   server.setRequestHandler('resources/read', ({ params: { uri } }, { mcpReq }) => {
     const resource = mcpResources.find((one) => one.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri);
-    const read = guarded(resource.name, async () => {
+    const read = guarded(ctx, resource.name, async () => {
       const call = { arguments: {}, secret: undefined, client: caller.client, signal: mcpReq.signal };
       const { isError, text, body } = await runTool(serving, resource, call);
       // Resources have no failure shape of their own.

@@ -2,7 +2,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
-import { createCachedToolCall } from './cached-tool-call.ts';
 import { EVENT_STREAM, sendKeyRefusal, sendRpcError } from './json-rpc-errors.ts';
 import {
   callsOneShot,
@@ -14,6 +13,7 @@ import {
   toolInHeaders,
 } from './json-rpc-messages.ts';
 import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
+import { answerPlainCall } from './plain-tool-call.ts';
 
 /** Maximum messages in a batch; the SDK refuses larger ones. */
 const MOST_IN_BATCH = 100;
@@ -92,7 +92,6 @@ export const createStreamable = (serving: McpServing): Streamable => {
   const { tools, ctx } = serving;
   const callers = new WeakMap<Request, McpCaller>();
   const draining = new AbortController();
-  const quickCall = createCachedToolCall(serving);
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo);
@@ -156,7 +155,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
       using secrets = new DisposableStack();
       if (read.secret) secrets.use(read.secret);
       if (await refused(exchange, read)) return;
-      if (!quickCall(exchange, read.body)) await answer(exchange, read);
+      if (!(await answerPlainCall(serving, exchange, read))) await answer(exchange, read);
     },
     drain: () => draining.abort(),
   };

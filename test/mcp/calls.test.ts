@@ -1,6 +1,7 @@
-// Tool calls over Streamable HTTP: exact amounts, failures an agent can act on, nothing of the insides, and the short way of kept answers.
+// Tool calls over Streamable HTTP: exact amounts, failures that an agent can act on, no internals, and plain calls answered as the SDK answers them.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createManualClock } from '../support/manual-clock.ts';
 import { connectMcp } from '../support/mcp-clients.ts';
 import { type McpFixture, startMcpFixture } from '../support/mcp-fixture.ts';
 import {
@@ -13,6 +14,7 @@ import {
   toolMessage,
 } from '../support/mcp-rpc.ts';
 
+const META = 'io.modelcontextprotocol/';
 const ERAS: readonly McpEra[] = ['modern', 'legacy'];
 
 for (const era of ERAS)
@@ -83,35 +85,24 @@ for (const era of ERAS)
       }
     });
 
-    test('a kept answer is given the short way exactly as the SDK gives it', async () => {
-      const url = new URL('/cached', mcp.url);
-      const rest = (await (await fetch(url)).json()) as {
+    test('a cached answer is that of REST, under the id of the call', async () => {
+      const rest = (await (await fetch(new URL('/cached', mcp.url))).json()) as {
         fills: number;
         _meta: { relatedEndpoints: object };
       };
-      // An id of an unusual kind, or a member that the short way does not know, goes to the SDK.
-      const unusual = toolMessage(era, 'get_cached', '{}', 7).replace(
-        '"params":{',
-        '"params":{"extra":true,',
-      );
-      const bySdk = await rpcResponse(
-        await postMcp(mcp.url, unusual, mcpHeaders(era, 'tools/call', 'get_cached')),
-      );
-      const shortly = async (id: string | number) => {
-        const body = toolMessage(era, 'get_cached', '{}', id);
-        const answer = await postMcp(mcp.url, body, mcpHeaders(era, 'tools/call', 'get_cached'));
-        assert.equal(answer.headers.get('content-type'), 'application/json');
-        return answer.json() as Promise<object>;
-      };
-      // Twice each: parsed, then known by its bytes.
-      for (const id of [7, 7, 8, 1_234_567, 'a', 'b c', 'a"b', 'é', '', 0])
-        assert.deepEqual(await shortly(id), { ...bySdk, id });
       const { relatedEndpoints, ...meta } = rest._meta;
-      assert.deepEqual(bySdk.result.structuredContent, {
-        ...rest,
-        _meta: { ...meta, relatedTools: relatedEndpoints },
-      });
-      assert.equal(rest.fills, 1, 'one fill serves both windows');
+      for (const id of [7, 1_234_567, 'a', 'b c', 'a"b', 'é', '', 0]) {
+        const body = toolMessage(era, 'get_cached', '{}', id);
+        const answer = await rpcResponse(
+          await postMcp(mcp.url, body, mcpHeaders(era, 'tools/call', 'get_cached')),
+        );
+        assert.equal(answer.id, id);
+        assert.deepEqual(answer.result.structuredContent, {
+          ...rest,
+          _meta: { ...meta, relatedTools: relatedEndpoints },
+        });
+      }
+      assert.equal(rest.fills, 1, 'one fill serves both interfaces');
     });
 
     test('an id that stands elsewhere is never taken for that of the message', async () => {
@@ -130,18 +121,69 @@ for (const era of ERAS)
     });
   });
 
-test('headers that disagree with a known body are refused as the first time', async (t) => {
+test('a plain call gets the answer that the SDK gives to the same call', async (t) => {
+  const mcp = await startMcpFixture(t, { clock: createManualClock() });
+  for (const [name, given] of [
+    ['get_cached', '{}'],
+    ['wait', '{}'],
+    ['wait', '{"amountSol":1.5}'],
+    ['wait', '{"fail":"app"}'],
+    ['wait', '{"fail":"bug"}'],
+    ['sign', '{}'],
+    ['nothing', '{}'],
+  ] as const) {
+    const plain = toolMessage('modern', name, given, 5);
+    // The SDK answers messages with further members.
+    const unusual = plain.replace('"params":{', '"params":{"extra":true,');
+    const [one, other] = await Promise.all(
+      [plain, unusual].map(async (body) => {
+        const answer = await postMcp(mcp.url, body, mcpHeaders('modern', 'tools/call', name));
+        return { status: answer.status, type: answer.headers.get('content-type'), body: await answer.json() };
+      }),
+    );
+    assert.deepEqual(one, other, `${name} ${given}`);
+  }
+});
+
+test('a call that is nearly plain is refused if the protocol refuses it', async (t) => {
   const mcp = await startMcpFixture(t);
-  await fetch(new URL('/cached', mcp.url));
-  const body = toolMessage('modern', 'get_cached', '{}');
-  const headers = mcpHeaders('modern', 'tools/call', 'get_cached');
-  const ask = async (changed: Record<string, string>) =>
-    (await postMcp(mcp.url, body, { ...headers, ...changed })).status;
-  assert.deepEqual([await ask({}), await ask({})], [200, 200]);
-  assert.equal(await ask({ 'mcp-name': 'wait' }), 400);
-  assert.equal(await ask({ 'mcp-method': 'tools/list' }), 400);
-  assert.equal(await ask({ 'mcp-protocol-version': '2099-01-01' }), 400);
-  assert.equal(await ask({}), 200);
+  // biome-ignore lint/suspicious/noExplicitAny: messages are changed in ways that no type allows.
+  const ask = async (change: (message: any, headers: any) => void): Promise<any> => {
+    const message = JSON.parse(toolMessage('modern', 'wait', '{}', 5));
+    const headers = mcpHeaders('modern', 'tools/call', 'wait');
+    change(message, headers);
+    const answer = await postMcp(mcp.url, JSON.stringify(message), headers);
+    const text = await answer.text();
+    return text === '' ? {} : JSON.parse(text);
+  };
+  const envelope = (change: object) =>
+    ask(({ params }) => {
+      params._meta = { ...MCP_ENVELOPE, ...change };
+    });
+  assert.ok((await ask(() => {})).result);
+  for (const [what, refused] of Object.entries({
+    'another tool in the headers': ask((_message, headers) => Object.assign(headers, { 'mcp-name': 'sign' })),
+    'another method in the headers': ask((_message, headers) =>
+      Object.assign(headers, { 'mcp-method': 'tools/list' }),
+    ),
+    'another protocol in the headers': ask((_message, headers) =>
+      Object.assign(headers, { 'mcp-protocol-version': '2099-01-01' }),
+    ),
+    'another content type': ask((_message, headers) =>
+      Object.assign(headers, { 'content-type': 'text/plain' }),
+    ),
+    'another version of JSON-RPC': ask((message) => Object.assign(message, { jsonrpc: '1.0' })),
+    'an id that is no integer': ask((message) => Object.assign(message, { id: 1.5 })),
+    'no id': ask((message) => delete message.id),
+    'a name that is a number': ask(({ params }) => Object.assign(params, { name: 7 })),
+    'arguments that are a list': ask(({ params }) => Object.assign(params, { arguments: [] })),
+    'an envelope of another protocol': envelope({ [`${META}protocolVersion`]: '2025-11-25' }),
+    'an envelope without capabilities': envelope({ [`${META}clientCapabilities`]: undefined }),
+    'capabilities that are a text': envelope({ [`${META}clientCapabilities`]: 'all' }),
+    'a client without a version': envelope({ [`${META}clientInfo`]: { name: 'n' } }),
+  }))
+    assert.equal((await refused).result, undefined, what);
+  assert.equal(mcp.seen.length, 1, 'only the plain call ran');
 });
 
 test('a batch of 2025 is answered message by message, and counted so', async (t) => {

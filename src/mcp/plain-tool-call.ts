@@ -1,0 +1,65 @@
+// Answers plain tool calls of protocol 2026-07-28 without the SDK, whose server for each request takes about 0.3 ms of CPU.
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
+import { MCP_JSON, sendRpcError } from './json-rpc-errors.ts';
+import type { ReadMessages } from './json-rpc-messages.ts';
+import { callTool, type McpServing, serverInfoOf } from './mcp-server.ts';
+
+const REVISION = '2026-07-28';
+const META = 'io.modelcontextprotocol/';
+
+const members = z.record(z.string(), z.unknown());
+
+/** Accepts only messages that the SDK accepts, without a progress token or members that it might interpret. */
+const plainCall = z.strictObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.int()]),
+  method: z.literal('tools/call'),
+  params: z.strictObject({
+    name: z.string(),
+    arguments: members.optional(),
+    _meta: z.strictObject({
+      [`${META}protocolVersion`]: z.literal(REVISION),
+      [`${META}clientInfo`]: z
+        .strictObject({ name: z.string(), version: z.string(), title: z.string().optional() })
+        .optional(),
+      [`${META}clientCapabilities`]: z.record(z.string(), members),
+    }),
+  }),
+});
+
+const headersMatch = ({ headers }: Exchange['request'], name: string): boolean =>
+  headers['mcp-protocol-version'] === REVISION &&
+  headers['mcp-method'] === 'tools/call' &&
+  headers['mcp-name'] === name &&
+  headers['content-type'] === 'application/json';
+
+/** Answers the message if it is a plain tool call, and then returns true. Leaves all others to the SDK, which also words their refusals. */
+export const answerPlainCall = async (
+  serving: McpServing,
+  exchange: Exchange,
+  { body, secret }: ReadMessages,
+): Promise<boolean> => {
+  const message = plainCall.safeParse(body).data;
+  if (message === undefined || !headersMatch(exchange.request, message.params.name)) return false;
+  const { id, params } = message;
+  const tool = serving.tools.get(params.name);
+  if (tool === undefined) return false;
+  const { client, signal } = exchange;
+  try {
+    const result = await callTool(serving, tool, {
+      arguments: params.arguments ?? {},
+      secret,
+      client,
+      signal,
+    });
+    const _meta = { ...result._meta, [`${META}serverInfo`]: serverInfoOf(serving) };
+    const response = { jsonrpc: '2.0', id, result: { ...result, resultType: 'complete', _meta } };
+    if (!signal.aborted) exchange.send(200, MCP_JSON, JSON.stringify(response), UNCACHED_DATA_POLICY);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    sendRpcError(exchange, 200, error.code, error.message, id);
+  }
+  return true;
+};
