@@ -4,7 +4,6 @@ import { AppError, validationError } from '../kernel/app-error.ts';
 import { decodeBase58Bytes } from '../kernel/base58.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { type FoundMember, scanMembers, unescapeInPlace } from './json-member-scan.ts';
-import { scrubReadBuffer } from './scrub-read-buffer.ts';
 
 /** Reasons why no key is usable. */
 type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate';
@@ -64,7 +63,6 @@ const isSecretName = (bytes: Uint8Array): boolean => namesSecretKey(nameOf(bytes
 export const extractSecretKey = (body: Buffer, at: readonly string[] = []): ExtractedSecretKey => {
   const keys: SecretBytes[] = [];
   let given = 0;
-  let found = false;
   let misplaced: string | null = null;
   try {
     scanMembers(body, isSecretName, (member) => {
@@ -74,15 +72,12 @@ export const extractSecretKey = (body: Buffer, at: readonly string[] = []): Extr
         body.fill(FILLER, member.nameStart, member.nameEnd);
       } else misplaced ??= shownName(body, member);
       wipeValue(body, member);
-      found = true;
     });
   } catch {
     body.fill(0);
-    scrubReadBuffer();
     for (const key of keys) key[Symbol.dispose]();
     throw validationError([{ path: '', code: 'invalid_json', message: 'The body is not valid JSON' }]);
   }
-  if (found) scrubReadBuffer();
   return { ...choose(keys, given), misplaced };
 };
 
