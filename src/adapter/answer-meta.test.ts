@@ -1,4 +1,5 @@
-// `_meta` names the place that answered by its template, never by what a caller wrote, and what is not known by words of our own.
+// `_meta` contains the route's template, never the path that the caller sent, and a fixed text for an unknown
+// route.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readEcho } from '../../test/support/http-operations.ts';
@@ -7,7 +8,7 @@ import { buildMeta } from './answer-meta.ts';
 const source = { documentationUrl: 'https://stake.example/docs', clusterName: () => 'devnet' };
 const endpoint = { operation: readEcho, path: '/echo/{walletAddress}', related: { build: 'epoch' } as const };
 
-it('tells time, place, documentation, relatives and cluster', () => {
+it('contains timestamp, endpoint, documentation, related endpoints and cluster', () => {
   assert.deepEqual(buildMeta(source, endpoint, 0, 'readEcho'), {
     timestamp: '1970-01-01T00:00:00.000Z',
     documentation: 'https://stake.example/docs#readEcho',
@@ -18,7 +19,7 @@ it('tells time, place, documentation, relatives and cluster', () => {
   });
 });
 
-it('points to the documentation where nothing is known, and takes what an answer adds', () => {
+it('links to the documentation for an unknown endpoint, and includes what the answer adds', () => {
   const { endpoint: place, description, relatedEndpoints } = buildMeta(source, null, 0, 'error-NOT_FOUND');
   assert.deepEqual([place, description], ['unknown', 'No endpoint of this service.']);
   assert.deepEqual(relatedEndpoints, { documentation: '/docs', openapi: '/openapi.json' });
@@ -28,7 +29,7 @@ it('points to the documentation where nothing is known, and takes what an answer
   assert.deepEqual(added.relatedEndpoints, { documentation: '/docs', openapi: '/openapi.json' });
 });
 
-it('asks for the cluster at every answer: it is not known before the start', () => {
+it('reads the cluster name for every answer, because it is not known before the start', () => {
   let name = 'unknown';
   const late = { ...source, clusterName: () => name };
   assert.equal(buildMeta(late, null, 0, 'x').cluster, 'unknown');

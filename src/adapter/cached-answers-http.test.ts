@@ -1,4 +1,4 @@
-// A cached answer costs one call however many ask, and is never older than two lifetimes.
+// A cached answer costs one call however many clients ask, and is never older than two lifetimes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -61,7 +61,7 @@ before(async () => {
 after(() => server.close());
 
 describe('a cached route', () => {
-  it('makes one call for a hundred callers at once', async () => {
+  it('makes one call for a hundred concurrent callers', async () => {
     const open = Promise.withResolvers<void>();
     gate = open.promise;
     const answers = Array.from({ length: 100 }, () => ask());
@@ -71,7 +71,7 @@ describe('a cached route', () => {
     assert.equal(texts.size, 1);
   });
 
-  it('says when it was filled and how long it is good, and gives the same bytes meanwhile', async () => {
+  it('reports when it was filled and how long it is fresh, and returns the same bytes until then', async () => {
     nowMs += 20_000;
     const { text, headers } = await ask();
     const { _meta } = JSON.parse(text);
@@ -85,7 +85,7 @@ describe('a cached route', () => {
     assert.equal((await ask({ 'if-none-match': '"other"' })).status, 200);
   });
 
-  it('gives the stale answer while one refill runs, then the new one', async () => {
+  it('returns the stale answer while one refill runs, then the new one', async () => {
     const open = Promise.withResolvers<void>();
     gate = open.promise;
     nowMs += 60_000;
@@ -101,7 +101,7 @@ describe('a cached route', () => {
     assert.equal((await ask()).calls, 2);
   });
 
-  it('hides a failing refill for one further lifetime, and no longer', async () => {
+  it('hides a failing refill for one more lifetime, and no longer', async () => {
     broken = true;
     nowMs += 61_000;
     assert.equal((await ask()).status, 200);
@@ -112,7 +112,7 @@ describe('a cached route', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  it('is asked anew when the clock was set back, and is good for no longer than its lifetime', async () => {
+  it('is refilled after the clock was set back, and is never fresh for longer than its lifetime', async () => {
     const before = calls;
     nowMs -= 3_600_000;
     assert.equal((await ask()).calls, before + 1);
@@ -127,7 +127,7 @@ describe('a cached route', () => {
   });
 });
 
-it('matchesEtag compares weakly, over lists and the star', () => {
+it('matchesEtag compares weakly and supports lists and the star', () => {
   for (const header of ['"a"', 'W/"a"', '"b", "a"', '*'])
     assert.equal(matchesEtag(header, '"a"'), true, String(header));
   for (const header of [undefined, '', '"b"', 'a'])

@@ -1,4 +1,5 @@
-// One cache for an operation, whatever window asks; its bytes are the whole answer, with when it was made and how long it is fresh.
+// One cache per operation, shared by all interfaces. It stores the complete response with its fill time and
+// lifetime.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -36,7 +37,7 @@ const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) =
   return { cachedAnswers, endpoint, clock, seen };
 };
 
-it('fills with the operation’s defaults for nobody in particular, and says when and for how long', async () => {
+it('fills with the operation’s defaults and no client, and records fill time and lifetime', async () => {
   const { cachedAnswers, endpoint, seen } = world(async () => ({
     body: { count: 1 },
     meta: { nextSteps: { next: '/x' } },
@@ -55,7 +56,7 @@ it('fills with the operation’s defaults for nobody in particular, and says whe
   assert.deepEqual(seen, [{ source: 'rest', client: '' }]);
 });
 
-it('gives every window the same cache of an operation, and another one another', async () => {
+it('all routes of an operation share its cache, and another operation has its own', async () => {
   const { cachedAnswers, endpoint, seen } = world(async () => ({ body: { count: 1 } }));
   assert.equal(cachedAnswers(endpoint), cachedAnswers({ ...endpoint, path: '/elsewhere' }));
   await Promise.all([cachedAnswers(endpoint).refill(), cachedAnswers(endpoint).refill()]);
@@ -64,7 +65,7 @@ it('gives every window the same cache of an operation, and another one another',
   assert.notEqual(cachedAnswers(endpoint), cachedAnswers(other.endpoint));
 });
 
-it('a fill that outlasts its time is a failure of what it waited for, not of the service', async (t) => {
+it('a fill that times out is reported as UPSTREAM_UNAVAILABLE, not as an internal error', async (t) => {
   t.mock.method(AbortSignal, 'timeout', () =>
     AbortSignal.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
   );
@@ -77,7 +78,7 @@ it('a fill that outlasts its time is a failure of what it waited for, not of the
   );
 });
 
-it('is fresh for its seconds, stale for as many, and then gone', async () => {
+it('is fresh for its lifetime, stale for another, and then gone', async () => {
   const { cachedAnswers, endpoint, clock, seen } = world(async () => ({ body: { count: 1 } }));
   const cache = cachedAnswers(endpoint);
   await cache.refill();
@@ -88,7 +89,7 @@ it('is fresh for its seconds, stale for as many, and then gone', async () => {
   assert.equal(cache.peek(), null);
 });
 
-it('knows which endpoints keep their answer', () => {
+it('knows which endpoints are cached', () => {
   const { endpoint } = world(async () => ({ body: { count: 1 } }));
   const { cacheTtlSeconds: _, ...plain } = endpoint;
   assert.deepEqual([isCached(endpoint), isCached(plain), isCached(null)], [true, false, false]);

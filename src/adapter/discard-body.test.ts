@@ -1,4 +1,4 @@
-// An unwanted body is overwritten on arrival, and a client cannot keep us reading.
+// An unwanted body is overwritten on arrival, and a client cannot keep the server reading for ever.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
@@ -41,7 +41,7 @@ it('cuts the connection after 1 MiB, not before', async () => {
   assert.ok(cuts() > 0);
 });
 
-it('knows from the headers whether a body comes', () => {
+it('knows from the headers whether a body follows', () => {
   const announces = (headers: object) => announcesBody(requestOf(headers as Record<string, string>).request);
   assert.deepEqual(
     [{}, { 'content-length': '0' }, { 'content-length': '1' }, { 'transfer-encoding': 'chunked' }].map(

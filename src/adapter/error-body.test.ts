@@ -1,4 +1,4 @@
-// Every failure has one shape, and each operation presents its failures as the interface names them.
+// Every error body has one shape, and each operation can give its errors a status and a title of its own.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildEcho, createTestRoutes } from '../../test/support/http-operations.ts';
@@ -11,7 +11,7 @@ const [, build, act, health] = createTestRoutes() as [Route, Route, Route, Route
 const source = { documentationUrl: 'https://stake.example/docs', clusterName: () => 'devnet' };
 
 describe('titles', () => {
-  it('are the presentation of the operation, else its failure title, else those of the code', () => {
+  it('come from the operation’s presentation, else from its failure title, else from the error code', () => {
     assert.deepEqual(presentError(buildEcho, 'NOT_A_STAKE_ACCOUNT'), {
       status: 400,
       title: 'Invalid stake account',
@@ -23,7 +23,7 @@ describe('titles', () => {
 });
 
 describe('the error body', () => {
-  it('carries everything the failure says, and _meta with the page of its code', () => {
+  it('contains every member of the error, and a _meta that links to the page of its code', () => {
     const error = new AppError('INSUFFICIENT_BALANCE', 'Too little.', {
       suggestedAction: 'Add 1 SOL.',
       body: { shortfallSol: 1 },
@@ -53,7 +53,7 @@ describe('the error body', () => {
     });
   });
 
-  it('of a bug says nothing of the bug', () => {
+  it('reveals nothing about an unexpected exception', () => {
     for (const bug of [new TypeError('MARKED'), 'MARKED', null, { message: 'MARKED' }]) {
       const { status, body } = errorAnswer(toAppError(bug), build, source, 0);
       assert.equal(status, 500);
@@ -65,7 +65,7 @@ describe('the error body', () => {
 describe('the documented errors', () => {
   const codes = (route: Route) => documentedErrors(route).map(({ code }) => code);
 
-  it('are those of the operation and those its binding brings along', () => {
+  it('are those of the operation plus those that its route adds', () => {
     assert.ok(codes(build).includes('UPSTREAM_UNAVAILABLE') && codes(build).includes('BODY_TOO_LARGE'));
     assert.ok(codes(act).includes('ORIGIN_NOT_ALLOWED') && !codes(build).includes('ORIGIN_NOT_ALLOWED'));
     assert.ok(codes({ ...act, carriesSecretKey: true }).includes('INSECURE_TRANSPORT'));

@@ -8,7 +8,7 @@ import { type ExchangeParts, exchangeOf } from '../../test/support/test-exchange
 import { AppError } from '../kernel/app-error.ts';
 import type { Exchange, RateDecision } from './exchange.ts';
 
-/** Lets `serve` answer one real request, and gives back what went over the wire. */
+/** Lets `serve` answer one real request, and returns what was sent over the wire. */
 const answerTo = async (
   t: TestContext,
   request: string,
@@ -30,7 +30,7 @@ const headerOf = (head: string, name: string): string[] =>
     return key.toLowerCase() === name ? [value] : [];
   });
 
-test('the first answer is the only one, whatever is sent or taken over after it', async (t) => {
+test('only the first answer is sent, whatever is sent or taken over after it', async (t) => {
   const reported: number[] = [];
   const { status, body, head } = await answerTo(
     t,
@@ -46,11 +46,11 @@ test('the first answer is the only one, whatever is sent or taken over after it'
 });
 
 for (const [what, body, bytes] of [
-  ['letters beyond ASCII, counted in bytes', 'ä€😀', 9],
+  ['non-ASCII text, counted in bytes', 'ä€😀', 9],
   ['nothing', '', 0],
   ['bytes', Buffer.from('a€'), 4],
 ] as const)
-  test(`the length is right of ${what}`, async (t) => {
+  test(`content-length is right for ${what}`, async (t) => {
     const { head, body: got } = await answerTo(t, rawGet('/'), (exchange) =>
       exchange.send(200, 'text/plain', body, []),
     );
@@ -59,7 +59,7 @@ for (const [what, body, bytes] of [
     assert.equal(Buffer.from(got, 'latin1').toString(), body.toString());
   });
 
-test('HEAD gets the length of the body and not the body', async (t) => {
+test('HEAD gets the length of the body without the body', async (t) => {
   const server = createServer((request, response) => {
     exchangeOf({ request, response }).send(200, 'text/plain', 'abc', []);
   });
@@ -69,7 +69,7 @@ test('HEAD gets the length of the body and not the body', async (t) => {
   assert.deepEqual([answer.headers.get('content-length'), await answer.text()], ['3', '']);
 });
 
-test('an answer without a type has no length, and the last of a connection says so once', async (t) => {
+test('an answer without a type has no content-length, and the last one on a connection has a single `connection: close`', async (t) => {
   const { head } = await answerTo(
     t,
     rawGet('/', ['Connection: keep-alive']),
@@ -86,7 +86,7 @@ test('an answer without a type has no length, and the last of a connection says 
   assert.deepEqual(headerOf(head, 'ratelimit'), ['"default";r=1']);
 });
 
-test('a response that was taken over has the common headers, is reported when it closes, and receives no other answer', async (t) => {
+test('a response that was taken over has the common headers, is reported when it closes, and cannot be answered again', async (t) => {
   const reported = Promise.withResolvers<number>();
   const { status, body, head } = await answerTo(
     t,
@@ -106,7 +106,7 @@ test('a response that was taken over has the common headers, is reported when it
   );
 });
 
-test('the signal aborts once: when the caller goes away before the answer, or when the service gives up', async (t) => {
+test('the signal aborts once, when the caller disconnects before the answer or the service gives up', async (t) => {
   const seen = Promise.withResolvers<Exchange>();
   const server = createServer((request, response) => seen.resolve(exchangeOf({ request, response })));
   const { port, close } = await listenLocally(server);
@@ -125,7 +125,7 @@ test('the signal aborts once: when the caller goes away before the answer, or wh
   assert.equal(exchange.answered, false);
 });
 
-test('a signal that is asked for after the caller went away, or after the service gave up, has aborted', async (t) => {
+test('a signal first read after the caller disconnected or the service gave up is already aborted', async (t) => {
   const exchanges: Exchange[] = [];
   const two = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
@@ -149,7 +149,7 @@ test('a signal that is asked for after the caller went away, or after the servic
   assert.match(String(other.signal.reason), /caller went away/);
 });
 
-test('a client that goes away after its answer aborts nothing, unless the answer is a stream', async (t) => {
+test('a client that disconnects after its answer aborts nothing, unless the answer is a stream', async (t) => {
   const ended: boolean[] = [];
   for (const streams of [false, true]) {
     const closed = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array, start = 0, end = bytes.length): string =>
   new TextDecoder().decode(bytes.subarray(start, end));
 
-/** The members named `name` as text: raw name, value, depth, and enclosing names. */
+/** Returns the members named `name` as text: raw name, value, depth and enclosing names. */
 const found = (json: string, name = 'k') => {
   const bytes = bytesOf(json);
   const members: FoundMember[] = [];
@@ -23,12 +23,12 @@ const found = (json: string, name = 'k') => {
   ]);
 };
 
-test('a member is told by where it stands, whatever its value and the blanks around it', () => {
+test('a member is found by its position, whatever its value and the whitespace around it', () => {
   for (const value of ['"a,b}"', '-0.5e+3', 'true', 'null', '[1,{"x":[]}]', '{}', '""'])
     assert.deepEqual(found(` {\t"a" : 1 ,\r\n"k" :  ${value} } `), [['k', value, 1, []]]);
 });
 
-test('of members within members the inner one is told first, with the names around it; a list counts as a level without a name', () => {
+test('inner members are reported before outer ones, with the enclosing names; a list counts as a level without a name', () => {
   assert.deepEqual(found('{"k":{"ä":[{"k":1},{"b":{"k":2}}]},"k":3}'), [
     ['k', '1', 4, ['k', 'ä']],
     ['k', '2', 5, ['k', 'ä', 'b']],
@@ -37,19 +37,19 @@ test('of members within members the inner one is told first, with the names arou
   ]);
 });
 
-test('a name is told apart by what it means, and reported as it stands; a value is never taken for one', () => {
+test('names are compared after unescaping and reported as written, and a value is never taken for a name', () => {
   assert.deepEqual(found('{"\\u006b":1,"\\u006B":2,"\\\\k":3,"K":4,"kk":5,"v":"k"}'), [
     ['\\u006b', '1', 1, []],
     ['\\u006B', '2', 1, []],
   ]);
-  // A letter beyond ASCII, escaped or not, is never one of a name that is looked for.
+  // A non-ASCII character in a name, escaped or not, never matches `?`.
   assert.deepEqual(
     found('{"\\u00e9":1,"?":2}', '?').map(([, value]) => value),
     ['1', '2'],
   );
 });
 
-test('a document that is cut off anywhere is refused, and by nothing else than that', () => {
+test('a document that is cut off at any byte is refused as malformed JSON', () => {
   const whole = '{"k":[1.5e-3,"\\u00e9ä\\n",true,false,null,{"x":-0}]}';
   assert.equal(found(whole).length, 1);
   const bytes = bytesOf(whole);
@@ -66,47 +66,47 @@ test('a document that is cut off anywhere is refused, and by nothing else than t
 });
 
 for (const [what, text] of [
-  ['a comma too many', '{"k":1,}'],
+  ['a trailing comma', '{"k":1,}'],
   ['no comma', '{"k":1"b":2}'],
   ['no colon', '{"k"1}'],
   ['a name without quotes', '{k:1}'],
   ['single quotes', "{'k':1}"],
   ['a second document', '{"k":1}{}'],
-  ['a number that begins with zero', '{"k":01}'],
-  ['a number that ends with a point', '{"k":1.}'],
-  ['a point without a digit before it', '{"k":.5}'],
+  ['a number with a leading zero', '{"k":01}'],
+  ['a number that ends with a decimal point', '{"k":1.}'],
+  ['a decimal point without a digit before it', '{"k":.5}'],
   ['a plus sign', '{"k":+1}'],
   ['an exponent without digits', '{"k":1e}'],
-  ['a sign alone', '{"k":-}'],
-  ['a word that is none', '{"k":nul}'],
-  ['a longer word', '{"k":truely}'],
-  ['a control character in a text', '{"k":"a\u0001"}'],
+  ['a lone sign', '{"k":-}'],
+  ['an unknown literal', '{"k":nul}'],
+  ['a literal with a letter too many', '{"k":truely}'],
+  ['a control character in a string', '{"k":"a\u0001"}'],
   ['a line break in a name', '{"k\n":1}'],
-  ['an escape that is none', '{"k":"\\x41"}'],
-  ['an escape with a letter beyond F', '{"k":"\\u00g0"}'],
+  ['an unknown escape', '{"k":"\\x41"}'],
+  ['a unicode escape with a letter beyond F', '{"k":"\\u00g0"}'],
   ['a byte order mark', '\ufeff{"k":1}'],
-  ['a blank that JSON has not', '{"k":\u00a01}'],
+  ['a whitespace character that JSON does not allow', '{"k":\u00a01}'],
 ] as const)
-  test(`${what} is no JSON`, () => {
+  test(`${what} is not JSON`, () => {
     assert.throws(() => found(text), MalformedJson);
     assert.throws(() => JSON.parse(text), SyntaxError);
   });
 
-test('what nests 64 deep is read, and no deeper', () => {
+test('a document nested 64 levels deep is read, one of 65 levels is not', () => {
   const nested = (depth: number) => `${'{"k":'.repeat(depth)}1${'}'.repeat(depth)}`;
   assert.equal(found(nested(64)).length, 64);
   assert.throws(() => found(nested(65)), MalformedJson);
   assert.throws(() => found('['.repeat(100_000)), MalformedJson);
 });
 
-test('the error contains nothing of the input', () => {
+test('the error message contains none of the input', () => {
   assert.throws(
     () => found('{"MARKED"'),
     (error: Error) => !`${error.stack}${error.message}`.includes('MARKED'),
   );
 });
 
-test('escapes are replaced in place: what is shorter ends earlier, what is beyond ASCII becomes a question mark', () => {
+test('escapes are replaced in place: a shorter result ends earlier, and a non-ASCII character becomes a question mark', () => {
   for (const [content, meant] of [
     ['plain', 'plain'],
     ['a\\"\\\\\\/b', 'a"\\/b'],

@@ -1,4 +1,5 @@
-// A body is one JSON object in strict UTF-8; amounts keep the text that the caller wrote, and no failure quotes it.
+// A body is one JSON object in strict UTF-8. Amounts keep the text that the caller wrote, and no error quotes
+// it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
@@ -14,10 +15,10 @@ const refusal = (run: () => unknown): AppError => {
     assert.ok(error instanceof AppError && error.code === 'VALIDATION_ERROR', String(error));
     return error;
   }
-  return assert.fail('it was expected to be refused');
+  return assert.fail('it should have been refused');
 };
 
-it('keeps the text of amounts at every depth and under escaped names, and of nothing else', () => {
+it('keeps the text of amounts at every depth and under escaped names, and of no other member', () => {
   const parsed = body(
     '{"amountSol":1e-9,"deep":[{"keepLiquidSol":0.30000000000000004}],"minSweep\\u0053ol":1.10,"limit":1.10,"sol":2.50,"textSol":"1"}',
   ) as Record<string, unknown>;
@@ -40,7 +41,7 @@ it('keeps every amount exactly as it was written', () => {
   );
 });
 
-it('takes no body as one without members, and refuses what is no object', () => {
+it('takes an empty body as an object without members, and refuses anything but an object', () => {
   assert.deepEqual(body(''), {});
   assert.deepEqual(body(' {} '), {});
   for (const text of ['[]', '1', '"x"', 'null', 'true']) {
@@ -49,7 +50,7 @@ it('takes no body as one without members, and refuses what is no object', () => 
   }
 });
 
-it('refuses what is no JSON or no UTF-8, and quotes nothing of it', () => {
+it('refuses invalid JSON and invalid UTF-8, and quotes none of it', () => {
   for (const text of ['{"a":"MARKED"', 'MARKED', '{"amountSol":MARKED}', "{'a':'MARKED'}", ' '])
     assert.doesNotMatch(JSON.stringify(refusal(() => body(text))), /MARKED/);
   assert.match(
@@ -58,7 +59,7 @@ it('refuses what is no JSON or no UTF-8, and quotes nothing of it', () => {
   );
 });
 
-it('gives a member that is called like the prototype to nobody else', () => {
+it('a member named __proto__ stays an own member and does not change the prototype', () => {
   const parsed = body('{"__proto__":{"amountSol":1},"constructor":2}');
   assert.deepEqual(Object.keys(parsed), ['__proto__', 'constructor']);
   assert.equal(Object.getPrototypeOf(parsed), Object.prototype);

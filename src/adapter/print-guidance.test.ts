@@ -1,4 +1,5 @@
-// A step is printed with its own parameters first, then the request's, in the terms of the caller's interface.
+// A step is printed with its own parameters first, then the request's, in the terms of the caller's
+// interface.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guidance, step, wording } from '../kernel/guidance.ts';
@@ -18,13 +19,13 @@ const print = createGuidancePrinter({
 const printed = (suggestedAction: ReturnType<typeof guidance>, source: 'rest' | 'page' = 'rest') =>
   print({ suggestedAction }, source, { signature: 'asked' }).suggestedAction;
 
-test('a parameter of the step counts before that of the request', () => {
+test('a parameter of the step takes precedence over that of the request', () => {
   const own = guidance`Ask ${step('transactionState', { signature: 'own' })}.`;
   assert.equal(printed(own), 'Ask GET /api/v1/transaction/own.');
   assert.equal(printed(guidance`Ask ${step('transactionState')}.`), 'Ask GET /api/v1/transaction/asked.');
 });
 
-test('a link to an operation that is not served is left out, and a sentence names the documentation', () => {
+test('a link to an operation that is not served is left out, and a sentence refers to the documentation instead', () => {
   const nextSteps = { state: step('transactionState'), stake: step('stake') };
   assert.deepEqual(print({ nextSteps }, 'rest', { signature: 'asked' }).nextSteps, {
     state: '/api/v1/transaction/asked',
@@ -32,7 +33,7 @@ test('a link to an operation that is not served is left out, and a sentence name
   assert.equal(printed(guidance`Use ${step('stake')}.`), 'Use the documentation.');
 });
 
-test('people read no member names', () => {
+test('the page shows words instead of member names', () => {
   const leaveOut = guidance`Leave ${wording('amountSol', 'the amount')} out.`;
   assert.deepEqual(
     [printed(leaveOut), printed(leaveOut, 'page')],

@@ -28,7 +28,7 @@ it('expects plain JSON in UTF-8, however the header spells it', () => {
   );
 });
 
-it('refuses other media types, other character sets and compressed bodies', () => {
+it('refuses other media types, other charsets and compressed bodies', () => {
   for (const headers of [
     {},
     { 'content-type': 'text/plain' },
@@ -63,7 +63,7 @@ const sent = (text: string, takesKey = false) => {
 const secrets = new DisposableStack();
 after(() => secrets.dispose());
 
-it('gives the members of one part or of many', async () => {
+it('returns a body sent in one chunk or in many', async () => {
   for (const parts of [['{"a":1}'], ['{"a"', ':', '1}'], []]) {
     const source = stream();
     const read = reading(source);
@@ -73,7 +73,7 @@ it('gives the members of one part or of many', async () => {
   }
 });
 
-it('gives up past the limit', async () => {
+it('stops reading past the limit', async () => {
   const source = stream();
   const read = reading(source);
   source.write(Buffer.alloc(MAX_BODY_BYTES));
@@ -84,7 +84,7 @@ it('gives up past the limit', async () => {
   assert.ok((await sent(fits)).body.a);
 });
 
-it('ends with the connection: its error, or that the client went away', async () => {
+it('fails with the connection’s error, or reports that the client disconnected', async () => {
   const broken = stream();
   const read = reading(broken);
   broken.destroy(new RangeError('reset'));
@@ -107,7 +107,7 @@ const NAMES = [
   'keypair',
 ];
 
-it('a key where none belongs is refused under every name, wiped and called exposed; where one belongs it may stand there alone', async () => {
+it('a key in a route that takes none is refused under every name, wiped and reported as exposed; a route that takes one allows it only under its own name', async () => {
   const isExposed = (error: unknown): boolean =>
     isAppError(error, 'VALIDATION_ERROR') &&
     /exposed/.test(error.message) &&
@@ -123,14 +123,14 @@ it('a key where none belongs is refused under every name, wiped and called expos
         const read = reading(source);
         source.end(chunk);
         await assert.rejects(read, isExposed, text);
-        assert.ok(!chunk.toString().includes('5'), 'what was read is wiped');
+        assert.ok(!chunk.toString().includes('5'), 'the bytes that were read are wiped');
         if (name !== 'secretKey' || 'deep' in body) await assert.rejects(sent(text, true), isExposed, text);
       }
   const { provided, body } = await sent(JSON.stringify({ secretKey: KEY, a: 1 }), true);
   assert.deepEqual([Object.keys(provided), body.a], [['secretKey'], 1]);
 });
 
-it('names that only look like it are no keys', async () => {
+it('names that only resemble it are not treated as keys', async () => {
   for (const name of ['idempotencyKey', 'publicKey', 'secret', 'keys', 'privateNote', 'walletKeyNote'])
     assert.deepEqual((await sent(JSON.stringify({ [name]: KEY }))).body, { [name]: KEY });
 });

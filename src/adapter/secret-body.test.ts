@@ -1,4 +1,4 @@
-// The key leaves the body as bytes, and what is left to be parsed holds none of it.
+// The key leaves the body as bytes, and the text that is left to parse contains none of it.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
@@ -11,7 +11,7 @@ const keyBytes = Uint8Array.from({ length: 64 }, (_, i) => i * 3 + 1);
 const key = encodeBase58(keyBytes);
 const wallet = encodeBase58(new Uint8Array(32).fill(5));
 
-/** Extracts from JSON text; gives what was found and what is left to parse. */
+/** Extracts the key from JSON text. Returns the key and the text left to parse. */
 const extractFrom = (text: string) => {
   const body = Buffer.from(text);
   const { secret, problem } = extractSecretKey(body);
@@ -29,7 +29,7 @@ const escapeAll = (text: string): string =>
   [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 describe('extracting the key', () => {
-  test('gives 64 bytes or a 32-byte seed, and the other members stay as they were', () => {
+  test('returns 64 bytes or a 32-byte seed, and leaves the other members as they were', () => {
     const { bytes, problem, left, parsed } = extractFrom(
       `{"walletAddress":"${wallet}","secretKey":"${key}","amountSol":1.5}`,
     );
@@ -41,7 +41,7 @@ describe('extracting the key', () => {
     ]);
   });
 
-  test('the parsed body has no member of that name, so that no placeholder can be taken for a key', () => {
+  test('the parsed body has no secretKey member, so that no placeholder can be taken for a key', () => {
     assert.equal('secretKey' in extractFrom(`{"secretKey":"${key}"}`).parsed, false);
   });
 
@@ -58,7 +58,7 @@ describe('extracting the key', () => {
     }
   });
 
-  test('wipes keys at any depth and under near names, without using them', () => {
+  test('wipes keys at any depth and under similar names, without using them', () => {
     for (const text of [
       `{"wallet":{"secretKey":"${key}"}}`,
       `[{"a":[{"secretKey":"${key}"}]}]`,
@@ -70,13 +70,13 @@ describe('extracting the key', () => {
     }
   });
 
-  test('two keys are none: both are wiped', () => {
+  test('two keys are refused, and both are wiped', () => {
     const { bytes, problem, left } = extractFrom(`{"secretKey":"${key}","secretKey":"${wallet}"}`);
     assert.deepEqual([bytes, problem], [[], 'duplicate']);
     assert.equal(left.includes(key) || left.includes(wallet), false);
   });
 
-  test('what is no string is wiped too, such as the number array of a key file', () => {
+  test('a value that is not a string is wiped too, such as the number array of a key file', () => {
     for (const value of [`[${keyBytes.join(',')}]`, '12345678', `{"secretKey":["${key}"]}`, 'null', 'true']) {
       const { bytes, problem, left } = extractFrom(`{"secretKey":${value},"amountSol":2}`);
       assert.deepEqual([bytes, problem], [null, 'not_a_string']);
@@ -84,7 +84,7 @@ describe('extracting the key', () => {
     }
   });
 
-  test('a string that is no key gives empty bytes, which the operation refuses as an invalid key', () => {
+  test('a string that is not a key gives empty bytes, which the operation refuses as an invalid key', () => {
     const hex = Buffer.from(keyBytes).toString('hex');
     for (const value of [
       '',
@@ -145,7 +145,7 @@ describe('extracting the key', () => {
     }
   });
 
-  test('agrees with JSON.parse on what is JSON, and changes nothing where there is no key', () => {
+  test('accepts the same JSON as JSON.parse, and changes nothing if there is no key', () => {
     fc.assert(
       fc.property(
         fc.json({ maxDepth: 6 }),
@@ -180,7 +180,7 @@ describe('collecting the body', () => {
     );
   };
 
-  test('gathers every chunk and overwrites what it came in', async () => {
+  test('collects every chunk and overwrites the chunks it arrived in', async () => {
     const stream = new PassThrough();
     const text = `{"secretKey":"${key}","pad":"${'p'.repeat(20_000)}"}`;
     const chunks = chunked(text, 777);
@@ -202,7 +202,7 @@ describe('collecting the body', () => {
     assert.notEqual(body.buffer, Buffer.from('x').buffer);
   });
 
-  test('takes a body of exactly the limit and refuses one byte more, overwriting that and what follows', async () => {
+  test('accepts a body of exactly the limit and refuses one byte more, overwriting that byte and the rest', async () => {
     const exact = new PassThrough();
     exact.end('x'.repeat(100));
     assert.equal((await collectBody(exact, 100)).length, 100);
@@ -218,7 +218,7 @@ describe('collecting the body', () => {
     );
   });
 
-  test('fails when the client goes away, the stream errs or the signal aborts', async () => {
+  test('fails when the client disconnects, the stream fails or the signal aborts', async () => {
     const gone = new PassThrough();
     const fails = assert.rejects(collectBody(gone, 100), /went away/);
     gone.write('half');
@@ -242,7 +242,7 @@ describe('collecting the body', () => {
   });
 });
 
-describe('a key of an inner object', () => {
+describe('a key in an inner object', () => {
   const at = ['params', 'arguments'];
   const nested = (text: string) => {
     const body = Buffer.from(text);
@@ -252,7 +252,7 @@ describe('a key of an inner object', () => {
     return { length, problem, left: body.toString() };
   };
 
-  test('is taken from the place that was named, however that is escaped, and from no other', () => {
+  test('is read from the given path, however that is escaped, and from no other', () => {
     for (const text of [
       `{"params":{"arguments":{"secretKey":"${key}"}}}`,
       `{"id":1,"params":{"name":"stake","arguments":{"amountSol":1,"secretKey":"${key}"}}}`,
@@ -276,14 +276,14 @@ describe('a key of an inner object', () => {
     }
   });
 
-  test('given twice is none', () => {
+  test('is refused if given twice', () => {
     const twice = `{"params":{"arguments":{"secretKey":"${key}","secretKey":"${key}"}}}`;
     assert.equal(nested(twice).problem, 'duplicate');
   });
 });
 
 describe('bodies without a key', () => {
-  test('are told from others without being read: whatever is wiped as a key may be one', () => {
+  test('are recognised without parsing: mayNameSecret is true whenever a key might be wiped', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(
@@ -312,7 +312,7 @@ describe('bodies without a key', () => {
     );
   });
 
-  test('that come in one piece are not copied; in pieces, or with a key, they are', async () => {
+  test('are not copied if they arrive in one chunk; in several chunks, or with a key, they are', async () => {
     const collect = (chunks: Buffer[], announcedBytes: number) => {
       const stream = new PassThrough();
       const collected = collectBody(stream, 1_000, { announcedBytes });

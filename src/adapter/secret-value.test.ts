@@ -30,7 +30,7 @@ test('a keypair is recognised as base58, as numbers and as the text of a key fil
       assert.equal(secretMember({ amountSol: 1, phantomKey: value }), 'phantomKey');
       assert.equal(secretMember({ data: [{ deep: { seed: value } }] }), 'seed');
     }
-    assert.equal(secretMember({ [text]: 1 }), 'secretKey', 'a name that is a key is not repeated');
+    assert.equal(secretMember({ [text]: 1 }), 'secretKey', 'a name that is itself a key is not repeated');
     assert.equal(secretMember({ '1 2': text }), 'secretKey');
   }
 });
@@ -42,7 +42,7 @@ test('a recovery phrase is recognised as text and as a list of words', () => {
   }
 });
 
-test('signatures, addresses, transactions, other bytes and sentences are none', () => {
+test('signatures, addresses, transactions, other bytes and sentences are not mistaken for secrets', () => {
   for (let made = 0; made < 200; made += 1) {
     const bytes = new Uint8Array(randomBytes(64));
     assert.equal(secretMember({ signature: encodeBase58(bytes), list: [...bytes] }), null);
@@ -55,7 +55,7 @@ test('signatures, addresses, transactions, other bytes and sentences are none', 
   assert.equal(isSecretText(PHRASES[0]!.split(' ').slice(1).join(' ')), false, 'eleven words');
 });
 
-test('a body that is nested thousands of times is searched to its end', () => {
+test('a body nested thousands of levels deep is searched to its end', () => {
   let value: unknown = 'nothing secret';
   for (let depth = 0; depth < 50_000; depth += 1) value = depth % 2 === 0 ? [value] : { fail: value };
   assert.equal(secretMember(value), null);

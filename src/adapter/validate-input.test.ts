@@ -1,4 +1,5 @@
-// A missing member is found under the name that was sent instead of it, and a missing key leads to the way without one.
+// The error for a missing member suggests the misspelt name that was sent, and a missing key leads to the
+// unsigned transaction.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -22,7 +23,7 @@ const refusal = (operation: Parameters<typeof validateInput>[0], given: object, 
 };
 const messageOf = (...given: Parameters<typeof refusal>) => refusal(...given).message;
 
-it('a missing member names what was sent instead of it', () => {
+it('the error for a missing member names the member that was sent instead', () => {
   for (const name of ['amount', 'sol', 'amount_sol', 'AmountSol', 'amuntSol', 'amountLamports'])
     assert.equal(
       messageOf(createStakeTransaction, { walletAddress, [name]: 5 }),
@@ -34,12 +35,12 @@ it('a missing member names what was sent instead of it', () => {
   );
 });
 
-it('of members of which one is needed, the one that was meant is named', () => {
+it('if one of several members is required, the error names the one that was meant', () => {
   const { message } = refusal(unstake, { walletAddress, amount: 1, secretKey: 1 });
   assert.match(message, /^amountSol: is required \(you sent amount\)/);
 });
 
-it('names that are nothing like it, that are known, or that may be secrets are not repeated', () => {
+it('names that are unrelated, already known or possibly secret are not repeated', () => {
   const plain = 'amountSol: is required unless from is given';
   assert.equal(messageOf(createStakeTransaction, { walletAddress, colour: 5 }), plain);
   assert.equal(messageOf(createStakeTransaction, { walletAddress, transactionVersion: 0 }), plain);
@@ -47,7 +48,7 @@ it('names that are nothing like it, that are known, or that may be secrets are n
   assert.equal(messageOf(createStakeTransaction, { walletAddress, amount5: 5 }), plain);
 });
 
-it('a missing key leads to the transaction that needs none', () => {
+it('a missing key leads to the operation that needs none', () => {
   const { message, suggestedAction } = refusal(stake, { walletAddress, amountSol: 5 });
   assert.equal(message, 'secretKey: was not given');
   assert.match(

@@ -13,7 +13,7 @@ const schema = z.object({
 const issuesOf = (input: unknown): readonly string[] =>
   parseInput(schema, input).issues.map(({ path, code, message }) => `${path} ${code} ${message}`);
 
-it('a value of the wrong type is said to be that, and nothing else', () => {
+it('a value of the wrong type is reported as that and nothing else', () => {
   assert.deepEqual(issuesOf({ names: 'private text', count: 1 }), [
     'names invalid_type must be a list, not a string',
   ]);
@@ -23,7 +23,7 @@ it('a value of the wrong type is said to be that, and nothing else', () => {
   ]);
 });
 
-it('every mistake of another member is reported, and every rule that a value of the right type breaks', () => {
+it('every member with a mistake is reported, and every rule that a value of the right type breaks', () => {
   assert.deepEqual(issuesOf({ names: ['a', 'b'], count: 0 }), [
     'names.0 too_small must have at least 2 characters',
     'names.1 too_small must have at least 2 characters',
@@ -35,7 +35,7 @@ it('every mistake of another member is reported, and every rule that a value of 
   ]);
 });
 
-it('missing members are required at any depth', () => {
+it('missing members are reported at any depth', () => {
   assert.deepEqual(issuesOf({ place: {} }), [
     'names required is required',
     'count required is required',
@@ -44,7 +44,7 @@ it('missing members are required at any depth', () => {
   assert.deepEqual(issuesOf(undefined), [' invalid_type must be an object']);
 });
 
-it('names that a caller made up are not repeated', () => {
+it('unknown member names are not repeated', () => {
   const issues = issuesOf({ names: ['ab'], count: 1, place: { city: 'x', whsec_private: 1 } });
   assert.deepEqual(issues, ['place unrecognized_keys has unknown members']);
 });

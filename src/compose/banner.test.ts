@@ -23,7 +23,7 @@ const sandbox = {
   donationAddress: 'donation' as Address,
 };
 
-test('in the sandbox it says where everything is, that the chain is new, and what to paste', () => {
+test('in the sandbox it shows all addresses, that the chain is new, and the commands to paste', () => {
   const text = banner({ ...facts, sandbox });
   for (const part of [
     `${URL_TEXT}/docs`,
@@ -38,7 +38,7 @@ test('in the sandbox it says where everything is, that the chain is new, and wha
   assert.ok(text.includes(`npm run demo -- ${URL_TEXT}\n`));
 });
 
-test('on a real cluster it names the validator, how fast the RPC answers and what is still to do, and offers no faucet', () => {
+test('on a real cluster it names the validator, the RPC latency and the remaining tasks, and offers no faucet', () => {
   const report = {
     validator: 'Aurora, 120,000 SOL staked, vote account vote',
     rpc: 'node 1 answers in 41 ms',
@@ -57,7 +57,7 @@ test('on a real cluster it names the validator, how fast the RPC answers and wha
   assert.doesNotMatch(text, /sandbox|airdrop|https?:\/\/(?!127\.0\.0\.1)/i);
 });
 
-test('behind a proxy it also says where this machine reaches it, and the lines to paste go there', () => {
+test('behind a proxy it also shows the local address and uses it in the commands to paste', () => {
   const text = banner({ ...facts, url: 'https://stake.example', sandbox });
   assert.match(text, /Holdfast is ready: https:\/\/stake\.example\n/);
   assert.match(text, /Local +http:\/\/127\.0\.0\.1:3000\n/);
@@ -65,16 +65,16 @@ test('behind a proxy it also says where this machine reaches it, and the lines t
   assert.doesNotMatch(banner({ ...facts, sandbox }), /Local/);
 });
 
-test('the profile is confirmed in one line', () => {
+test('shows the profile in one line', () => {
   const text = banner({ ...facts, sandbox: null, profile: 'Aurora, logo logo.svg' });
   assert.match(text, /^ {2}Profile {4}Aurora, logo logo\.svg$/m);
 });
 
-test('metrics that are off are not mentioned', () => {
+test('leaves out metrics that are off', () => {
   assert.doesNotMatch(banner({ ...facts, metricsUrl: null, sandbox: null }), /metrics/i);
 });
 
-test('a page that is not built is said to be missing, with what helps', () => {
+test('reports a page that is not built and how to fix it', () => {
   const text = banner({ ...facts, hasPage: false, sandbox: null });
   assert.match(text, /Page +NOT BUILT.*npm run build/);
 });

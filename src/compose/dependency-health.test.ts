@@ -52,7 +52,7 @@ const healthWith = async (
   })();
 };
 
-test('the RPC is well while one node is, as old as its last answer', async (t) => {
+test('the RPC is healthy while one node is, and its age is that of the last answer', async (t) => {
   const { rpc } = await healthWith(t, [
     node(false, NOW_MS - 60_000, 'timeout'),
     node(true, NOW_MS - 3_000, null),
@@ -60,7 +60,7 @@ test('the RPC is well while one node is, as old as its last answer', async (t) =
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [true, 3, null]);
 });
 
-test('an RPC without a new slot for a minute is unhealthy: the chain stands still', async (t) => {
+test('an RPC without a new slot for a minute is unhealthy: the chain has halted', async (t) => {
   const nodes = [node(true, NOW_MS, null)];
   const { rpc: well } = await healthWith(t, nodes, true, [], 59_999);
   assert.deepEqual([well?.ok, well?.error], [true, null]);
@@ -68,12 +68,12 @@ test('an RPC without a new slot for a minute is unhealthy: the chain stands stil
   assert.deepEqual([still?.ok, still?.error], [false, 'the chain stands still: no slot after 255 for 75 s']);
 });
 
-test('with every node away it says since when, and why, in words', async (t) => {
+test('if every node is down, the report gives the time and the reason in words', async (t) => {
   const { rpc } = await healthWith(t, [node(false, NOW_MS - 60_000, 'timeout')]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
 });
 
-test('an answer that a clock set back since puts into the future is of now', async (t) => {
+test('an answer dated in the future because the clock was set back has an age of zero', async (t) => {
   const { rpc } = await healthWith(t, [node(true, NOW_MS + 86_400_000, null)]);
   assert.equal(rpc?.ageSeconds, 0);
 });
@@ -89,14 +89,14 @@ test('an unavailable store is reported without the engine’s message', async (t
   assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });
 });
 
-test('an index that is still being scanned shows how far it is, and is no reason not to serve', async (t) => {
+test('an index that is still being scanned reports its progress and does not affect readiness', async (t) => {
   const { index } = await healthWith(t, [node(true, NOW_MS, null)]);
   assert.deepEqual([index?.ok, index?.optional, index?.error], [false, true, 'not scanned yet']);
   assert.equal(index?.details?.slot, 7);
   assert.deepEqual(index?.details?.progress, indexHealth.progress);
 });
 
-test('methods that no RPC offers are named with what is lost, and are no reason not to serve', async (t) => {
+test('methods that no RPC offers are listed with the features lost, and do not affect readiness', async (t) => {
   const well = [node(true, NOW_MS, null)];
   assert.equal((await healthWith(t, well)).rpcMethods, undefined);
   const { rpcMethods } = await healthWith(t, well, true, ['getInflationReward', 'getSupply']);
@@ -107,7 +107,7 @@ test('methods that no RPC offers are named with what is lost, and are no reason 
   );
 });
 
-test('a page that is not built is not well, and says what helps', async (t) => {
+test('a page that is not built is reported with a fix', async (t) => {
   assert.equal((await healthWith(t, [])).page, undefined);
   const { page } = await healthWith(t, [], undefined, undefined, undefined, false);
   assert.deepEqual([page?.ok, page?.optional], [false, true], 'the interface works without it');

@@ -1,4 +1,5 @@
-// The operator is notified of profile problems at run time: log and health report a broken or changed file, and a logo URL without a picture.
+// The operator learns of profile problems at run time: log and health report a broken or changed file, and a
+// logo URL that gives no picture.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,7 +27,7 @@ const open = (t: TestContext, profile: Parameters<typeof openBrand>[0]['sources'
   return { brand, log: () => lines.join('') };
 };
 
-test('a profile that breaks is not well, though the service stays ready, until it is repaired; each change is a line of the log', async (t) => {
+test('a broken profile is reported until it is repaired while the service stays ready, and each change is logged', async (t) => {
   const path = join(temporaryFolder(t), 'profile.json');
   const write = (content: object) => writeFileSync(path, JSON.stringify(content));
   write({ name: 'Aurora', accentColor: { light: '#5b3dc4', dark: '#b3a1ff' } });
@@ -56,7 +57,7 @@ test('a profile that breaks is not well, though the service stays ready, until i
   assert.equal(log().trim().split('\n').length, 2);
 });
 
-test('a logo’s URL that gives no picture is warned of and not well, and one that does afterwards is', async (t) => {
+test('a logo URL that gives no picture is logged and reported, until it gives one', async (t) => {
   let body: Buffer | string = '<html>geheim</html>';
   let status = 404;
   const server = createServer((_request, response) => response.writeHead(status).end(body));
@@ -75,7 +76,7 @@ test('a logo’s URL that gives no picture is warned of and not well, and one th
   };
   await toldOnce('the logo’s URL answers 404');
   status = 200;
-  // A changed profile triggers a new fetch at once, not after the hours for which a picture is cached.
+  // A changed profile triggers a new fetch immediately, not after the hours for which a picture is cached.
   reading = profileSaying({ name: 'Borealis', logo });
   await toldOnce('what the logo’s URL gives is no PNG, JPEG, GIF or WebP');
   assert.match(log(), /"level":40.*is no PNG, JPEG, GIF or WebP of at most 256 KiB: a pattern is shown/);

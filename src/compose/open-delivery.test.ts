@@ -1,4 +1,5 @@
-// The deliveries of a process as its owner sees them: nothing before the start, what readiness and metrics say, and an end that gives everything back.
+// The deliveries of a process as its owner sees them: nothing before the start, correct readiness and
+// metrics, and a close that releases everything.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -62,7 +63,7 @@ const open = async (scope: Scope, respond?: Respond) => {
   return { clock, store, receiver, delivery, attempted, faults, tell, values, id };
 };
 
-test('nothing is sent before the start, and what waited is sent then', async (t) => {
+test('nothing is sent before the start, and pending deliveries are sent then', async (t) => {
   const { receiver, delivery, attempted, clock, tell, store, id } = await open(t);
   await tell();
   clock.skip(60_000);
@@ -87,7 +88,7 @@ test('nothing is sent before the start, and what waited is sent then', async (t)
   assert.equal(deliveries?.state, 'delivered');
 });
 
-test('the backlog is counted at most every ten seconds, however often it is asked for', async (t) => {
+test('the backlog is counted at most every ten seconds, however often it is read', async (t) => {
   const { clock, delivery, faults, tell, values } = await open(t);
   await tell();
   assert.deepEqual(values(), {
@@ -107,7 +108,7 @@ test('the backlog is counted at most every ten seconds, however often it is aske
   assert.equal(values().holdfast_webhook_pending, 2);
 });
 
-test('a clock that is set back keeps no backlog for longer', async (t) => {
+test('a clock that is set back does not keep the backlog cached for longer', async (t) => {
   const { clock, delivery, tell, values } = await open(t);
   await delivery.health();
   await tell();
@@ -118,7 +119,7 @@ test('a clock that is set back keeps no backlog for longer', async (t) => {
   assert.equal(values().holdfast_webhook_pending, 1);
 });
 
-test('a store that is away makes webhooks unwell without deciding about readiness, and only as long as it is', async (t) => {
+test('an unavailable store makes webhooks unhealthy without affecting readiness, until it is back', async (t) => {
   const { delivery, faults } = await open(t);
   faults.backlog = true;
   const { ok, optional, error } = await delivery.health();
@@ -128,7 +129,7 @@ test('a store that is away makes webhooks unwell without deciding about readines
   assert.deepEqual([again.ok, again.error], [true, null]);
 });
 
-test('the end waits for an attempt under way, notes it, and starts no other', async (t) => {
+test('close waits for an attempt in progress, records it, and starts no other', async (t) => {
   const answer = Promise.withResolvers<void>();
   const { receiver, delivery, tell, store, id } = await open(t, (_request, response) => {
     answer.promise.then(() => response.writeHead(204).end());

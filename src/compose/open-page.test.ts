@@ -1,4 +1,5 @@
-// The record of the built page is used only if it is valid and its sources are unchanged; otherwise the start continues without it.
+// The record of the built page is used only if it is valid and its sources are unchanged; otherwise the start
+// continues without it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
@@ -13,7 +14,7 @@ const page = {
   inputs: { 'web/index.html': sha256('<p>') },
 };
 
-test('a record that is none counts as no page, and the service starts without one', async (t) => {
+test('an invalid record counts as no page, and the service starts without one', async (t) => {
   const { folder: _, ...withoutFolder } = page;
   const { files: __, ...withoutFiles } = page;
   const { inputs: ___, ...withoutInputs } = page;
@@ -34,7 +35,7 @@ test('a record that is none counts as no page, and the service starts without on
   }
 });
 
-test('a page that cannot be built anew is served as it was, and one without its files is none', async (t) => {
+test('a page that cannot be rebuilt is served as it was, and one with missing files counts as no page', async (t) => {
   const record = { [RECORD]: JSON.stringify(page) };
   const whole = writtenTree(t, { ...record, [`web/dist/${page.folder}/index.html`]: '<p>old' });
   assert.deepEqual(
@@ -44,7 +45,7 @@ test('a page that cannot be built anew is served as it was, and one without its 
   assert.equal(await openPage(writtenTree(t, record), logger), null);
 });
 
-test('it is up to date while it is there, and every source is there and the same', (t) => {
+test('a page is up to date if its files exist and every source exists unchanged', (t) => {
   const made = { [`web/dist/${page.folder}/index.html`]: '' };
   for (const [files, expected] of [
     [{ ...made, 'web/index.html': '<p>' }, true],

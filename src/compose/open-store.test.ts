@@ -20,7 +20,7 @@ const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
 
 type Place = Pick<OpenStoreOptions, 'dataDir' | 'databaseUrl'>;
 
-/** Opens as a start does, notes what it logged, and leaves nothing open. */
+/** Opens the store as a start does, records its log, and closes it after the test. */
 const start = async (t: TestContext, options: Place & Partial<OpenStoreOptions>) => {
   const lines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
@@ -58,7 +58,7 @@ const places = {
 } as const;
 
 for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
-  test(`${name}: the next start finds what the last one kept`, { skip }, async (t) => {
+  test(`${name}: the next start finds the records of the previous one`, { skip }, async (t) => {
     const place = await make(t);
     const { store } = await start(t, place);
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -68,7 +68,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     assert.equal(next.log, '');
   });
 
-  test(`${name}: a sandbox on a new chain archives the old sandbox's store, and says where`, {
+  test(`${name}: a sandbox on a new chain archives the old sandbox's store and logs where`, {
     skip,
   }, async (t) => {
     const place = await make(t);
@@ -80,7 +80,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     assert.equal(await next.store.intents.find(ID), null);
   });
 
-  test(`${name}: no start on a real cluster moves anything aside`, { skip }, async (t) => {
+  test(`${name}: a start on a real cluster never archives its store`, { skip }, async (t) => {
     const place = await make(t);
     const { store } = await start(t, { ...place, madeFor: 'real' });
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -96,7 +96,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     assert.ok(await (await start(t, { ...place, madeFor: 'real' })).store.intents.find(ID));
   });
 
-  test(`${name}: no sandbox takes a real cluster's store for an old one of its own`, { skip }, async (t) => {
+  test(`${name}: a sandbox never archives a real cluster's store`, { skip }, async (t) => {
     const place = await make(t);
     await (await start(t, { ...place, madeFor: 'real' })).store.close();
     await assert.rejects(
@@ -105,7 +105,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     );
   });
 
-  test(`${name}: what a sandbox left is moved aside for a real cluster, whatever its secret`, {
+  test(`${name}: a start on a real cluster archives a sandbox's store, whatever its secret`, {
     skip,
   }, async (t) => {
     const place = await make(t);
@@ -137,7 +137,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     }
   });
 
-  test(`${name}: a store from before 1.0.0 is refused in one sentence, for a real cluster and for a sandbox`, {
+  test(`${name}: a store from before 1.0.0 is refused with one message, for a real cluster and for a sandbox`, {
     skip,
   }, async (t) => {
     for (const madeFor of ['real', 'sandbox'] as const) {
@@ -156,7 +156,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
   });
 }
 
-test('of the stores that sandboxes left only the last is kept, and nothing that is not surely a sandbox’s is removed', async (t) => {
+test("only the newest archive of a sandbox's store is kept, and no file that may belong to something else is removed", async (t) => {
   const dataDir = temporaryFolder(t);
   const path = join(dataDir, 'holdfast.db');
   const archiveOf = (hour: number) => `${path}.2026-11-23T0${hour}-00-00.000Z`;
@@ -188,7 +188,7 @@ test('a start on a real cluster removes nothing', async (t) => {
   assert.ok(existsSync(older));
 });
 
-test('with PostgreSQL nothing is kept in the data folder', {
+test('with PostgreSQL nothing is stored in the data folder', {
   skip: places['the store on PostgreSQL'].skip,
 }, async (t) => {
   const place = await places['the store on PostgreSQL'].make(t);

@@ -1,4 +1,5 @@
-// The validator's picture: a pattern until a real one was fetched, and nothing but small pictures from allowed places ever becomes one.
+// The validator's icon is a pattern until a real one was fetched, and only small pictures from allowed
+// addresses replace it.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,7 +55,7 @@ it('a picture is served once it was fetched, and is not fetched again for hours'
   assert.equal(server.asked(), 2);
 });
 
-it('a clock that is set back keeps no picture for longer', async (t) => {
+it('a clock that is set back does not keep a picture cached for longer', async (t) => {
   const server = await serve(t, { body: PNG });
   const { icon, clock } = open(t, server.url);
   icon.current();
@@ -67,7 +68,7 @@ it('a clock that is set back keeps no picture for longer', async (t) => {
   assert.equal(server.asked(), 2);
 });
 
-it('whatever is no small picture is never served, whatever it calls itself', async (t) => {
+it('anything but a small picture is never served, whatever its content type', async (t) => {
   for (const answer of [
     { body: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' },
     { body: '<html>' },
@@ -84,7 +85,7 @@ it('whatever is no small picture is never served, whatever it calls itself', asy
   }
 });
 
-it('addresses of this machine and its network are not asked', async (t) => {
+it('addresses of this machine and its network are not requested', async (t) => {
   const server = await serve(t, { body: PNG });
   const { icon } = open(t, server.url, { anywhere: false });
   icon.current();
@@ -93,7 +94,7 @@ it('addresses of this machine and its network are not asked', async (t) => {
   assert.deepEqual(icon.current(), patternOf(VOTE));
 });
 
-it('only public addresses over HTTPS at port 443 may be reached', () => {
+it('only public addresses over HTTPS on port 443 may be requested', () => {
   const web = { address: '93.184.215.14', protocol: 'https:', port: 443 };
   assert.equal(isPublicWeb(web), true);
   for (const other of [
@@ -108,14 +109,14 @@ it('only public addresses over HTTPS at port 443 may be reached', () => {
     assert.equal(isPublicWeb({ ...web, ...other }), false, JSON.stringify(other));
 });
 
-it('without a picture the pattern stays, and nobody is asked at every request', async (t) => {
+it('without a picture the pattern is served, and requests trigger no fetch', async (t) => {
   const { icon } = open(t, null);
   for (let times = 0; times < 3; times += 1) icon.current();
   await icon.settled();
   assert.deepEqual(icon.current(), patternOf(VOTE));
 });
 
-it('a pattern belongs to its address and holds nothing but numbers', () => {
+it('a pattern depends on its address and contains nothing but numbers', () => {
   assert.deepEqual(patternOf(VOTE), patternOf(VOTE));
   assert.notDeepEqual(patternOf(VOTE), patternOf(`${VOTE}x`));
   const hostile = patternOf('"><script>alert(1)</script>').bytes.toString();
@@ -125,7 +126,7 @@ it('a pattern belongs to its address and holds nothing but numbers', () => {
   );
 });
 
-it('pictures are known by their first bytes', () => {
+it('image types are recognised by their first bytes', () => {
   const of = (hex: string) => recognisePicture(Buffer.from(hex, 'hex'))?.contentType ?? null;
   assert.equal(of('89504e470d0a1a0a00'), 'image/png');
   assert.equal(of('ffd8ffe0'), 'image/jpeg');

@@ -1,4 +1,5 @@
-// The report of a start on a real cluster: validator name and stake, each node's speed, and remaining tasks; unknown facts are reported as unknown.
+// The report of a start on a real cluster: validator name and stake, each node's latency, and remaining
+// tasks; unknown facts are reported as unknown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Config } from '../config/config.ts';
@@ -27,7 +28,7 @@ const ctxWith = (nodes: readonly object[]): Context =>
     },
   }) as never;
 
-test('a chain that does not answer delays nothing and is said to be unknown; one node asks for a second', async () => {
+test('a chain that does not answer causes no delay and is reported as unknown; a single node prompts for a second one', async () => {
   const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config, well);
   assert.equal(validator, 'vote account Vote; nothing more is known yet');
   assert.equal(rpc, 'node 1 answers in 41 ms; a second one would carry on without it');
@@ -42,7 +43,7 @@ test('a chain that does not answer delays nothing and is said to be unknown; one
   assert.equal(two.rpc, 'node 1 answers in 7 ms, node 2 does not answer');
 });
 
-test('what is set is not asked for again, the backup always is', async () => {
+test('settings that are set are not listed as tasks, but the backup always is', async () => {
   const toDo = async (more: Partial<Config>, facts: Partial<Parameters<typeof startReport>[2]> = {}) =>
     (await startReport(ctxWith([]), { ...config, ...more }, { ...well, ...facts })).toDo.map(
       (line) => line.split(':')[0],

@@ -1,4 +1,5 @@
-// Shows what a start accepts, what it refuses, and that it names every problem at once without any value.
+// Which settings a start accepts and which it refuses, and that it lists every problem at once without
+// revealing any value.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -57,7 +58,7 @@ test('without settings the sandbox runs, on loopback only', () => {
   assert.equal(secrets.serverSecret, undefined);
 });
 
-test('a real cluster is served with its own rules: only our transactions, no secret keys over plain HTTP', () => {
+test('a real cluster has stricter defaults: only our transactions, no secret keys over plain HTTP', () => {
   const { config, secrets } = loadConfig(realCluster);
   assert.deepEqual(config.cluster, {
     kind: 'real',
@@ -73,7 +74,7 @@ test('a real cluster is served with its own rules: only our transactions, no sec
   ]);
 });
 
-test('what is set wins over what the cluster implies', () => {
+test("a setting overrides the cluster's default", () => {
   const { config } = loadConfig({ ...realCluster, HOLDFAST_SUBMIT: 'any', HOLDFAST_ONE_SHOT_LOOPBACK: 'on' });
   assert.equal(config.submit, 'any');
   assert.equal(config.oneShotLoopback, true);
@@ -82,7 +83,7 @@ test('what is set wins over what the cluster implies', () => {
   assert.equal(sandbox.oneShotLoopback, false);
 });
 
-test('only one of RPC URL and vote account refuses the start, never a sandbox by accident', () => {
+test('an RPC URL without a vote account, or the reverse, refuses the start instead of running a sandbox', () => {
   assert.match(
     problemsOf(without(realCluster, 'HOLDFAST_VOTE_ACCOUNT')).join(),
     /HOLDFAST_VOTE_ACCOUNT is missing/,
@@ -98,7 +99,7 @@ test('a real cluster without memo or donation address refuses the start', () => 
   assert.match(problems[1] ?? '', /^HOLDFAST_DONATION_ADDRESS is missing/);
 });
 
-test('every problem is listed at once', () => {
+test('all problems are listed at once', () => {
   const problems = problemsOf({
     PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -127,7 +128,7 @@ test('every problem is listed at once', () => {
   assert.equal(problems.length, 9);
 });
 
-test('an unknown HOLDFAST name stops the start and suggests the likeliest setting', () => {
+test('an unknown HOLDFAST name stops the start and suggests the most similar setting', () => {
   const suggestions = {
     HOLDFAST_RPC_URLS: 'HOLDFAST_RPC_URL',
     HOLDFAST_DATADIR: 'HOLDFAST_DATA_DIR',
@@ -145,7 +146,7 @@ test('an unknown HOLDFAST name stops the start and suggests the likeliest settin
   );
 });
 
-test('what the command line reads may be set in the same shell, and a typing mistake of it is one here too', () => {
+test('settings of the command line are allowed in the same shell, and misspelt ones are refused here too', () => {
   const files = readdirSync(CLI, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );
@@ -153,14 +154,14 @@ test('what the command line reads may be set in the same shell, and a typing mis
     files.flatMap((file) => readFileSync(join(CLI, file), 'utf8').match(/\bHOLDFAST_[A-Z_]+\b/g) ?? []),
   );
   for (const [, { name }] of settingRows) read.delete(name);
-  assert.deepEqual([...read].sort(), [...commandLineNames].sort(), 'the one list is whole');
+  assert.deepEqual([...read].sort(), [...commandLineNames].sort(), 'the list is complete');
   assert.deepEqual(problemsOf(Object.fromEntries([...read].map((name) => [name, 'x']))), []);
   assert.deepEqual(problemsOf({ HOLDFAST_KEYPAR: '1' }), [
     'HOLDFAST_KEYPAR is not a setting; did you mean HOLDFAST_KEYPAIR?',
   ]);
 });
 
-test("other programs' variables and the test runner's are left alone", () => {
+test("other programs' variables and the test runner's are ignored", () => {
   assert.deepEqual(
     problemsOf({ PATH: '/bin', HOLDFASTX: '1', HOLDFAST_TEST_FULL: '1', npm_config_x: 'y' }),
     [],
@@ -178,7 +179,7 @@ test('an empty or blank variable counts as absent', () => {
   assert.equal(config.cluster.kind, 'sandbox');
 });
 
-test('Redis without PostgreSQL is taken with a warning: processes would share limits and nothing else', () => {
+test('Redis without PostgreSQL is accepted with a warning, since processes would share nothing but rate limits', () => {
   const alone = loadConfig({ REDIS_URL: 'redis://user:hunter22@db/1' });
   assert.equal(alone.secrets.redisUrl?.reveal(), 'redis://user:hunter22@db/1');
   assert.deepEqual(
@@ -195,7 +196,7 @@ test('Redis without PostgreSQL is taken with a warning: processes would share li
   );
 });
 
-test('WebSocket URLs belong to RPC URLs by order', () => {
+test('WebSocket URLs are matched to RPC URLs by order', () => {
   const environment = {
     ...realCluster,
     HOLDFAST_RPC_URL: 'https://a.example.org,http://b.example.org:8899',
@@ -237,7 +238,7 @@ test('webhooks may reach loopback in the sandbox by default, and nothing private
   assert.deepEqual(given.config.webhookPorts, [443, 8443]);
 });
 
-test('listening beyond loopback without a name of its own is warned about', () => {
+test('listening beyond loopback without a public URL gives a warning', () => {
   assert.match(
     loadConfig({ HOST: '0.0.0.0' }).config.warnings.join(),
     /HOLDFAST_PUBLIC_URL or HOLDFAST_ALLOWED_HOSTS/,
@@ -249,7 +250,7 @@ test('listening beyond loopback without a name of its own is warned about', () =
   assert.deepEqual(loadConfig({ HOST: '::1' }).config.warnings, []);
 });
 
-test('the configuration cannot be changed after the start', () => {
+test('the configuration is immutable after the start', () => {
   for (const environment of [
     {},
     { ...realCluster, HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8', HOLDFAST_ALLOWED_HOSTS: 'a.example.org' },
@@ -277,7 +278,7 @@ const withSecrets: Environment = {
   DATABASE_URL: `postgres://user:${MARK}@db.example.org/holdfast?options=${MARK}`,
 };
 
-test('no way of printing shows a secret', () => {
+test('printing the configuration never reveals a secret', () => {
   const loaded = loadConfig(withSecrets);
   const { config, secrets } = loaded;
   const printed = [
@@ -301,7 +302,7 @@ test('no way of printing shows a secret', () => {
   assert.match(printed, /https:\/\/rpc\.example\.org/);
 });
 
-test('the secrets themselves are whole', () => {
+test('secrets keep their full value', () => {
   const { secrets } = loadConfig(withSecrets);
   const endpoints = secrets.rpcEndpoints?.reveal() ?? [];
   assert.equal(endpoints[0]?.httpUrl, `https://user:${MARK}@rpc.example.org/v1/${MARK}?api-key=${MARK}`);
@@ -339,7 +340,7 @@ test('a refused value is never repeated', () => {
   assert.ok(!problems.join().includes(MARK));
 });
 
-test('amounts for people are exact', () => {
+test('amounts shown to people are exact', () => {
   const { config } = loadConfig({
     HOLDFAST_FEE_RESERVE_SOL: '0.000000001',
   });
@@ -348,20 +349,20 @@ test('amounts for people are exact', () => {
   assert.doesNotThrow(() => JSON.stringify(printed));
 });
 
-test('metrics take any free port by default, a given one, or none', () => {
+test('metrics use any free port by default, a given one, or none', () => {
   const portOf = (text: string | undefined) =>
     loadConfig(text === undefined ? {} : { HOLDFAST_METRICS_PORT: text }).config.metricsPort;
   assert.deepEqual([portOf(undefined), portOf('9464'), portOf('off')], [0, 9464, null]);
   assert.throws(() => portOf('on'), /HOLDFAST_METRICS_PORT/);
 });
 
-test('a vote account alone also tells everything else that a real cluster needs', () => {
+test('a vote account alone reports every other setting that a real cluster needs as missing', () => {
   const problems = problemsOf({ HOLDFAST_VOTE_ACCOUNT: VOTE }).join('\n');
   for (const name of ['HOLDFAST_RPC_URL', 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'])
     assert.match(problems, new RegExp(`^${name} is missing`, 'm'));
 });
 
-test('what is for the sandbox warns on a real cluster, each by its name, and never in the sandbox', () => {
+test('each sandbox setting gives a warning on a real cluster, and none in the sandbox', () => {
   const sandbox = { HOLDFAST_SANDBOX_EPOCH_SECONDS: '60', HOLDFAST_SANDBOX_SLOT_MS: '50' };
   assert.deepEqual(loadConfig(sandbox).config.warnings, []);
   assert.deepEqual(
@@ -371,7 +372,7 @@ test('what is for the sandbox warns on a real cluster, each by its name, and nev
   assert.deepEqual(loadConfig(realCluster).config.warnings, []);
 });
 
-test('networks, names and providers that are set are the ones used; unset ones are none', () => {
+test('networks, hosts and providers are taken from the settings and are empty by default', () => {
   const set = loadConfig({
     ...realCluster,
     HOLDFAST_ALLOWED_HOSTS: 'stake.example.org',
@@ -400,7 +401,7 @@ test('networks, names and providers that are set are the ones used; unset ones a
   );
 });
 
-test('the WebSocket is on the same host, one port up where a port is written out', () => {
+test('the WebSocket URL has the same host, and the next port if the RPC URL has an explicit one', () => {
   const cases = {
     'http://127.0.0.1:8899': 'ws://127.0.0.1:8900/',
     'https://api.devnet.solana.com': 'wss://api.devnet.solana.com/',
@@ -412,7 +413,7 @@ test('the WebSocket is on the same host, one port up where a port is written out
   for (const [rpcUrl, wsUrl] of Object.entries(cases)) assert.equal(deriveWsUrl(rpcUrl), wsUrl);
 });
 
-test("the scheme's own port stays unwritten", () => {
+test("the scheme's default port is left out", () => {
   assert.equal(deriveWsUrl('https://rpc.example.org:443/'), 'wss://rpc.example.org/');
   assert.equal(deriveWsUrl('http://rpc.example.org:80/'), 'ws://rpc.example.org/');
 });
@@ -423,14 +424,14 @@ for (const [host, bindsLoopback] of [
   ['::1', true],
   ['localhost', true],
   ['LocalHost', true],
-  // Names that begin as loopback addresses do lead where their owner says.
+  // Names that merely begin like loopback addresses can resolve to any address.
   ['127.example.org', false],
   ['127.0.0.1.example.org', false],
   ['localhost.example.org', false],
   ['10.0.0.1', false],
   ['::', false],
 ] as const)
-  test(`listening on ${host} ${bindsLoopback ? 'is for this machine alone' : 'lets others in, and they are warned of'}`, () => {
+  test(`listening on ${host} ${bindsLoopback ? 'is limited to this machine' : 'is open to others and gives a warning'}`, () => {
     const { config } = loadConfig({ HOST: host });
     assert.equal(config.bindsLoopback, bindsLoopback);
     assert.equal(config.warnings.length, bindsLoopback ? 0 : 1);

@@ -1,4 +1,4 @@
-// Shows for every kind of setting which texts are values and which are problems.
+// For every kind of setting, which texts are valid and which are refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ const refuses = (parser: Parser<unknown>, texts: readonly string[]) => {
   for (const text of texts) assert.ok(parser.parse(text) instanceof Problem, text);
 };
 
-test('whole numbers keep their bounds and take no other notation', () => {
+test('whole numbers are bounded and accept no other notation', () => {
   accepts(wholeNumber(0, 65_535), { 0: 0, 3000: 3000, 65535: 65_535, '007': 7 });
   refuses(wholeNumber(0, 65_535), [
     '65536',
@@ -57,7 +57,7 @@ test('amounts of SOL are read exactly, with at most nine decimals', () => {
   refuses(solAmount(1_000), ['0.0000000001', '-1', '1000.000000001', 'NaN', 'Infinity', '1,5', '1e400']);
 });
 
-test('words are taken as they are written', () => {
+test('words must match exactly', () => {
   accepts(oneOf('on', 'rest', 'off'), { on: 'on', rest: 'rest', off: 'off' });
   refuses(oneOf('on', 'rest', 'off'), ['ON', 'true', '1', '']);
   accepts(onOff, { on: true, off: false });
@@ -66,7 +66,7 @@ test('words are taken as they are written', () => {
   refuses(orOff(wholeNumber(0, 9)), ['10', 'on', 'Off', '']);
 });
 
-test('texts are counted in bytes and hold no control characters', () => {
+test('texts are measured in bytes and contain no control characters', () => {
   accepts(plainText('text', 4), { abcd: 'abcd', éé: 'éé' });
   refuses(plainText('text', 4), ['abcde', 'ä€', 'a\nb', 'a\u0000', '']);
   refuses(plainText('dashes', 9, /^-+$/), ['a']);
@@ -85,7 +85,7 @@ test('addresses are base58 of exactly 32 bytes', () => {
   ]);
 });
 
-test('URLs keep path, query and credentials, and only the named schemes pass', () => {
+test('URLs keep path, query and credentials, and only the listed schemes are accepted', () => {
   accepts(urlOf('http', 'https'), {
     'https://u:p@h.example/x?k=1': 'https://u:p@h.example/x?k=1',
     'http://[::1]:8899': 'http://[::1]:8899/',
@@ -96,14 +96,14 @@ test('URLs keep path, query and credentials, and only the named schemes pass', (
     'https://',
     'javascript:alert(1)',
     'https://h/#part',
-    // What a WebSocket refuses, though no fragment is read from it.
+    // Not valid for a WebSocket, although no fragment is read from it.
     'https://h/#',
     'file:///etc/passwd',
   ]);
   refuses(urlOf('ws', 'wss'), ['http://h']);
 });
 
-test('URLs that are shown hold no credentials', () => {
+test('URLs are shown without credentials', () => {
   accepts(publicUrl, {
     'https://explorer.solana.com/': 'https://explorer.solana.com',
     'http://localhost:3000/a/': 'http://localhost:3000/a',
@@ -113,7 +113,7 @@ test('URLs that are shown hold no credentials', () => {
     'https://:p@h.example',
     'https://u:p@h.example',
     'https://h.example/?key=1',
-    // A path that is put behind these would be none.
+    // A path appended to any of these would not become a path.
     'https://h.example/?',
     'https://h.example/a#',
     'ftp://h',
@@ -128,7 +128,7 @@ test('origins have no path', () => {
   refuses(httpOrigin, ['https://h.example/app', 'https://u@h.example', 'h.example', '*', 'null']);
 });
 
-test('host names are what a Host header says', () => {
+test('host names are valid Host headers', () => {
   accepts(hostName, {
     'Stake.example.org': 'stake.example.org',
     'localhost:3000': 'localhost:3000',
@@ -140,7 +140,7 @@ test('host names are what a Host header says', () => {
   refuses(listenHost, ['http://x', 'a b', '[::1]', '-x']);
 });
 
-test('networks need a prefix that trusts somebody, not everybody', () => {
+test('networks need a prefix that does not trust every address', () => {
   accepts(cidr, {
     '10.0.0.0/8': '10.0.0.0/8',
     '192.0.2.7': '192.0.2.7/32',
@@ -165,7 +165,7 @@ test('networks need a prefix that trusts somebody, not everybody', () => {
   ]);
 });
 
-test('a list names every bad entry by its place', () => {
+test('every bad entry of a list is reported by its position', () => {
   const ports = listOf(wholeNumber(1, 9));
   assert.deepEqual(ports.parse('1, 2,3'), [1, 2, 3]);
   const problem = ports.parse('0,5,x');
@@ -186,7 +186,7 @@ test('a server secret is read from hexadecimal and from base64', () => {
   );
 });
 
-test('a server secret has 32 to 256 bytes, of which at least 8 differ', () => {
+test('a server secret has 32 to 256 bytes, at least 8 of them different', () => {
   const bytes = (length: number, different: number) =>
     Buffer.from(Array.from({ length }, (_, index) => (index % different) * 9 + 1));
   for (const encoding of ['hex', 'base64'] as const) {
@@ -195,7 +195,7 @@ test('a server secret has 32 to 256 bytes, of which at least 8 differ', () => {
     refuses(secretBytes, [bytes(257, 200).toString(encoding), bytes(64, 7).toString(encoding)]);
   }
   refuses(secretBytes, [bytes(31, 31).toString('base64'), bytes(31, 31).toString('hex')]);
-  // Of hexadecimal that lost a character, base64 would make 47 bytes.
+  // Decoded as base64, hexadecimal that lost a character would give 47 bytes.
   refuses(secretBytes, [bytes(32, 32).toString('hex').slice(1), bytes(40, 40).toString('hex').slice(1)]);
 });
 

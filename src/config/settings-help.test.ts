@@ -1,4 +1,4 @@
-// Shows that help text and the table in docs/settings.md name every setting, and that the table is what the code says.
+// Help text and the table in docs/settings.md list every setting, and the table matches the code.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { settingRows } from './settings.ts';
 import { helpText, settingsMarkdown, withSettingsTable } from './settings-help.ts';
 
-test('the help names every setting with its default and stays narrow', () => {
+test('the help lists every setting with its default and stays narrow', () => {
   const help = helpText();
   for (const [, { name, defaultText }] of settingRows) {
     assert.ok(help.includes(`  ${name}\n`), name);
@@ -24,14 +24,14 @@ test('the table has one row per setting', () => {
   }
 });
 
-test('names are unique and everything but the conventional ones carries the prefix', () => {
+test('names are unique and start with HOLDFAST_, except for conventional ones', () => {
   const names = settingRows.map(([, { name }]) => name);
   assert.equal(new Set(names).size, names.length);
   const bare = names.filter((name) => !name.startsWith('HOLDFAST_'));
   assert.deepEqual(bare.sort(), ['DATABASE_URL', 'HOST', 'LOG_LEVEL', 'PORT', 'REDIS_URL']);
 });
 
-test('a table that was changed by hand is put right, the rest of the page is kept', () => {
+test('a table edited by hand is corrected, and the rest of the page is kept', () => {
   const page = 'before\n<!-- settings:start -->\nold\n<!-- settings:end -->\nafter\n';
   const put = withSettingsTable(page);
   assert.equal(put, `before\n<!-- settings:start -->\n${settingsMarkdown()}\n<!-- settings:end -->\nafter\n`);
@@ -41,7 +41,7 @@ test('a table that was changed by hand is put right, the rest of the page is kep
 });
 
 const tablePath = join(import.meta.dirname, '..', '..', 'docs', 'settings.md');
-test("the table of settings in docs/settings.md is the code's", {
+test('the table of settings in docs/settings.md matches the code', {
   skip: !existsSync(tablePath) && 'no docs/settings.md',
 }, () => {
   const page = readFileSync(tablePath, 'utf8');

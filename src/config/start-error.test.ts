@@ -1,4 +1,4 @@
-// Where the service cannot listen the operator reads which setting to change; no other error is taken for that.
+// If the service cannot listen, the message names the setting to change; other errors are not taken for that.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -15,7 +15,7 @@ const listening = async (t: TestContext, port: number, host: string): Promise<nu
 const problemOf = (t: TestContext, port: number, host: string): Promise<string | undefined> =>
   listening(t, port, host).then(() => assert.fail('it listens'), listenProblem);
 
-test('a port that is taken names PORT, an address of another machine HOST', async (t) => {
+test('a port in use names PORT, an address of another machine names HOST', async (t) => {
   const taken = await listening(t, 0, '127.0.0.1');
   assert.match(
     (await problemOf(t, taken, '127.0.0.1'))!,
@@ -25,7 +25,7 @@ test('a port that is taken names PORT, an address of another machine HOST', asyn
   assert.match((await problemOf(t, 0, '203.0.113.1'))!, /^HOST is no address of this machine/);
 });
 
-test('a port that this user may not use, and a host that no name leads to', () => {
+test('a port that this user may not use and a host that does not resolve are reported', () => {
   for (const [code, syscall, says] of [
     ['EACCES', 'listen', /may not use the port.*PORT=/],
     ['ENOTFOUND', 'getaddrinfo', /^HOST /],
@@ -34,7 +34,7 @@ test('a port that this user may not use, and a host that no name leads to', () =
     assert.match(listenProblem(Object.assign(new Error('no'), { code, syscall }))!, says);
 });
 
-test('other errors are not about listening', () => {
+test('other errors are not reported as listening errors', () => {
   for (const error of [
     undefined,
     null,

@@ -16,8 +16,8 @@ const position: EpochPositionLike = {
   epochRewardsActive: false,
 };
 
-test('the end is the remaining slots at the measured duration, inside its interval', () => {
-  // 22.5 hours to go.
+test('the epoch end is the remaining slots at the measured duration, within its interval', () => {
+  // 22.5 hours left.
   const margin = 0.03 + 0.015 * Math.sqrt(22.5);
   assert.deepEqual(epochTiming(position, READ_AT), {
     currentEpoch: 871,
@@ -34,7 +34,7 @@ test('the end is the remaining slots at the measured duration, inside its interv
   });
 });
 
-test('time that passed since the reading is counted, and a position read after its epoch ended ends now', () => {
+test('time since the reading is subtracted, and a position from an ended epoch ends now', () => {
   const later = epochTiming(position, READ_AT + 60_000);
   assert.equal(later.estimatedSecondsRemaining, 80_940);
   assert.equal(later.estimatedEpochEnd, '2026-11-21T22:30:00.000Z');
@@ -50,13 +50,13 @@ test('samples that contradict their own mean do not push the estimate out of its
   assert.ok(odd.earliestEpochEnd < odd.estimatedEpochEnd && odd.estimatedEpochEnd < odd.latestEpochEnd);
 });
 
-test('the first and the last slot of an epoch have their percentages', () => {
+test('the first and the last slot of an epoch have the right percentages', () => {
   assert.equal(epochTiming({ ...position, slotIndex: 0n }, READ_AT).progressPct, 0);
   assert.equal(epochTiming({ ...position, slotIndex: 431_999n }, READ_AT).progressPct, 99.99);
   assert.equal(epochTiming({ ...position, slotIndex: 143_999n }, READ_AT).progressPct, 33.33);
 });
 
-test('an epoch that has begun begins now, the next at the end of this one, later ones whole epochs after it', () => {
+test('an epoch that has begun starts now, the next at the end of the current one, later ones whole epochs after it', () => {
   assert.deepEqual(estimateEpochStart(position, 871n, READ_AT), {
     secondsRemaining: 0,
     at: '2026-11-21T00:00:00.000Z',
@@ -70,11 +70,11 @@ test('an epoch that has begun begins now, the next at the end of this one, later
   assert.equal(estimateEpochStart(position, 874n, READ_AT).secondsRemaining, 81_000 + 2 * 108_000);
 });
 
-test('an epoch beyond the calendar gives the last date that every reader takes', () => {
+test('an epoch beyond the calendar gives the latest date that every parser accepts', () => {
   assert.equal(estimateEpochStart(position, 2n ** 63n, READ_AT).at, '9999-12-31T23:59:59.999Z');
 });
 
-test('a rewards freeze is refused with a time to come back, its absence is not', () => {
+test('a rewards freeze is refused with a retry time', () => {
   refuseDuringEpochRewards(false);
   assert.throws(
     () => refuseDuringEpochRewards(true),
@@ -83,7 +83,7 @@ test('a rewards freeze is refused with a time to come back, its absence is not',
   );
 });
 
-test('epochs of 32 slots, the shortest that Agave makes, and slots of any length have dates, seconds and percentages', () => {
+test('dates, seconds and percentages are valid for 32-slot epochs, the shortest in Agave, and for any slot length', () => {
   for (const slotDurationMs of [0.05, 1, 400, 5_000])
     for (const slotIndex of [0n, 15n, 31n]) {
       const short = { ...position, slotIndex, slotsInEpoch: 32n, slotDurationMs };

@@ -13,7 +13,7 @@ import {
 const U64_MAX = 2n ** 64n - 1n;
 const anyLamports = fc.bigInt({ min: -U64_MAX, max: U64_MAX });
 
-test('the examples that people type', () => {
+test('parses the amounts that people type', () => {
   for (const [literal, lamports] of [
     ['1', 1_000_000_000n],
     ['0.1', 100_000_000n],
@@ -34,7 +34,7 @@ test('the examples that people type', () => {
   }
 });
 
-test('more than nine significant decimals are refused, whatever notation hides them', () => {
+test('more than nine significant decimals are refused, in any notation', () => {
   for (const literal of [
     '0.0000000001',
     '1.0000000001',
@@ -49,7 +49,7 @@ test('more than nine significant decimals are refused, whatever notation hides t
   }
 });
 
-test('what is no JSON number, or one that JSON reads as Infinity, is no amount', () => {
+test('text that is not a JSON number, or that JSON reads as Infinity, is refused', () => {
   for (const literal of [
     '',
     '.',
@@ -72,7 +72,7 @@ test('what is no JSON number, or one that JSON reads as Infinity, is no amount',
   }
 });
 
-test('a finite number far beyond the range stays a number, so that range is what it is refused for', () => {
+test('a finite number far out of range is parsed, so that it is refused for its range', () => {
   assert.equal(parseSol('1e308'), 10n ** 317n);
   assert.equal(parseSol('9000000000000000000000000000000000000'), 9n * 10n ** 45n);
 });
@@ -89,7 +89,7 @@ test('an amount written exactly is read back exactly, with any padding of zeros'
   );
 });
 
-test('shifting the point against the exponent changes nothing', () => {
+test('shifting the decimal point against the exponent changes nothing', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: U64_MAX }),
@@ -108,7 +108,7 @@ test('shifting the point against the exponent changes nothing', () => {
   );
 });
 
-test('every literal that fits is read as the decimal arithmetic of its digits says, else refused', () => {
+test('every literal gives the exact decimal result of its digits, or is refused', () => {
   const digits = fc.stringMatching(/^\d{1,12}$/);
   fc.assert(
     fc.property(digits, digits, fc.integer({ min: -15, max: 15 }), (whole, fraction, exponent) => {
@@ -121,7 +121,7 @@ test('every literal that fits is read as the decimal arithmetic of its digits sa
   );
 });
 
-test('a literal as long as a whole request body is judged in linear work', () => {
+test('a literal as long as a whole request body is parsed in linear work', () => {
   const zeros = '0'.repeat(60_000);
   assert.equal(parseSol(`0.1${zeros}1`), 'too_many_decimals');
   assert.equal(parseSol(`0.1${zeros}`), 100_000_000n);
@@ -129,7 +129,7 @@ test('a literal as long as a whole request body is judged in linear work', () =>
   assert.equal(parseSol(`1${zeros}`), 'not_a_number');
 });
 
-test('text has no trailing zeros, no bare point and keeps the sign', () => {
+test('text has no trailing zeros and no bare decimal point, and keeps the sign', () => {
   assert.equal(formatSol(0n), '0');
   assert.equal(formatSol(1n), '0.000000001');
   assert.equal(formatSol(-1_500_000_000n), '-1.5');
@@ -147,7 +147,7 @@ test('a SOL member in JSON is exact to the lamport at any size', () => {
   );
 });
 
-test('around the size where doubles grow too coarse, JSON stays exact on both sides', () => {
+test('JSON stays exact on both sides of the size where doubles become too coarse', () => {
   const edge = 2n ** 23n * LAMPORTS_PER_SOL;
   for (const sign of [1n, -1n]) {
     for (let offset = -2_000n; offset <= 2_000n; offset += 1n) {

@@ -6,7 +6,7 @@ import { readAddressAt } from './read-address-at.ts';
 
 const decoder = getAddressDecoder();
 
-test('every 32 bytes give the address that kit gives', () => {
+test('any 32 bytes give the same address as kit', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (key) => {
       assert.equal(readAddressAt(key, 0), decoder.decode(key));
@@ -15,7 +15,7 @@ test('every 32 bytes give the address that kit gives', () => {
   );
 });
 
-test('leading zero bytes, which base58 writes one by one, are kept: 0 to 32 of them', () => {
+test('0 to 32 leading zero bytes, each its own base58 digit, are kept', () => {
   for (let zeros = 0; zeros <= 32; zeros += 1) {
     for (const fill of [1, 57, 58, 255]) {
       const key = new Uint8Array(32).fill(fill, zeros);
@@ -24,7 +24,7 @@ test('leading zero bytes, which base58 writes one by one, are kept: 0 to 32 of t
   }
 });
 
-test('single bits and powers of 58, where a chunk or limb is about to overflow, are exact', () => {
+test('single bits and powers of 58, at the edge of overflow in a chunk or limb, are exact', () => {
   const asKey = (value: bigint) => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
   for (let bit = 0n; bit < 256n; bit += 1n)
     assert.equal(readAddressAt(asKey(1n << bit), 0), decoder.decode(asKey(1n << bit)));

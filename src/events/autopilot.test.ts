@@ -1,4 +1,5 @@
-// The autopilot over a real store: once an epoch and wallet, reasons kept when they change, balances in batches, nothing lost between two writes.
+// The autopilot over a real store: one offer per epoch and wallet, reasons stored when they change, balances
+// in batches, nothing lost between two writes.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -15,7 +16,7 @@ import { type AutopilotOptions, createAutopilot, type SweepData } from './autopi
 const SOL = 1_000_000_000n;
 const logger = pino({ level: 'silent' });
 
-/** A store, balances that a test sets, and an autopilot over both. */
+/** A store, balances set by the test, and an autopilot over both. */
 const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   const store = await openTestStore(t);
   const clock = createSteerableClock();
@@ -111,7 +112,7 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   };
 };
 
-it('what lies above the mark is offered once an epoch, and again in the next', async (t) => {
+it('a balance above the liquid reserve is offered once an epoch, and again in the next', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
@@ -124,7 +125,7 @@ it('what lies above the mark is offered once an epoch, and again in the next', a
   assert.equal((await world.offers('w')).length, 2);
 });
 
-it('a policy that was ended and set anew is not offered a second stake in one epoch', async (t) => {
+it('a policy that was deleted and set again gets no second offer in one epoch', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
@@ -135,7 +136,7 @@ it('a policy that was ended and set anew is not offered a second stake in one ep
   assert.deepEqual(await world.offers('w', 3), []);
 });
 
-it('the receiver is told once of an offer that ended without a 2xx, and of none that was accepted or still goes on', async (t) => {
+it('the receiver is notified once of an offer that ended without a 2xx, but not of accepted or open ones', async (t) => {
   const world = await worldOf(t);
   const ends = { refused: 'dead', accepted: 'delivered', open: null } as const;
   for (const name of Object.keys(ends)) {
@@ -172,7 +173,7 @@ it('the receiver is told once of an offer that ended without a 2xx, and of none 
       .flat()
       .filter(({ type }) => type === 'autopilot_failed');
   await world.poll();
-  assert.deepEqual(await failures(), [], 'its epoch goes on');
+  assert.deepEqual(await failures(), [], 'its epoch has not ended');
   for (const name of Object.keys(ends)) world.balances.set(name, 0n);
   world.chain.epoch = 8n;
   for (let looks = 0; looks < 3; looks += 1) await world.poll();
@@ -188,7 +189,7 @@ it('the receiver is told once of an offer that ended without a 2xx, and of none 
   });
 });
 
-it('why nothing is offered is kept, and written when it changes', async (t) => {
+it('the reason for making no offer is stored, and written again only when it changes', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   const reasonAt = async (sol: bigint) => {
@@ -203,7 +204,7 @@ it('why nothing is offered is kept, and written when it changes', async (t) => {
   world.chain.epochRewardsActive = true;
   assert.equal((await reasonAt(9n))?.reason, 'EPOCH_REWARDS_ACTIVE');
   world.chain.epochRewardsActive = false;
-  assert.equal(await world.poll(), 1, 'it is offered as soon as nothing stands against it');
+  assert.equal(await world.poll(), 1, 'the offer is made as soon as no reason remains');
 });
 
 it('a paused or deleted policy never sweeps', async (t) => {
@@ -216,7 +217,7 @@ it('a paused or deleted policy never sweeps', async (t) => {
   assert.deepEqual(world.calls, [], 'their balances are not even read');
 });
 
-it('balances of many wallets are read a hundred at a time', async (t) => {
+it('balances of many wallets are read in batches', async (t) => {
   const world = await worldOf(t);
   for (let at = 0; at < 230; at += 1) {
     await world.set(`w${at}`, 0n, 0n);
@@ -225,10 +226,10 @@ it('balances of many wallets are read a hundred at a time', async (t) => {
   assert.equal(await world.poll(), 230);
   assert.deepEqual(world.calls, [96, 96, 38]);
   assert.equal(await world.poll(), 0);
-  assert.deepEqual(world.calls.length, 3, 'those that were offered are not read again');
+  assert.deepEqual(world.calls.length, 3, 'wallets with an offer are not read again');
 });
 
-it('an offer whose note was lost is not made twice', async (t) => {
+it('an offer whose record was lost is not made twice', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
@@ -240,5 +241,5 @@ it('an offer whose note was lost is not made twice', async (t) => {
   assert.equal((await world.offers('w')).length, 1);
   assert.equal(await world.poll(), 0, 'the same fact has the same id');
   assert.equal((await world.offers('w')).length, 1);
-  assert.ok((await world.record('w'))?.lastSweep, 'and is noted now');
+  assert.ok((await world.record('w'))?.lastSweep, 'and is recorded now');
 });

@@ -1,11 +1,11 @@
-// Shows that waiting ends with what it waits for or with the signal, whichever comes first, and leaves no listener behind.
+// Waiting ends with its result or with the signal, whichever comes first, and leaves no listener behind.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { orAbort, pause } from './abort.ts';
 
-test('orAbort gives what the work gives, or the reason of the signal, and the work goes on', async () => {
+test('orAbort returns the result of the work, or the reason of the signal while the work continues', async () => {
   const stop = new AbortController();
   assert.equal(await orAbort(Promise.resolve(3), stop.signal), 3);
   await assert.rejects(orAbort(Promise.reject(new Error('no luck')), stop.signal), /no luck/);

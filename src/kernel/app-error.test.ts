@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { AppError, isAppError, validationError } from './app-error.ts';
 import { errorCodes } from './error-codes.ts';
 
-test('a refused input names every issue by its path, and one without a path by its words alone', () => {
+test('a refused input names every issue by its path, and one without a path by its message alone', () => {
   const issues = [
     { path: 'amountSol', code: 'too_small', message: 'must be greater than 0' },
     { path: '', code: 'unknown', message: 'has unknown members' },
@@ -14,12 +14,12 @@ test('a refused input names every issue by its path, and one without a path by i
   assert.deepEqual([error.code, error.details], ['VALIDATION_ERROR', issues]);
 });
 
-test('whether to try again is said by the code', () => {
+test('the code determines whether to retry', () => {
   for (const code of Object.keys(errorCodes) as (keyof typeof errorCodes)[])
     assert.equal(new AppError(code, 'x').retryable, errorCodes[code].retryable);
 });
 
-test('an error is told apart from others, and by its code', () => {
+test('an AppError is recognised, and by its code', () => {
   const error = new AppError('NOT_FOUND', 'nothing', {
     suggestedAction: 'Look elsewhere.',
     body: { a: 1 },

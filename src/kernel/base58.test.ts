@@ -1,4 +1,4 @@
-// Base58 as the rest of the world reads it, and refusals that leave nothing to guess.
+// Base58 equals other implementations, and refusals are unambiguous.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBase58Codec } from '@solana/kit';
@@ -31,7 +31,7 @@ test('decoding returns what was encoded', () => {
   );
 });
 
-test('characters outside the alphabet and results over the target are refused', () => {
+test('characters outside the alphabet and results longer than the target are refused', () => {
   for (const text of ['0', 'O', 'I', 'l', ' 1', 'é', '1111A+']) {
     const ascii = Buffer.from(text, 'latin1');
     assert.equal(decodeBase58Bytes(ascii, 0, ascii.length, new Uint8Array(64)), -1, text);
@@ -60,7 +60,7 @@ test('a key is written only from the base58 of exactly 32 bytes', () => {
     });
 });
 
-test('more bytes than there is room for are refused, whatever part of them is meant', () => {
+test('more bytes than fit are refused, whichever part is requested', () => {
   const many = new Uint8Array(300).fill(7);
   assert.equal(encodeBase58(many, 100, 228), getBase58Codec().decode(many.subarray(0, 128)));
   for (const [start, end] of [

@@ -8,7 +8,7 @@ const sent = (url: string): string | undefined => {
   return header && Buffer.from(header.replace(/^Basic /, ''), 'base64').toString();
 };
 
-test('user info is sent as the bytes that it stands for', () => {
+test('user info is sent as its decoded bytes', () => {
   const cases = [
     ['https://user:word@node.example/', 'user:word'],
     ['https://key@node.example/', 'key:'],
@@ -26,7 +26,7 @@ test('user info is sent as the bytes that it stands for', () => {
   );
 });
 
-test('where there is none nothing is sent', () => {
+test('without user info nothing is sent', () => {
   for (const url of ['https://node.example/', 'https://@node.example/', 'https://:@node.example/'])
     assert.equal(sent(url), undefined);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedMap } from './bounded-map.ts';
 
-test('a full map forgets what was used longest ago, and reading counts as use', () => {
+test('a full map drops the least recently used entry, and reading counts as use', () => {
   const map = new BoundedMap<string, number>(2);
   map.set('a', 1);
   map.set('b', 2);
@@ -11,18 +11,18 @@ test('a full map forgets what was used longest ago, and reading counts as use', 
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c'), map.size], [1, undefined, 3, 2]);
 });
 
-test('what was read while the last half of the entries came is not forgotten, however long ago it was set', () => {
+test('an entry read within the last half of the insertions is kept, however long ago it was set', () => {
   const map = new BoundedMap<number, string>(100);
   for (let key = 0; key < 1_000; key += 1) {
     map.set(key, 'kept');
-    // Every 50 entries at the latest.
+    // At least every 50 entries.
     if (key % 50 === 0) assert.equal(map.get(0), 'kept', `after ${key}`);
   }
   assert.equal(map.size, 100);
   assert.deepEqual([map.has(900), map.has(901), map.has(999)], [false, true, true]);
 });
 
-test('entries can be listed, without what was taken', () => {
+test('entries can be listed, without removed ones', () => {
   const map = new BoundedMap<string, number>(3);
   map.set('a', 1);
   map.set('b', 2);
@@ -31,18 +31,18 @@ test('entries can be listed, without what was taken', () => {
   assert.deepEqual([[...map], [...map.keys()], map.size], [[['b', 2]], ['b'], 1]);
 });
 
-test('setting a key again replaces its value and forgets nobody', () => {
+test('setting a key again replaces its value and drops no entry', () => {
   const map = new BoundedMap<string, number>(2);
   map.set('a', 1);
   map.set('b', 2);
   map.set('a', 3);
   assert.deepEqual([map.has('b'), map.size], [true, 2]);
-  // Which counts as use too.
+  // This counts as use too.
   map.set('c', 4);
   assert.deepEqual([map.get('a'), map.has('b')], [3, false]);
 });
 
-test('what is taken is gone, and what was never there is undefined', () => {
+test('a taken entry is gone, and an unknown key gives undefined', () => {
   const map = new BoundedMap<string, number>(1);
   map.set('a', 1);
   assert.deepEqual([map.take('a'), map.take('a'), map.get('a'), map.size], [1, undefined, undefined, 0]);

@@ -1,4 +1,4 @@
-// Shows what a cache gives: one load for all, nothing past its time, and an error no longer than its pause.
+// Readers share one load, no value is returned past its lifetime, and an error only during its pause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
@@ -37,7 +37,7 @@ const underTest = (freshMs = FRESH_MS) => {
 /** Lets everything that is already settled run. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('1,000 concurrent readers of nothing share one load', async () => {
+test('1,000 concurrent readers of an empty cache share one load', async () => {
   const { read, answer, loads } = underTest();
   const readers = Array.from({ length: 1_000 }, () => read());
   answer(0, 7);
@@ -45,7 +45,7 @@ test('1,000 concurrent readers of nothing share one load', async () => {
   assert.equal(loads.length, 1);
 });
 
-test('a fresh value asks nobody; a stale one is given at once while exactly one load runs behind it', async () => {
+test('a fresh value causes no load; a stale one is returned immediately while exactly one load runs in the background', async () => {
   const { clock, read, entry, answer, loads } = underTest();
   const first = read();
   answer(0, 1);
@@ -64,7 +64,7 @@ test('a fresh value asks nobody; a stale one is given at once while exactly one 
   assert.deepEqual([renewed.value, renewed.isStale], [2, false]);
 });
 
-test('nothing past its stale time is ever given, even while the source is broken', async () => {
+test('no value past its stale time is ever returned, even while the source fails', async () => {
   const { clock, read, answer } = underTest();
   const first = read();
   answer(0, 1);
@@ -77,7 +77,7 @@ test('nothing past its stale time is ever given, even while the source is broken
   assert.equal(await read(), 'timeout');
 });
 
-test('a failed renewal leaves the old value and is named; the next success forgets it', async () => {
+test('a failed refresh keeps the old value and is reported; the next success clears it', async () => {
   const { clock, read, entry, answer } = underTest();
   const first = read();
   answer(0, 1);
@@ -96,7 +96,7 @@ test('a failed renewal leaves the old value and is named; the next success forge
   assert.deepEqual([value, atMs, error], [3, clock.now(), undefined]);
 });
 
-test('after a failure the source is left alone for a while, and readers get its error at once', async () => {
+test('after a failure the source is not called for a while, and readers get its error immediately', async () => {
   const { clock, read, answer, loads } = underTest();
   const first = read();
   answer(0, 'unreachable');
@@ -111,7 +111,7 @@ test('after a failure the source is left alone for a while, and readers get its 
   assert.equal(await second, 5);
 });
 
-test('a reader that gives up rejects with its own reason, and the load goes on for the others', async () => {
+test('a reader that aborts rejects with its own reason, and the load continues for the others', async () => {
   const { read, answer, loads } = underTest();
   const leaving = new AbortController();
   const impatient = read(leaving.signal);
@@ -124,7 +124,7 @@ test('a reader that gives up rejects with its own reason, and the load goes on f
   assert.equal(await read(AbortSignal.abort(new Error('gone before'))), 'gone before');
 });
 
-test('a value is as old as the moment it was asked for, not the moment it came', async () => {
+test("a value's age counts from the start of its load, not from its arrival", async () => {
   const { clock, entry, answer, loads } = underTest();
   const asked = clock.now();
   const first = entry();
@@ -136,7 +136,7 @@ test('a value is as old as the moment it was asked for, not the moment it came',
   assert.equal(loads.length, 2);
 });
 
-test('with no lifetime every reader gets the answer of a load that it joined', async () => {
+test('with no lifetime every reader gets the result of the load that it joined', async () => {
   const { read, answer, loads } = underTest(0);
   const [a, b] = [read(), read()];
   answer(0, 1);
@@ -147,7 +147,7 @@ test('with no lifetime every reader gets the answer of a load that it joined', a
   assert.equal(loads.length, 2);
 });
 
-test('what was cleared is loaded again', async () => {
+test('a cleared value is loaded again', async () => {
   const { cache, read, answer, loads } = underTest();
   const first = read();
   answer(0, 1);
@@ -158,7 +158,7 @@ test('what was cleared is loaded again', async () => {
   assert.deepEqual([await second, loads.length], [2, 2]);
 });
 
-test('a clock that is set back makes nothing fresh again, and no pause longer', async () => {
+test('setting the clock back makes no value fresh again and no pause longer', async () => {
   const { clock, read, answer, loads } = underTest();
   const first = read();
   answer(0, 1);
@@ -168,7 +168,7 @@ test('a clock that is set back makes nothing fresh again, and no pause longer', 
   assert.equal(loads.length, 2);
   answer(1, 'reset');
   assert.equal(await anew, 'reset');
-  assert.equal(await read(), 'reset', 'the source is left alone for a while');
+  assert.equal(await read(), 'reset', 'the source is not called for a while');
   assert.equal(loads.length, 2);
   clock.setBack(3_600_000);
   const again = read();

@@ -1,16 +1,16 @@
-// Shows what ages and the steady clock say, also after the wall clock was set back.
+// Ages and the steady clock, also after the wall clock was set back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageMs, withoutStepsBack } from './clock.ts';
 
-test('an age is the time since, and endless for what lies ahead', () => {
+test('an age is the elapsed time, and infinite for a time in the future', () => {
   assert.deepEqual(
     [ageMs(1_000, 1_000), ageMs(1_000, 3_500), ageMs(1_000, 999)],
     [0, 2_500, Number.POSITIVE_INFINITY],
   );
 });
 
-test('the steady clock goes with the wall clock, forward by any step, and on from where it was when that is set back, each time', () => {
+test('the steady clock follows every forward step of the wall clock and continues from its last value whenever that is set back', () => {
   let wallMs = 1_000;
   const steadyNow = withoutStepsBack(() => wallMs);
   assert.equal(steadyNow(), 1_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lengthPrefixed } from './length-prefixed.ts';
 
-test('each part follows its length in bytes', () => {
+test('each part is preceded by its length in bytes', () => {
   assert.deepEqual(
     Buffer.from(lengthPrefixed(['ab', '', 'é'])).toString('hex'),
     ['02000000', '6162', '00000000', '02000000', 'c3a9'].join(''),
@@ -10,7 +10,7 @@ test('each part follows its length in bytes', () => {
   assert.equal(lengthPrefixed([]).length, 0);
 });
 
-test('no two lists of texts share bytes, wherever one text ends and the next begins', () => {
+test('no two lists of texts have the same bytes, wherever one text ends and the next begins', () => {
   const texts = ['', 'a', 'aa', '\u0001', '\u0001\0\0\0', '\u0001\0\0\0a', 'a\u0001\0\0\0'];
   const lists = texts.flatMap((a) => [
     [a],

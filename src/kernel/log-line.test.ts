@@ -1,4 +1,4 @@
-// Log lines on a terminal: readable, with everything that the JSON says, and unable to steer the terminal.
+// Log lines on a terminal: readable, with everything from the JSON, and unable to control the terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
@@ -11,7 +11,7 @@ const shown = (log: (logger: ReturnType<typeof createLogger>) => void): string =
   return stripVTControlCharacters(text);
 };
 
-test('a line says when, how bad, what, and the figures beside it', () => {
+test('a line has time, level, message and its fields', () => {
   const text = shown((logger) => logger.warn({ node: 0, reason: 'unreachable' }, 'RPC node suspended'));
   assert.match(text, /^\d\d:\d\d:\d\d {2}warning {2}RPC node suspended {2}node: 0, reason: unreachable\n$/);
   assert.match(
@@ -20,13 +20,13 @@ test('a line says when, how bad, what, and the figures beside it', () => {
   );
 });
 
-test('an error is its message and what caused it; secrets stay redacted', () => {
+test('an error is its message and its cause; secrets stay redacted', () => {
   const cause = new Error('refused by https://user:pw@rpc.example/key');
   const text = shown((logger) => logger.error({ err: new Error('no answer', { cause }) }, 'it failed'));
   assert.match(text, /error {2}it failed {2}err: no answer \(refused by https:\/\/rpc\.example\)\n$/);
 });
 
-test('text from outside does not steer the terminal, and what is no log line stays as it is', () => {
+test('outside text cannot control the terminal, and anything but a log line stays unchanged', () => {
   const text = shown((logger) => logger.warn({ name: 'a\u001b[2Jb\nc' }, 'odd\rname'));
   assert.doesNotMatch(text.slice(0, -1), /\p{Cc}/u);
   assert.equal(formatLogLine('not JSON'), 'not JSON');

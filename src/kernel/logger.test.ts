@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { originOnly, scrub } from './logger.ts';
 
-test('every URL becomes its origin, wherever it stands', () => {
+test('every URL is reduced to its origin, at any position', () => {
   assert.equal(
     scrub('no answer from https://rpc.example:8899/v1/KEY?token=KEY#KEY, and "postgres://user:KEY@db/name"'),
     'no answer from https://rpc.example:8899 and "postgres://db"',
@@ -18,12 +18,12 @@ test('every URL becomes its origin, wherever it stands', () => {
   assert.equal(originOnly('nonsense'), '(invalid url)');
 });
 
-test('what is as long as a secret key is not shown, and an address is', () => {
+test('text as long as a secret key is redacted, but an address is not', () => {
   const address = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
   assert.equal(scrub(`key ${'5'.repeat(88)} of ${address}`), `key (redacted) of ${address}`);
 });
 
-// A pattern that looks again from every dot would need an hour for it.
+// A pattern that rescans from every dot would need an hour for it.
 test('a megabyte of almost-URLs is scrubbed', () => {
   for (const piece of ['a.', 'a-', 'http:/', 'x://', 'A+'])
     assert.ok(scrub(piece.repeat(1_000_000 / piece.length)).length > 0);

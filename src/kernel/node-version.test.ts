@@ -1,4 +1,4 @@
-// Shows which Node releases are refused and which are warned about.
+// Which Node releases are refused and which give a warning.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeSecurityWarning, nodeVersionProblem } from './node-version.ts';
@@ -18,7 +18,7 @@ test('Node 26 and later start', () => {
   }
 });
 
-test('a Node before the security release is warned about, later ones are not', () => {
+test('a Node before the security release gives a warning, later ones do not', () => {
   for (const version of ['26.0.0', '26.9.9', '26.10.0', '26.12.0'])
     assert.match(nodeSecurityWarning(version) ?? '', /26\.12\.1/);
   for (const version of ['26.12.1', '26.12.2', '26.13.0', '27.0.0', '28.1.0'])

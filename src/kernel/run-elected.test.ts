@@ -1,4 +1,4 @@
-// Shows that background work outlives its failures and its terms, rests between runs, and can be woken.
+// Background work survives failures and changes of leader, pauses between runs, and can be woken.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
@@ -21,10 +21,10 @@ const world = () => {
   return { clock, stop, lines, options: { clock, logger, signal: stop.signal } };
 };
 
-/** Resolves after everything that can go on without time passing. */
+/** Resolves after everything that can run without time passing. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('work runs again after its pause, and ends with its signal in the middle of one', async () => {
+test('work runs again after its pause, and a signal ends it during one', async () => {
   const { clock, stop, options } = world();
   let runs = 0;
   const run = async () => {
@@ -54,7 +54,7 @@ test('a pause may depend on how long the run took', async () => {
     options,
   );
   await idle();
-  assert.deepEqual(clock.due(), [1_000], 'the part of the pause that nothing ends early');
+  assert.deepEqual(clock.due(), [1_000], 'the part of the pause that no wake-up shortens');
   clock.advance(1_000);
   await idle();
   assert.deepEqual(clock.due(), [2_000]);
@@ -62,7 +62,7 @@ test('a pause may depend on how long the run took', async () => {
   await work.ended;
 });
 
-test('an outage is one warning, an unexpected failure an error each time, and the work goes on', async () => {
+test('an outage is one warning, an unexpected failure is an error each time, and the work continues', async () => {
   const { clock, stop, lines, options } = world();
   const outcomes = [
     new AppError('UPSTREAM_UNAVAILABLE', 'away'),
@@ -93,7 +93,7 @@ test('an outage is one warning, an unexpected failure an error each time, and th
   await work.ended;
 });
 
-test('a wake-up ends the pause after a second, also one that came during the run', async () => {
+test('a wake-up ends the pause after a second, even one that came during the run', async () => {
   const { clock, stop, options } = world();
   let runs = 0;
   const work = runRepeatedly(
@@ -124,7 +124,7 @@ test('a wake-up ends the pause after a second, also one that came during the run
   await work.ended;
 });
 
-test('a failure that the end of a term causes is not logged, and each term begins with a new memory', async () => {
+test('a failure caused by the end of a term is not logged, and each term begins with fresh memory', async () => {
   const { clock, stop, lines, options } = world();
   const terms = [new AbortController(), new AbortController()];
   const leadership = {

@@ -16,14 +16,14 @@ describe('SecretBytes', () => {
     assert.deepEqual([...inside], [0, 0, 0]);
   });
 
-  test('leaves zeros where it took the bytes from', () => {
+  test('leaves zeros in the source of the bytes', () => {
     const source = Uint8Array.of(1, 2, 3);
     using secret = SecretBytes.take(source);
     assert.deepEqual([...source], [0, 0, 0]);
     assert.equal(secret.length, 3);
   });
 
-  test('keeps its bytes in an ArrayBuffer of their own, which no collection moves', () => {
+  test('keeps its bytes in an ArrayBuffer of their own, which no garbage collection moves', () => {
     using secret = new SecretBytes(32);
     secret.use((bytes) => assert.deepEqual([bytes.byteOffset, bytes.buffer.byteLength], [0, 32]));
   });
@@ -36,7 +36,7 @@ describe('SecretBytes', () => {
     assert.throws(() => secret.use((bytes) => bytes), /after being wiped/);
   });
 
-  test('shows nothing in JSON, text, inspection or enumeration', () => {
+  test('reveals nothing in JSON, text, inspection or enumeration', () => {
     using secret = SecretBytes.take(Buffer.from('TOPSECRET'));
     const shown = [
       JSON.stringify({ secret }),
@@ -49,7 +49,7 @@ describe('SecretBytes', () => {
   });
 });
 
-test('asking for a collection works in this runtime and leaves no global behind', () => {
+test('forcing a garbage collection works in this runtime and leaves no global behind', () => {
   freeUsedKeys();
   assert.equal('gc' in globalThis, false);
 });

@@ -1,4 +1,4 @@
-// Text of outsiders reaches an agent short and as text; our own arrives as it is.
+// Text of outsiders reaches an agent shortened and as plain text; our own text arrives unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ test('no text is longer than the limit, and a transaction of the largest size fi
   assert.equal(cleanText(transaction), transaction);
 });
 
-test('whatever the text, what comes out holds nothing that was to go, and cleaning again changes nothing', () => {
+test('the result never contains a removed character, and cleaning again changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), (text) => {
       const clean = cleanText(text);

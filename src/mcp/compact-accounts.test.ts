@@ -1,11 +1,12 @@
-// MCP-6: the accounts of a wallet on a budget: totals of all, at most 250 bytes for each that is shown, everything on request.
+// MCP-6: the accounts of a wallet within a budget: totals of all, at most 250 bytes for each shown one,
+// everything on request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountsViewInput, viewAccounts } from './compact-accounts.ts';
 
 const ADDRESS = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
-// As long as each member can be.
+// Every member at its maximum length.
 const account = {
   address: ADDRESS,
   sol: 12_345_678.123456789,
@@ -32,7 +33,7 @@ const body = {
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
 const view = (given: object): any => viewAccounts(body, accountsViewInput.parse(given));
 
-test('compact is the default: totals of all first, then at most 250 bytes an account, 50 of them', () => {
+test('compact is the default: totals of all first, then up to 50 accounts of at most 250 bytes each', () => {
   const compact = view({});
   assert.deepEqual(Object.keys(compact).slice(0, 6), [
     ...['walletAddress', 'totalStakedSol', 'accountCount', 'shownCount', 'byState', 'accounts'],
@@ -47,7 +48,7 @@ test('compact is the default: totals of all first, then at most 250 bytes an acc
 
 test('limit shows fewer or more, and full shows every member of all', () => {
   assert.deepEqual([view({ limit: 3 }).accounts.length, view({ limit: 3 }).accountCount], [3, 60]);
-  assert.equal(view({ limit: 60 }).accounts.at(-1).role, undefined, 'the usual role is not said');
+  assert.equal(view({ limit: 60 }).accounts.at(-1).role, undefined, 'the usual role is omitted');
   assert.deepEqual(view({ detail: 'full' }), body);
   assert.equal(view({ detail: 'full', limit: 2 }).accounts.length, 2);
   for (const wrong of [{ detail: 'all' }, { limit: 0 }, { limit: 1.5 }])

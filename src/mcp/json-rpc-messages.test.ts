@@ -1,4 +1,5 @@
-// Messages are read so that a key is out of the bytes before they are text, and so that what a request calls is known from body and headers alike.
+// Messages are parsed after the key was removed from the bytes, and headers and body agree on what a request
+// calls.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
@@ -26,7 +27,7 @@ const call = (args: object, params: object = {}) =>
     }),
   );
 
-test('the key of a call is taken out of the bytes, and is no member of the message', () => {
+test('the key of a call is taken out of the bytes and is not a member of the message', () => {
   const { secretKey } = newWallet();
   const bytes = call({ walletAddress: 'w', secretKey });
   const read = parseMessages(bytes);
@@ -53,14 +54,14 @@ test('a key at any other place is overwritten and not used', () => {
   }
 });
 
-test('a key that is no text is told from none, and one that cannot be a key has no bytes', () => {
+test('a key that is not a string differs from a missing one, and one that cannot be a key has no bytes', () => {
   assert.equal(parseMessages(call({ secretKey: 7 }))?.secret, null);
   assert.equal(parseMessages(call({}))?.secret, undefined);
   assert.equal(parseMessages(call({ idempotencyKey: 'k' }))?.secret, undefined);
   assert.equal(parseMessages(call({ secretKey: 'not base58 0OIl' }))?.secret?.length, 0);
 });
 
-test('what is no JSON is null, with or without a key in it', () => {
+test('invalid JSON gives null, with or without a key in it', () => {
   for (const text of ['', '{', '{"secretKey":"x"', 'nonsense', '{"a":1}}'])
     assert.equal(parseMessages(Buffer.from(text)), null);
 });
@@ -80,7 +81,7 @@ const incoming = (parts: readonly Buffer[], headers: Record<string, string> = {}
   return stream as unknown as IncomingMessage;
 };
 
-test('the bytes of a body are there for one look, and zeros after it, whatever the look ends with', async () => {
+test('the bytes of a body exist during one callback and are zeroed after it, even if it throws', async () => {
   let seen: Buffer | undefined;
   const look = (bytes: Buffer): string => {
     seen = bytes;
@@ -108,7 +109,7 @@ const tools = new Map([
   ['epoch', {}],
 ] as unknown as [string, McpTool][]);
 
-test('only a call of a tool that takes a key is one', () => {
+test('only a call of a tool that takes a key counts as one', () => {
   const message = (method: unknown, name: unknown) => ({ method, params: { name } });
   assert.equal(calledTool(message('tools/call', 'stake')), 'stake');
   for (const none of [
@@ -126,7 +127,7 @@ test('only a call of a tool that takes a key is one', () => {
   assert.equal(callsOneShot(message('prompts/get', 'stake'), tools), false);
 });
 
-test('headers name a tool plainly, with blanks around it, or in base64', () => {
+test('headers name a tool plainly, with surrounding whitespace, or in base64', () => {
   const named = (name: string | undefined, method = 'tools/call') =>
     toolInHeaders({ headers: { 'mcp-method': method, 'mcp-name': name } } as unknown as IncomingMessage);
   assert.equal(named('stake'), 'stake');
@@ -137,7 +138,7 @@ test('headers name a tool plainly, with blanks around it, or in base64', () => {
   assert.equal(named(undefined), null);
 });
 
-test('an object is one: no list, no text, no nothing', () => {
+test('only an object counts as one: not a list, a string or null', () => {
   assert.deepEqual(objectOf({ a: 1 }), { a: 1 });
   for (const none of [[], null, undefined, 'x', 1]) assert.equal(objectOf(none), null);
 });

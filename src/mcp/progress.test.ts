@@ -1,4 +1,5 @@
-// A client that requested progress is notified at once and then every two seconds while a call runs; no other client is, and nothing is sent after the end.
+// A client that requested progress is notified immediately and then every two seconds while a call runs; no
+// other client is, and nothing is sent after the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
@@ -22,7 +23,7 @@ const requestOf = (notified: Notification['params'][], token: string | undefined
     },
   }) as unknown as Request;
 
-test('the first word comes at once, the next ones with the seconds that passed, and none after the end', async () => {
+test('the first message comes immediately, the next ones contain the elapsed seconds, and none comes after the end', async () => {
   const clock = createManualClock();
   const notified: Notification['params'][] = [];
   const work = Promise.withResolvers<string>();
@@ -44,10 +45,10 @@ test('the first word comes at once, the next ones with the seconds that passed, 
       ['token', 3, 'Waiting for the cluster to confirm, 6 s.'],
     ],
   );
-  assert.deepEqual(clock.due(), [], 'nothing waits any more');
+  assert.deepEqual(clock.due(), [], 'no timer is left');
 });
 
-test('without a token, or where nothing acts, nothing is told', async () => {
+test('without a token, or for a read, no progress is sent', async () => {
   const notified: Notification['params'][] = [];
   const clock = createManualClock();
   assert.equal(await whileReporting(ACT, requestOf(notified, undefined), clock, async () => 1), 1);
@@ -55,7 +56,7 @@ test('without a token, or where nothing acts, nothing is told', async () => {
   assert.deepEqual(notified, []);
 });
 
-test('a client that cannot be told does not end the call; a call that fails fails as it is', async () => {
+test('a client that cannot be notified does not end the call, and a failing call fails as usual', async () => {
   const notified: Notification['params'][] = [];
   const gone = requestOf(notified, 'token', async () => {
     throw new Error('gone');

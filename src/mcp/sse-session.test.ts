@@ -14,7 +14,10 @@ const call = (id: string | number) => ({ jsonrpc: '2.0', id, method: 'tools/call
 const answer = (id: string | number) => ({ jsonrpc: '2.0', id, result: {} }) as const;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A session on a real stream to a client that reads when it is told to; `heard` are the messages that reached the server's side. */
+/**
+ * A session on a real stream to a client that reads on command; `heard` are the messages that reached the
+ * server's side.
+ */
 const open = async (t: TestContext) => {
   const opened = Promise.withResolvers<ServerResponse>();
   const server = createServer((_request, response) => opened.resolve(response));
@@ -37,11 +40,11 @@ const open = async (t: TestContext) => {
   return { session, transport, response, client, clock, heard };
 };
 
-test('a key lives as long as its call, is found by the id as it was written, and is wiped when the answer goes out', async (t) => {
+test('a key exists as long as its call, is found by the exact id, and is wiped when the answer is sent', async (t) => {
   const { session, transport } = await open(t);
   const [one, other] = [newKey(), newKey()];
   assert.equal(await session.take(call(1), one), true);
-  assert.equal(await session.take(call('1'), other), true, 'a text and a number are two ids');
+  assert.equal(await session.take(call('1'), other), true, 'a string and a number are different ids');
   assert.deepEqual([session.secretOf(1) === one, session.secretOf('1') === other], [true, true]);
   await transport.send(answer(1));
   assert.deepEqual([one.wiped, other.wiped, session.secretOf(1)], [true, false, undefined]);
@@ -49,16 +52,16 @@ test('a key lives as long as its call, is found by the id as it was written, and
 
 for (const [what, message] of [
   ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
-  ['an answer to nothing', answer(4)],
+  ['an answer to no request', answer(4)],
 ] as const)
-  test(`a key that came with ${what} is wiped at once, and nothing is under way`, async (t) => {
+  test(`a key that came with ${what} is wiped immediately, and no call is running`, async (t) => {
     const { session, heard } = await open(t);
     const key = newKey();
     assert.equal(await session.take(message, key), true);
     assert.deepEqual([key.wiped, heard.length, session.idleSinceMs === null], [true, 1, false]);
   });
 
-test('an id under way is not taken twice: the key of the first stays, that of the second is the caller’s', async (t) => {
+test('an id in use is refused: the key of the first call stays, that of the second remains the caller’s', async (t) => {
   const { session, heard } = await open(t);
   const [first, second] = [newKey(), newKey()];
   await session.take(call(5), first);
@@ -67,7 +70,7 @@ test('an id under way is not taken twice: the key of the first stays, that of th
   assert.equal(heard.length, 1);
 });
 
-test('what is no message is not taken; a request of a wrong shape leaves neither key nor place behind', async (t) => {
+test('an invalid message is refused; a malformed request leaves neither key nor slot behind', async (t) => {
   const { session, heard } = await open(t);
   assert.equal(await session.take(null, null), false);
   const key = newKey();
@@ -75,13 +78,13 @@ test('what is no message is not taken; a request of a wrong shape leaves neither
   assert.deepEqual([key.wiped, session.idleSinceMs === null, heard.length], [true, false, 0]);
 });
 
-test('an id of null or of another kind is no request: it takes no place', async (t) => {
+test('an id of null or of another type is no request and takes no slot', async (t) => {
   const { session } = await open(t);
   for (const id of [null, {}, true]) await session.take({ ...call(1), id }, null);
   assert.notEqual(session.idleSinceMs, null);
 });
 
-test('a call that ended without an answer, as a cancelled one does, gives its place back after this turn', async (t) => {
+test('a call that ends without an answer, such as a cancelled one, frees its slot after this turn', async (t) => {
   const { session, clock } = await open(t);
   const key = newKey();
   await session.take(call(1), key);
@@ -106,14 +109,14 @@ test('a stream is full with 32 calls, and idle since the last of them ended', as
   assert.deepEqual([session.full, session.idleSinceMs], [false, clock.now()]);
 });
 
-test('a request of the service’s own is no answer, though it has the id of a call', async (t) => {
+test('a request by the service is not an answer, even with the id of a call', async (t) => {
   const { session, transport } = await open(t);
   await session.take(call(1), null);
   await transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
   assert.equal(session.idleSinceMs, null);
 });
 
-test('draining ends an idle stream at once, and a busy one with its last answer', async (t) => {
+test('draining ends an idle stream immediately, and a busy one with its last answer', async (t) => {
   const [idle, busy] = [await open(t), await open(t)];
   idle.session.drain();
   assert.equal(idle.response.writableEnded, true);
@@ -126,7 +129,7 @@ test('draining ends an idle stream at once, and a busy one with its last answer'
   assert.equal(busy.response.writableEnded, true);
 });
 
-test('closing wipes the keys of everything that is under way', async (t) => {
+test('closing wipes the keys of all running calls', async (t) => {
   const { session } = await open(t);
   const keys = [newKey(), newKey()];
   for (const [id, key] of keys.entries()) await session.take(call(id), key);
@@ -139,21 +142,21 @@ test('closing wipes the keys of everything that is under way', async (t) => {
   assert.equal(session.secretOf(0), undefined);
 });
 
-test('a client that reads nothing is cut off once megabytes wait for it', async (t) => {
+test('a client that reads nothing is disconnected once megabytes are queued for it', async (t) => {
   const { session, transport, response } = await open(t);
   const closed = once(response, 'close');
   const text = 'x'.repeat(1024 * 1024);
   let sent = 0;
-  // What the sockets hold in between depends on the machine; without the limit this would go on for long.
+  // The buffer size of the sockets depends on the machine; without the limit this would take long.
   for (; !response.destroyed && sent < 64; sent += 1)
     await transport.send({ jsonrpc: '2.0', id: sent, result: { text } }).catch(() => undefined);
   assert.equal(response.destroyed, true);
-  assert.ok(sent >= 4, 'and not before 4 MiB were sent');
+  assert.ok(sent >= 4, 'at least 4 MiB were sent');
   await closed;
   session.close();
 });
 
-test('what comes too late for a stream that was ended is dropped: it does not end the process', async (t) => {
+test('a message too late for an ended stream is dropped and does not end the process', async (t) => {
   const { session, transport, response } = await open(t);
   const errors: unknown[] = [];
   response.on('error', (error) => errors.push(error));
@@ -166,10 +169,14 @@ test('what comes too late for a stream that was ended is dropped: it does not en
   await transport.send(answer(1));
   await turn();
   assert.deepEqual(errors, []);
-  assert.deepEqual([key.wiped, session.idleSinceMs === null], [true, false], 'the call is over all the same');
+  assert.deepEqual(
+    [key.wiped, session.idleSinceMs === null],
+    [true, false],
+    'the call has ended all the same',
+  );
 });
 
-test('a client that does not read its stream to the end is cut off when it is ended again', async (t) => {
+test('a client that does not read its stream to the end is disconnected at the second end', async (t) => {
   const { session, response } = await open(t);
   const closed = once(response, 'close');
   session.end();

@@ -18,7 +18,7 @@ const resource = (id: number): string =>
   });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A message whose headers were accepted, as the invitation to send its body says; `send` sends that and gives the answer. */
+/** A message whose headers were accepted with 100 Continue; `send` sends the body and returns the answer. */
 const begin = async (t: TestContext, endpoint: URL, message: string) => {
   const sent = request(endpoint, {
     method: 'POST',
@@ -41,7 +41,7 @@ const begin = async (t: TestContext, endpoint: URL, message: string) => {
   };
 };
 
-test('a message whose stream ended while its body was on its way is for nobody: nothing is run', async (t) => {
+test('a message whose stream ended while its body was in transit runs nothing', async (t) => {
   const mcp = await startMcpFixture(t);
   const stream = await openMcpStream(t, mcp.url);
   const send = await begin(t, stream.endpoint, wait(1));
@@ -51,7 +51,7 @@ test('a message whose stream ended while its body was on its way is for nobody: 
   assert.equal(mcp.seen.length, 0);
 });
 
-test('a message whose body comes once the service stops is refused: nothing is run that no stream can answer', async (t) => {
+test('a message whose body arrives after the stop is refused, because no stream could carry the answer', async (t) => {
   const mcp = await startMcpFixture(t);
   const stream = await openMcpStream(t, mcp.url);
   const send = await begin(t, stream.endpoint, wait(1));
@@ -62,7 +62,7 @@ test('a message whose body comes once the service stops is refused: nothing is r
   assert.equal(mcp.seen.length, 0);
 });
 
-test('a stream that filled while a body was on its way takes no further call', async (t) => {
+test('a stream that filled up while a body was in transit accepts no further call', async (t) => {
   const gate = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { endpoint, post } = await openMcpStream(t, mcp.url);
@@ -72,7 +72,7 @@ test('a stream that filled while a body was on its way takes no further call', a
   gate.resolve();
 });
 
-test('a resource whose reading was cancelled gives its place back: it is never answered', async (t) => {
+test('a cancelled resource read frees its slot, although it is never answered', async (t) => {
   const mcp = await startMcpFixture(t);
   const position = Promise.withResolvers<never>();
   const cluster = { epochPosition: () => position.promise, blockhash: () => position.promise };

@@ -1,4 +1,5 @@
-// A tool runs the operation of its REST twin under its own argument names, and takes a key from nowhere but the bytes that were cut out.
+// A tool runs the operation of its REST twin under its own argument names, and takes a key only from the
+// extracted bytes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -52,7 +53,7 @@ const play = (
 };
 const RENAMED = { argumentNames: { id: 'webhookId' } };
 
-test('an argument is taken under the tool’s name for it, and not under that of the member', async () => {
+test('an argument is accepted under the tool’s name for it, not under that of the member', async () => {
   const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
   const { isError, status, body, text } = await good.answer;
   assert.deepEqual(
@@ -65,13 +66,13 @@ test('an argument is taken under the tool’s name for it, and not under that of
   assert.deepEqual([bad.isError, bad.status, bad.body.errorCode], [true, 400, 'VALIDATION_ERROR']);
 });
 
-test('what is wrong with an argument is said under the name that the caller used', async () => {
+test('a problem with an argument is reported under the name that the caller used', async () => {
   const { body } = await play(RENAMED, { arguments: { webhookId: 'a' } }).answer;
   const paths = (body.details as { path: string }[]).map(({ path }) => path);
   assert.deepEqual(paths, ['webhookId', 'walletAddress']);
 });
 
-test('where its member is given another operation runs instead, and members that it does not know are refused', async () => {
+test('a certain argument selects another operation, which refuses unknown members', async () => {
   const seen: unknown[] = [];
   const operation = defineOperation({
     name: 'other' as OperationName,
@@ -100,7 +101,7 @@ test('where its member is given another operation runs instead, and members that
   assert.deepEqual([without.seen.length, seen.length], [1, 1]);
 });
 
-test('a key is what was cut out of the bytes; a text of its name is nobody’s', async () => {
+test('a key comes only from the extracted bytes; a string under its name is ignored', async () => {
   const args = { id: 'abc', walletAddress: 'w', secretKey: 'MARKED' };
   using secret = new SecretBytes(64);
   const given = play({ carriesSecretKey: true }, { arguments: args, secret });
@@ -114,7 +115,7 @@ test('a key is what was cut out of the bytes; a text of its name is nobody’s',
   assert.equal(unread.seen[0]?.secretKey, null);
 });
 
-test('what a caller can act on is an answer; what broke inside is thrown as it is', async () => {
+test('a failure that the caller can act on is an answer; an internal one is thrown', async () => {
   const args = { id: 'abc', walletAddress: 'w' };
   const refused = await play({}, { arguments: args }, async () => {
     throw new AppError('NOT_FOUND', 'Nothing.\u0000', { retryAfterSeconds: 3 });
@@ -141,7 +142,7 @@ test('a cached answer is the current one, else the one being loaded, and is form
   assert.equal(cachedToolAnswer(fresh, { printGuidance }), cachedToolAnswer(fresh, { printGuidance }));
   assert.notEqual(cachedToolAnswer(fresh, { printGuidance }), cachedToolAnswer(filled, { printGuidance }));
   const answered = async (peeked: CachedAnswer | null): Promise<unknown> => {
-    const operation = operationWith(() => assert.fail('a kept answer runs nothing'));
+    const operation = operationWith(() => assert.fail('a cached answer runs nothing'));
     const endpoint = { operation, path: '/cached', cacheTtlSeconds: 60 };
     const serving = {
       cachedAnswers: () => ({ peek: () => peeked, refill: async () => filled }),
@@ -155,7 +156,7 @@ test('a cached answer is the current one, else the one being loaded, and is form
   assert.deepEqual([await answered(fresh), await answered(null)], ['at hand', 'filled']);
 });
 
-test('an amount of a kept answer is exact to the lamport also where no double holds it', () => {
+test('an amount of a cached answer is exact to the lamport even beyond the precision of doubles', () => {
   const answer = { activatedStakeSol: solNumber(12_345_678_123_456_789n), commission: 5 };
   const cached = { answer, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0 };
   assert.equal(

@@ -25,7 +25,7 @@ const tool = (more: Partial<McpTool> = {}): McpTool =>
     ...more,
   }) as McpTool;
 
-test('arguments have the tool’s names, their words and limits, and only what must be given is required', () => {
+test('arguments have the tool’s names, descriptions and limits, and only the required ones are required', () => {
   const { type, properties, required } = inputSchemaOf(tool({ argumentNames: { id: 'webhookId' } })) as Any;
   assert.equal(type, 'object');
   assert.deepEqual(Object.keys(properties), ['webhookId', 'limit', 'amountSol', 'note']);
@@ -43,7 +43,7 @@ test('a tool without arguments requires none', () => {
   assert.deepEqual(inputSchemaOf(tool(none)), { type: 'object', properties: {} });
 });
 
-test('an answer is told by its own members and their types; a failure fits as well, and members may be added', () => {
+test('an answer lists its own members and their types; a failure matches too, and members may be added', () => {
   assert.deepEqual(outputSchemaOf(tool()), {
     type: 'object',
     properties: {

@@ -11,7 +11,7 @@ import { startMetricsServer } from './metrics-server.ts';
 const linesOf = (metrics: Metrics): string[] => metrics.render([]).split('\n');
 const answer = { endpoint: 'GET /a/{b}', status: 200, durationMs: 3, cache: null } as const;
 
-test('answers are counted by endpoint and status, and what is no endpoint of ours is one', () => {
+test('answers are counted by endpoint and status, and everything without an endpoint counts as one', () => {
   const metrics = createMetrics();
   metrics.answered(answer);
   metrics.answered({ ...answer, status: 502 });
@@ -27,7 +27,7 @@ test('answers are counted by endpoint and status, and what is no endpoint of our
   );
 });
 
-test('the buckets of the histogram are cumulative, and the last one holds everything', () => {
+test('the buckets of the histogram are cumulative, and the last one contains everything', () => {
   const metrics = createMetrics();
   for (const durationMs of [0.5, 3, 3, 200_000]) metrics.answered({ ...answer, durationMs });
   const buckets = linesOf(metrics).filter((text) => text.includes('_bucket'));
@@ -50,7 +50,7 @@ test('the buckets of the histogram are cumulative, and the last one holds everyt
   assert.ok(linesOf(metrics).some((text) => /_sum\{.*\} 200\.0065$/.test(text)));
 });
 
-test('every line is one that Prometheus reads, also with a label that needs escaping', () => {
+test('every line is valid for Prometheus, even with a label that needs escaping', () => {
   const metrics = createMetrics();
   metrics.answered({ ...answer, endpoint: 'a "b" \\ \n c', cache: 'hit' });
   metrics.rpcCalled('getSlot', 'ok');
@@ -68,7 +68,7 @@ test('every line is one that Prometheus reads, also with a label that needs esca
   assert.ok(text.includes('\nknown 2\n') && !text.includes('unknown'));
 });
 
-test('RPC calls are counted by how they ended, and answers and errors pass through unchanged', async () => {
+test('RPC calls are counted by outcome, and answers and errors pass through unchanged', async () => {
   const ends: Record<string, () => Promise<unknown>> = {
     good: async () => 7,
     away: () => Promise.reject(new AppError('UPSTREAM_UNAVAILABLE', 'away')),
@@ -90,7 +90,7 @@ test('RPC calls are counted by how they ended, and answers and errors pass throu
   assert.deepEqual(seen, ['good ok', 'away unavailable', 'wrong refused', 'bug failed', 'away given-up']);
 });
 
-test('attempts to deliver are counted by outcome, and only accepted ones have a latency', () => {
+test('delivery attempts are counted by outcome, and only accepted ones have a latency', () => {
   const metrics = createMetrics();
   metrics.webhookAttempted({ outcome: 'timeout', durationMs: 15_000, latencyMs: 15_100 });
   metrics.webhookAttempted({ outcome: 'delivered', durationMs: 20, latencyMs: 400_000 });
@@ -116,7 +116,7 @@ test('attempts to deliver are counted by outcome, and only accepted ones have a 
   );
 });
 
-test('failures of the store are counted, and what a caller got wrong is none', async () => {
+test('failures of the store are counted, but not errors of the caller', async () => {
   const seen: string[] = [];
   const failing = (error: Error) => ({ find: () => Promise.reject(error) });
   const port = { all: async () => new Map([['a', 1]]) };
@@ -141,7 +141,7 @@ test('failures of the store are counted, and what a caller got wrong is none', a
   assert.deepEqual(seen, ['intents.find']);
 });
 
-test('the metrics have their own port: one path, read only, and no name but a loopback one', async (t) => {
+test('the metrics have their own port: one path, read only, and only loopback names', async (t) => {
   const server = await startMetricsServer(0, () => 'up 1\n');
   t.after(() => server.close());
   const url = `http://127.0.0.1:${server.port}/metrics`;

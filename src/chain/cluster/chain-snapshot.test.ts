@@ -61,7 +61,7 @@ const read = async (
 const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE');
 
 describe('a snapshot', () => {
-  it('is one call for accounts, position, freeze and rent', async () => {
+  it('reads accounts, position, freeze and rent in one call', async () => {
     const script = answering(800 * SLOTS + 5, [wallet, null, ...sysvarsOf(800, true)]);
     const { snapshot, asked } = await read([script], [WALLET, SYSTEM as Address]);
     assert.deepEqual(snapshot.position, {
@@ -90,7 +90,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('asks for the commitment and the slot that it is given', async () => {
+  it('requests the given commitment and minimum slot', async () => {
     const { asked } = await read([answering(SLOTS, sysvarsOf(1))], [], {
       commitment: 'finalized',
       minContextSlot: 3n,
@@ -102,7 +102,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it('of a node whose Clock has another epoch than its slot is rejected; another node is queried', async () => {
+  it("is rejected if the node's Clock is in another epoch than its slot, and another node is queried", async () => {
     const { snapshot } = await read(
       [answering(800 * SLOTS, sysvarsOf(799)), answering(800 * SLOTS, sysvarsOf(800, true))],
       [],
@@ -111,7 +111,7 @@ describe('a snapshot', () => {
     await assert.rejects(read([answering(800 * SLOTS, sysvarsOf(799))], []), unavailable);
   });
 
-  it('of nodes that do not give the sysvars, or another number of accounts, is UPSTREAM_UNAVAILABLE', async () => {
+  it('is UPSTREAM_UNAVAILABLE if nodes omit the sysvars or return a different number of accounts', async () => {
     const refused: readonly Script[] = [
       answering(5, [wallet, null, null, null, null]),
       answering(5, [wallet, ...sysvarsOf(0).slice(1)]),

@@ -1,4 +1,4 @@
-// Shows that a position is shown again only while it must still be true.
+// A cached position is returned only while it must still be true.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
@@ -8,7 +8,7 @@ import { createLastSnapshot, isStillTrue } from './last-snapshot.ts';
 
 const signal = new AbortController().signal;
 
-/** A chain that is read without delay; `chain` says what the next reading finds. */
+/** A chain that answers without delay; `chain` sets what the next read returns. */
 const openLast = () => {
   const clock = createManualClock();
   const chain = { slotIndex: 100_000n, epochRewardsActive: false };
@@ -26,7 +26,7 @@ const openLast = () => {
 };
 
 describe('the last snapshot', () => {
-  it('is read anew when it may no longer hold', async () => {
+  it('is read again when it may no longer hold', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     assert.equal(await slotIndex(), 100_000n);
     clock.advance(900);
@@ -38,7 +38,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 2);
   });
 
-  it('from half its age on it is renewed while the one at hand is given', async () => {
+  it('from half its lifetime on, it is refreshed in the background while the cached one is returned', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     await slotIndex();
     clock.advance(1_500);
@@ -48,7 +48,7 @@ describe('the last snapshot', () => {
     assert.equal(await slotIndex(), 100_010n);
   });
 
-  it('what anybody else read serves too, an older reading that ends later does not', async () => {
+  it('a position noted by another reader is used too, an older one that arrives later is not', async () => {
     const { clock, last, slotIndex, reads } = openLast();
     clock.advance(500);
     last.note(snapshotOf({ slotIndex: 7_000n, readAtMs: clock.now() }));
@@ -57,7 +57,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 0);
   });
 
-  it('one from before the clock was set back is not recent, and the one read then takes its place', async () => {
+  it('a position from before the clock was set back is not recent, and the next one read replaces it', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     await slotIndex();
     clock.setBack(3_600_000);
@@ -67,7 +67,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 2);
   });
 
-  it('active rewards are never served from memory', async () => {
+  it('a position with active rewards is never served from memory', async () => {
     const { chain, last } = openLast();
     chain.epochRewardsActive = true;
     assert.equal((await last.recentPosition(signal)).epochRewardsActive, true);
@@ -75,7 +75,7 @@ describe('the last snapshot', () => {
     assert.equal((await last.recentPosition(signal)).epochRewardsActive, false);
   });
 
-  it('is given for as long as the caller bears, however near the boundary', async () => {
+  it('is returned up to the age that the caller accepts, however near the boundary', async () => {
     const { clock, chain, last, reads } = openLast();
     chain.slotIndex = 431_999n;
     await last.within(60_000, signal);
@@ -106,7 +106,7 @@ describe('isStillTrue', () => {
     ['in the middle of an epoch', {}, 0, true],
     ['at two seconds', {}, 2_000, true],
     ['past two seconds', {}, 2_001, false],
-    ['when the clock was set back since', {}, -1, false],
+    ['after the clock was set back', {}, -1, false],
     ['while rewards are active', { epochRewardsActive: true }, 0, false],
     ['more than a second before the earliest boundary', { slotIndex: 431_990n }, 500, true],
     ['within a second of the earliest boundary', { slotIndex: 431_990n }, 501, false],

@@ -1,4 +1,4 @@
-// A young blockhash costs no round trip, an old one is never returned, and an unused one causes no calls.
+// A recent blockhash costs no round trip, an old one is never returned, and an unused one causes no calls.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createManualClock, type ManualClock } from '../../../test/support/manual-clock.ts';
@@ -51,7 +51,7 @@ describe('BlockhashKeeper', () => {
       await settled();
     }
   };
-  /** Waits until what was asked has been answered. */
+  /** Lets pending requests be answered. */
   const settled = async () => {
     for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -66,9 +66,9 @@ describe('BlockhashKeeper', () => {
     assert.equal(node.count('getLatestBlockhash'), 1);
   });
 
-  it('gives a wallet that used the one at hand the next, and everybody else the one at hand', async () => {
+  it('gives the next blockhash to a wallet that used the current one, and the current one to all others', async () => {
     await keeper.get(signal);
-    // Two readings, and the rate of blocks is known.
+    // The block rate is known after two reads.
     await live(4_000);
     const { blockhash } = await keeper.get(signal, 'wallet');
     keeper.use(blockhash, 'wallet');
@@ -79,7 +79,7 @@ describe('BlockhashKeeper', () => {
     assert.notEqual(next, blockhash);
   });
 
-  it('waits for the next block where there is no other blockhash, and says when none comes', async () => {
+  it('waits for the next block if there is no other blockhash, and fails if none comes', async () => {
     const { blockhash } = await keeper.get(signal);
     keeper.use(blockhash, 'wallet');
     const waiting = keeper.get(signal, 'wallet');
@@ -101,9 +101,9 @@ describe('BlockhashKeeper', () => {
     await refused;
   });
 
-  it('while it is asked for every second it is renewed in the background, every ten blocks, and nobody waits', async () => {
+  it('is refreshed in the background every ten blocks while it is requested every second, and no caller waits', async () => {
     await keeper.get(signal);
-    // Two readings, and the rate of blocks is known.
+    // The block rate is known after two reads.
     await live(4_000);
     const before = node.count('getLatestBlockhash');
     for (let i = 0; i < 40; i += 1) {
@@ -115,7 +115,7 @@ describe('BlockhashKeeper', () => {
       };
       clock.advance(1_000);
       const { lastValidBlockHeight } = await keeper.get(signal);
-      assert.ok(answered, 'the answer was at hand');
+      assert.ok(answered, 'the call did not wait for the node');
       node.script = script;
       await settled();
       const ageBlocks = heightNow() + LIFE - Number(lastValidBlockHeight);
@@ -125,7 +125,7 @@ describe('BlockhashKeeper', () => {
     assert.ok(perBlock <= 0.1, `${perBlock} reads per block`);
   });
 
-  it('asked for once a minute it is read once a minute, and nothing is read in between', async () => {
+  it('is read once a minute if requested once a minute, and not in between', async () => {
     await keeper.get(signal);
     for (let minute = 1; minute <= 5; minute += 1) {
       clock.advance(60_000);
@@ -136,7 +136,7 @@ describe('BlockhashKeeper', () => {
     assert.deepEqual([node.count('getLatestBlockhash'), clock.due()], [6, []]);
   });
 
-  it('one of more than twenty blocks is read anew, and serves up to a third of its life where no node answers', async () => {
+  it('is read again after more than twenty blocks, but serves up to a third of its life while no node answers', async () => {
     await keeper.get(signal);
     await live(4_000);
     const { blockhash } = await keeper.get(signal);
@@ -154,27 +154,27 @@ describe('BlockhashKeeper', () => {
     assert.equal(node.count('getLatestBlockhash'), reads + 1);
   });
 
-  it('one that grew old while nothing was renewed is read anew before it is handed out', async () => {
+  it('an expired one is read again before it is handed out, even if nothing refreshed it', async () => {
     await keeper.get(signal);
     clock.advance((LIFE / 3) * BLOCK_MS);
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_050));
   });
 
-  it('one that grew old is read anew also where the clock was set back meanwhile', async () => {
+  it('an expired one is read again even if the clock was set back meanwhile', async () => {
     await keeper.get(signal);
     const script = node.script;
     const fresh = { blockhash: blockhashAt(1_050), lastValidBlockHeight: 1_050 + LIFE };
     node.script = (request) =>
       request.method === 'getLatestBlockhash' ? atSlot(1_057, fresh) : script(request);
     clock.setBack(3_600_000);
-    assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000), 'it is still young');
+    assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000), 'it is still recent');
     clock.advance((LIFE / 3) * BLOCK_MS);
     const { blockhash, estimatedExpiresAtMs } = await keeper.get(signal);
     assert.equal(blockhash, fresh.blockhash);
-    assert.ok(estimatedExpiresAtMs < startMs, 'told by the clock that others have');
+    assert.ok(estimatedExpiresAtMs < startMs, 'the estimate uses the clock that was set back');
   });
 
-  it('with the RPC away a young one still serves, an old one is UPSTREAM_UNAVAILABLE, and it comes back by itself', async () => {
+  it('without RPC a recent one still serves, an old one is UPSTREAM_UNAVAILABLE, and it recovers by itself', async () => {
     await keeper.get(signal);
     await node.down();
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000));
@@ -192,7 +192,7 @@ describe('BlockhashKeeper', () => {
     }
   });
 
-  it('remembers the last valid height of what it handed out, and of nothing else', async () => {
+  it('remembers the last valid block height of the blockhashes it handed out, and of no others', async () => {
     const { blockhash } = await keeper.get(signal);
     await live(8_000);
     const later = await keeper.get(signal);
@@ -202,7 +202,7 @@ describe('BlockhashKeeper', () => {
     assert.equal(keeper.lastValidBlockHeightOf(blockhashAt(999)), undefined);
   });
 
-  it('an answer of a node a little behind does not replace a blockhash that lives longer', async () => {
+  it('an answer from a node slightly behind does not replace a blockhash that lives longer', async () => {
     await keeper.get(signal);
     const script = node.script;
     node.script = (request) =>
@@ -214,7 +214,7 @@ describe('BlockhashKeeper', () => {
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000));
   });
 
-  it('the estimated expiry follows the measured rate of blocks', async () => {
+  it('the estimated expiry follows the measured block rate', async () => {
     await keeper.get(signal);
     await live(20_000);
     const { estimatedExpiresAtMs, lastValidBlockHeight } = await keeper.get(signal);

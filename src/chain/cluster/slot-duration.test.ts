@@ -1,4 +1,5 @@
-// Shows that slot times are measured, by the cluster or by ourselves, and never disturbed by jumps or by a silent RPC.
+// Slot times come from the cluster's samples or from our own measurement, and neither clock jumps nor a
+// silent RPC disturb them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
@@ -54,14 +55,14 @@ describe('slot time', () => {
     );
   });
 
-  it('ignores samples too short to say anything', async () => {
+  it('ignores samples that are too short to be meaningful', async () => {
     await withTimer(
       () => ({ result: [sample(1, 1), sample(0), sample(280), sample(9, 1)] }),
       async (timer) => assert.equal((await timer.get(signal)).slotDurationMs, 60_000 / 280),
     );
   });
 
-  it('without samples it is measured from two heights a second apart', async () => {
+  it('without samples it is measured from two block heights a second apart', async () => {
     let height = 100;
     await withTimer(
       ({ method }) => {
@@ -78,7 +79,7 @@ describe('slot time', () => {
     );
   });
 
-  it('where no node offers samples it is measured from two heights as well', async () => {
+  it('it is also measured from two heights if no node supports samples', async () => {
     let height = 1_000;
     await withTimer(
       ({ method }) => {
@@ -97,7 +98,7 @@ describe('slot time', () => {
     );
   });
 
-  it('heights read for other reasons count, and after a minute only newer ones', async () => {
+  it('heights read for other purposes count, and after a minute only newer ones do', async () => {
     await withTimer(
       () => ({ result: [] }),
       async (timer, node, clock) => {
@@ -116,7 +117,7 @@ describe('slot time', () => {
     );
   });
 
-  it('is cached for a minute, then renewed without anybody waiting', async () => {
+  it('is cached for a minute, then refreshed without making the caller wait', async () => {
     let slots = 300;
     await withTimer(
       () => ({ result: [sample(slots)] }),
@@ -134,7 +135,7 @@ describe('slot time', () => {
     );
   });
 
-  it('a clock that is set back makes no slot shorter, and is measured by anew at once', async () => {
+  it('a clock that is set back shortens no slot, and measuring restarts from the new time', async () => {
     await withTimer(
       () => ({ result: [] }),
       async (timer, _node, clock) => {
@@ -148,7 +149,7 @@ describe('slot time', () => {
     );
   });
 
-  it('what was kept is renewed after a minute, also where the clock is set back meanwhile', async () => {
+  it('a cached value is refreshed after a minute, even if the clock was set back meanwhile', async () => {
     await withTimer(
       () => ({ result: [sample(300)] }),
       async (timer, node, clock) => {
@@ -162,7 +163,7 @@ describe('slot time', () => {
     );
   });
 
-  it('what was measured stays while the cluster refuses to tell', async () => {
+  it('the last measurement is kept while the cluster refuses to give samples', async () => {
     let refuses = false;
     await withTimer(
       () => (refuses ? { error: { code: -32602, message: 'no samples here' } } : { result: [sample(300)] }),

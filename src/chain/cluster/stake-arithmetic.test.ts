@@ -1,4 +1,5 @@
-// The Stake program's arithmetic stays unknown for every image that is not known; the sandbox's v5.0 is recognised in cluster-state.test.ts.
+// The Stake program's arithmetic is unknown for every unknown image. Recognition of the sandbox's v5.0 is
+// tested in cluster-state.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,4 +1,4 @@
-// Shows that the sysvars are read as Agave writes them, and that slots lie in the epochs in which Agave puts them.
+// Sysvars are decoded as Agave writes them, and slots fall into the same epochs as in Agave.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -23,7 +23,7 @@ const recorded = (method: string, name: string): RecordedCall => {
 const bytesOf = (account: { data: readonly unknown[] }): Uint8Array =>
   Buffer.from(String(account.data[0]), 'base64');
 
-/** The same rent as a cluster writes it that counts two years. */
+/** The same rent, encoded by a cluster with a two-year exemption threshold. */
 const TWO_YEARS_RENT = Buffer.from('980d000000000000000000000000004032', 'hex');
 const scripted = (): Uint8Array[] =>
   sysvarAccounts({ epoch: 20, slotsPerEpoch: 432_000 }).map((account) => bytesOf(account));
@@ -35,12 +35,12 @@ describe('the sysvars of a real validator', () => {
   const { context, value } = answer.result;
   const [clock, schedule, rewards] = value.map(bytesOf) as [Buffer, Buffer, Buffer];
 
-  it('have the addresses and lengths that are read', () => {
+  it('have the expected addresses and lengths', () => {
     assert.deepEqual(params[0], SYSVAR_ADDRESSES.slice(0, 3));
     assert.deepEqual([clock.length, schedule.length, rewards.length], [40, 33, 81]);
   });
 
-  it('give the epoch, the place in it, the time and no freeze', () => {
+  it('give the epoch, the position in it, the time and no freeze', () => {
     const sysvars = decodeSysvars([clock, schedule, rewards, RENT])!;
     assert.equal(sysvars.epoch, 4n);
     assert.equal(sysvars.unixTimestamp, 1_795_357_528n);
@@ -57,7 +57,7 @@ describe('the sysvars of a real validator', () => {
     );
   });
 
-  it('put slots where getEpochInfo of the same validator does', () => {
+  it('place slots in the same epochs as getEpochInfo of the same validator', () => {
     const { schedule: its } = decodeSysvars([clock, schedule, rewards, RENT])!;
     for (const name of ['confirmed', 'finalized']) {
       const { absoluteSlot, epoch, slotIndex, slotsInEpoch } = recorded('getEpochInfo', name).answer.result;
@@ -75,7 +75,7 @@ describe('the sysvars of a real validator', () => {
     assert.equal(decodeSysvars([clock, schedule, frozen, RENT])?.epochRewardsActive, true);
   });
 
-  it('give the rent that its RPC gives', () => {
+  it('give the same rent as its RPC', () => {
     const rpc = (name: string) => BigInt(recorded('getMinimumBalanceForRentExemption', name).answer.result);
     for (const rent of [RENT, TWO_YEARS_RENT]) {
       const { rentLamports } = decodeSysvars([clock, schedule, rewards, rent])!;
@@ -84,13 +84,13 @@ describe('the sysvars of a real validator', () => {
   });
 });
 
-describe('sysvars that are not what they should be', () => {
+describe('malformed sysvars', () => {
   it('without EpochRewards, as before the first rewards, nothing is frozen', () => {
     const [clock, schedule, , rent] = scripted();
     assert.equal(decodeSysvars([clock!, schedule!, null, rent!])?.epochRewardsActive, false);
   });
 
-  it('any other one missing, a byte too short or too long is no answer', () => {
+  it('a missing, truncated or overlong sysvar is rejected', () => {
     for (const at of [0, 1, 3]) assert.equal(decodeSysvars(scripted().with(at, null as never)), null);
     for (const at of [0, 1, 2, 3]) {
       const whole = scripted();
@@ -100,7 +100,7 @@ describe('sysvars that are not what they should be', () => {
     assert.notEqual(decodeSysvars(scripted()), null);
   });
 
-  it('a switch that is neither on nor off, an epoch without slots and a rent that is no number are no answer', () => {
+  it('an invalid flag, an epoch without slots and a rent that is not a number are rejected', () => {
     const [clock, schedule, rewards, rent] = scripted().map((bytes) => Buffer.from(bytes));
     const half = Buffer.from(rewards!).fill(2, 80);
     assert.equal(decodeSysvars([clock!, schedule!, half, rent!]), null);
@@ -111,8 +111,8 @@ describe('sysvars that are not what they should be', () => {
   });
 });
 
-describe('a chain that warmed up', () => {
-  // The schedule of devnet: 14 epochs of 32, 64, … slots, then 432,000 each.
+describe('a chain with warm-up epochs', () => {
+  // Devnet's schedule: 14 epochs of 32, 64, … slots, then 432,000 each.
   const devnet = { slotsPerEpoch: 432_000n, firstNormalEpoch: 14n, firstNormalSlot: 524_256n };
   const cases: readonly (readonly [slot: bigint, epoch: bigint, slotIndex: bigint, slotsInEpoch: bigint])[] =
     [

@@ -1,4 +1,5 @@
-// Shows when a subscription counts as one, that only well-formed news get through, and that a node that fails is followed by the next.
+// When a subscription counts as live, that only well-formed notifications pass, and that a failed node is
+// replaced by the next.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -25,7 +26,7 @@ const accountNews = (slot: unknown, account: unknown = ACCOUNT, pubkey: unknown 
 /** Confirms every request. */
 const obliging: SocketScript = (text, send) => send(confirmed(JSON.parse(text).id));
 
-/** A feed over one node per script. `until` resolves when what the feed told so far makes it so. */
+/** Opens a feed over one node per script. `until` resolves once the events so far satisfy the condition. */
 const open = async (t: TestContext, scripts: readonly SocketScript[]) => {
   const clock = createManualClock();
   const asked: { node: number; method: string; params: readonly unknown[] }[] = [];
@@ -72,7 +73,7 @@ const open = async (t: TestContext, scripts: readonly SocketScript[]) => {
   return { feed, asked, seen, clock, until };
 };
 
-test('it is live once both subscriptions are confirmed, in whatever order, and not by one of them twice', async (t) => {
+test('it is live once both subscriptions are confirmed, in either order, and not after one confirmation twice', async (t) => {
   const state = { send: (_text: string) => {} };
   const { feed, asked, seen, until } = await open(t, [
     (_text, send) => {
@@ -87,13 +88,17 @@ test('it is live once both subscriptions are confirmed, in whatever order, and n
   assert.equal(asked[0]?.params[0], STAKE_PROGRAM);
   for (const text of [confirmed(2), confirmed(2), confirmed(3), slotNews(7)]) state.send(text);
   await until(() => seen.slots.length === 1);
-  assert.deepEqual([feed.live, feed.session, seen.live], [false, 0, []], 'a slot is heard all the same');
+  assert.deepEqual(
+    [feed.live, feed.session, seen.live],
+    [false, 0, []],
+    'slots are reported even before that',
+  );
   state.send(confirmed(1));
   await until(() => seen.live.length === 1);
   assert.deepEqual([feed.live, feed.session], [true, 1]);
 });
 
-test('what is no news in every member is passed over, and the subscription goes on', async (t) => {
+test('malformed notifications are ignored, and the subscription stays live', async (t) => {
   const most = '{"method":"slotNotification","params":{"result":{"slot":18446744073709551615}}}';
   const { seen, until, feed } = await open(t, [
     (text, send) => {
@@ -118,7 +123,7 @@ test('what is no news in every member is passed over, and the subscription goes 
   assert.equal(feed.live, true);
 });
 
-test('a node that refuses is given up for the next one, after a pause that doubles, and each session is counted', async (t) => {
+test('a node that refuses is replaced by the next, after a pause that doubles, and each session is counted', async (t) => {
   const refusing: SocketScript = (text, send) =>
     send(JSON.stringify({ id: JSON.parse(text).id, error: { code: -32601, message: 'no' } }));
   const { feed, asked, seen, clock, until } = await open(t, [refusing, refusing, obliging]);
@@ -133,7 +138,7 @@ test('a node that refuses is given up for the next one, after a pause that doubl
   assert.deepEqual([feed.session, seen.live], [1, [true]]);
 });
 
-test('a node that falls silent is given up, whatever it said before, and the next session begins after a short pause', async (t) => {
+test('a node that falls silent is dropped, whatever it sent before, and the next session begins after a short pause', async (t) => {
   const { feed, seen, clock, until } = await open(t, [obliging]);
   await until(() => feed.live);
   const heardAtMs = feed.heardAtMs;
@@ -148,7 +153,7 @@ test('a node that falls silent is given up, whatever it said before, and the nex
   assert.deepEqual([feed.session, seen.live], [2, [true, false, true]]);
 });
 
-test('what is heard puts the silence off', async (t) => {
+test('every message restarts the silence timeout', async (t) => {
   const state = { send: (_text: string) => {} };
   const { feed, seen, clock, until } = await open(t, [
     (text, send) => {
@@ -166,7 +171,7 @@ test('what is heard puts the silence off', async (t) => {
   assert.equal(feed.heardAtMs, clock.now() - SILENCE_MS + 1);
 });
 
-test('closing ends it while it is live and while it pauses; without nodes it is never live', async (t) => {
+test('close ends the feed both while it is live and while it pauses; without nodes it is never live', async (t) => {
   const { feed, seen, clock, until } = await open(t, [obliging]);
   await until(() => feed.live);
   await feed.close();

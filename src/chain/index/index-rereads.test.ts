@@ -1,4 +1,5 @@
-// Shows that an account that must be read again stays due until a node that has come far enough answered, however the reading goes.
+// An account that must be read again stays due until a node has answered from a recent enough slot, whatever
+// happens to individual reads.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -27,7 +28,9 @@ interface Call {
   readonly minSlot: bigint | undefined;
 }
 
-/** A node that says of every account that it is ours, at the newest slot unless the test answers itself. */
+/**
+ * A node that returns every account as one of ours at the newest slot, unless the test overrides its answer.
+ */
 const open = (t: TestContext) => {
   const clock = createManualClock();
   const logger = createLogger('silent');
@@ -64,7 +67,7 @@ const open = (t: TestContext) => {
   return { rereads, news, clock, lifetime, calls, state, node, at, slotOf };
 };
 
-test('many accounts are read a hundred a call, four calls at a time, each once', async (t) => {
+test('many accounts are read once each, a hundred per call and four calls at a time', async (t) => {
   const { rereads, news, calls, node, at } = open(t);
   const addresses = Array.from({ length: 650 }, (_, n) => numbered(n));
   const open4 = Promise.withResolvers<void>();
@@ -89,7 +92,7 @@ test('many accounts are read a hundred a call, four calls at a time, each once',
   assert.equal(calls.length, 7);
 });
 
-test('an account stays due until an answer is as new as was asked for', async (t) => {
+test('an account stays due until an answer is as recent as requested', async (t) => {
   const { rereads, calls, state, slotOf } = open(t);
   state.slot = SLOT - 1n;
   assert.equal(await rereads.touch([ONE], SLOT), true);
@@ -105,7 +108,7 @@ test('an account stays due until an answer is as new as was asked for', async (t
   assert.equal(calls.length, 2, 'nothing is due');
 });
 
-test('a touch that no node answers tells so and never throws; the accounts are read once one does', async (t) => {
+test('touch returns false and never throws if no node answers; the accounts are read once one does', async (t) => {
   const { rereads, node, at, slotOf } = open(t);
   node.answer = () => Promise.reject(new Error('away'));
   assert.equal(await rereads.touch([ONE, TWO], SLOT), false);
@@ -116,19 +119,19 @@ test('a touch that no node answers tells so and never throws; the accounts are r
   assert.deepEqual([rereads.isQuiet, slotOf(ONE), slotOf(TWO)], [true, SLOT, SLOT]);
 });
 
-test('a touch at a slot that cannot be asks for the newest one known, and does not hold reads there for ever', async (t) => {
+test('a touch at an impossible slot uses the newest known slot, and does not block reads for ever', async (t) => {
   const { rereads, news, calls, state } = open(t);
   await news.freshPosition(patience());
   await rereads.read([TWO], 0n, patience());
   assert.equal(await rereads.touch([ONE], 2n ** 64n - 1n), true);
-  assert.equal(state.positions, 2, 'the position is read anew before a slot is called impossible');
+  assert.equal(state.positions, 2, 'the position is read again before a slot is considered impossible');
   assert.equal(calls.at(-1)?.minSlot, SLOT);
   assert.deepEqual([rereads.touchedSlot, rereads.isQuiet], [SLOT, true]);
   await rereads.touch([ONE], SLOT - 5n);
-  assert.equal(rereads.touchedSlot, SLOT, 'an older touch takes nothing back');
+  assert.equal(rereads.touchedSlot, SLOT, 'an older touch does not lower it');
 });
 
-test('a slot beyond the position kept is believed where the cluster really got there', async (t) => {
+test('a slot beyond the cached position is accepted if the cluster really reached it', async (t) => {
   const { rereads, news, state, slotOf } = open(t);
   await news.freshPosition(patience());
   state.slot = SLOT + 100_000n;
@@ -136,14 +139,14 @@ test('a slot beyond the position kept is believed where the cluster really got t
   assert.deepEqual([rereads.touchedSlot, slotOf(ONE)], [state.slot, state.slot]);
 });
 
-test('an answer from a slot that does not exist is not taken in', async (t) => {
+test('an answer from a slot that does not exist is ignored', async (t) => {
   const { rereads, node, at, slotOf } = open(t);
   node.answer = async ({ addresses }) => at(SLOT + 10_000n, addresses);
   await assert.rejects(rereads.read([ONE], SLOT, patience()), /does not exist yet/);
   assert.equal(slotOf(ONE), null);
 });
 
-test('requests that come together are one call, at the newest slot that any of them needs', async (t) => {
+test('concurrent requests are combined into one call, at the newest slot that any of them needs', async (t) => {
   const { rereads, news, clock, calls, slotOf } = open(t);
   await news.freshPosition(patience());
   rereads.request(ONE, SLOT - 9n);
@@ -158,10 +161,10 @@ test('requests that come together are one call, at the newest slot that any of t
   assert.deepEqual([slotOf(ONE), slotOf(TWO)], [SLOT, SLOT]);
   rereads.request(ONE, SLOT);
   await clock.sleeping();
-  assert.deepEqual(clock.due(), [5], 'the next one is gathered anew');
+  assert.deepEqual(clock.due(), [5], 'the next batch is collected separately');
 });
 
-test('whoever waits for a wallet waits for the touches that concern it, and for no other', async (t) => {
+test('waiting for a wallet waits for the touches that concern it, and for no other', async (t) => {
   const { rereads, node, at } = open(t);
   const held = Promise.withResolvers<void>();
   node.answer = async ({ addresses }) => {
@@ -182,7 +185,7 @@ test('whoever waits for a wallet waits for the touches that concern it, and for 
   assert.equal(rereads.isQuiet, true);
 });
 
-test('after the end nothing is read and no error is reported', async (t) => {
+test('after close nothing is read and no error is reported', async (t) => {
   const { rereads, clock, lifetime, calls } = open(t);
   rereads.request(ONE, SLOT);
   await clock.sleeping();

@@ -1,4 +1,5 @@
-// Shows that a scan's answer is read alike however it is cut, and that whatever is no such answer fails in words, never with a wrong row.
+// A scan's answer is parsed the same however it is split into chunks, and an invalid one fails with an error,
+// never with a wrong row.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom } from '../../../test/support/seeded-random.ts';
@@ -34,7 +35,7 @@ const answerText = (accounts: readonly Account[], between = ','): string =>
   `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${SLOT}},"value":[` +
   `${accounts.map(rowText).join(between)}]},"id":${ID}}`;
 
-/** Feeds pieces of the text that end at `cuts`; what came out. */
+/** Feeds the text in pieces that end at `cuts` and returns the parsed result. */
 const parse = (text: string | Uint8Array, cuts: readonly number[] = []) => {
   const bytes = Buffer.from(text);
   const rows: Account[] = [];
@@ -59,26 +60,26 @@ const refused = (text: string, what: string) => assert.throws(() => parse(text),
 
 describe('ScanParser', () => {
   for (const dataBytes of [0, 1, 2, 3, 196, 200]) {
-    it(`rows with ${dataBytes} bytes of data come out as they are on chain, amounts to the lamport`, () => {
+    it(`rows with ${dataBytes} bytes of data are parsed as they are on chain, amounts to the lamport`, () => {
       const accounts = accountsOf(6, dataBytes);
       assert.deepEqual(parse(answerText(accounts)), { slot: SLOT, rows: accounts });
     });
   }
 
-  it('an empty list is an answer', () => {
+  it('an empty list is a valid answer', () => {
     const text = answerText([]);
     const parser = new ScanParser(ID, { onSlot: () => undefined, onRow: () => assert.fail() });
     parser.write(Buffer.from(text));
     assert.deepEqual(parser.end(), { slot: SLOT, rows: 0 });
   });
 
-  it('a cut at any byte changes nothing', () => {
+  it('splitting at any byte changes nothing', () => {
     const accounts = accountsOf(3, 196);
     const text = answerText(accounts);
     for (let cut = 0; cut <= text.length; cut += 1) assert.deepEqual(parse(text, [cut]).rows, accounts);
   });
 
-  it('one byte at a time changes nothing', () => {
+  it('feeding one byte at a time changes nothing', () => {
     const accounts = accountsOf(4, 200);
     const text = answerText(accounts);
     assert.deepEqual(
@@ -90,7 +91,7 @@ describe('ScanParser', () => {
     );
   });
 
-  it('the order of members, white space and members of a provider change nothing', () => {
+  it("the order of members, whitespace and a provider's extra members change nothing", () => {
     const [account] = accountsOf(2, 4).slice(1);
     const { pubkey, lamports, data } = account!;
     const text =
@@ -102,7 +103,7 @@ describe('ScanParser', () => {
     assert.deepEqual(parse(text).rows, [account]);
   });
 
-  it('an error answer is the error that the node gave, also with lists inside', () => {
+  it("an error answer throws the node's error, even with lists inside", () => {
     const say = (error: string) => () => parse(`{"jsonrpc":"2.0","error":${error},"id":${ID}}`);
     assert.throws(
       say('{"code":-32010,"message":"excluded from account secondary indexes"}'),
@@ -118,12 +119,12 @@ describe('ScanParser', () => {
     );
   });
 
-  it('a cut-off answer is refused, wherever it ends', () => {
+  it('a truncated answer is refused, wherever it ends', () => {
     const text = answerText(accountsOf(2, 5));
     for (let end = 0; end < text.length; end += 1) refused(text.slice(0, end), `ends at ${end}`);
   });
 
-  it('what is no such answer is refused', () => {
+  it('an invalid answer is refused', () => {
     const [account] = accountsOf(2, 6).slice(1);
     const row = rowText(account!);
     const list = (rows: string) => answerText([]).replace('"value":[', `"value":[${rows}`);
@@ -134,43 +135,43 @@ describe('ScanParser', () => {
       null: list('null'),
       number: list('1'),
       'no context': `{"jsonrpc":"2.0","result":[${row}],"id":7}`,
-      'context behind the list': `{"jsonrpc":"2.0","result":{"value":[${row}],"context":{"slot":1}},"id":7}`,
+      'context after the list': `{"jsonrpc":"2.0","result":{"value":[${row}],"context":{"slot":1}},"id":7}`,
       'another id': answerText([account!]).replace('"id":7', '"id":8'),
       'no id': answerText([account!]).replace(',"id":7', ''),
-      'slot as text': answerText([account!]).replace(`${SLOT}`, '"1"'),
-      'slot beyond doubles': answerText([account!]).replace(`${SLOT}`, '99999999999999999999'),
-      'slot said twice, differently': answerText([account!]).replace(']},', '],"context":{"slot":1}},'),
+      'slot as a string': answerText([account!]).replace(`${SLOT}`, '"1"'),
+      'slot beyond the range of doubles': answerText([account!]).replace(`${SLOT}`, '99999999999999999999'),
+      'two different slots': answerText([account!]).replace(']},', '],"context":{"slot":1}},'),
       'a second list': answerText([account!]).replace(']},', `],"value":[${row}]},`),
-      'something after the end': `${answerText([account!])}{}`,
+      'trailing text': `${answerText([account!])}{}`,
       'another encoding': answerText([account!]).replace('"base64"', '"base58"'),
       'a short address': answerText([{ ...account!, pubkey: 'abc' }]),
       'an address of 33 bytes': answerText([{ ...account!, pubkey: `${'z'.repeat(44)}` }]),
       'a negative amount': answerText([account!]).replace('"lamports":1', '"lamports":-1'),
-      'a broken amount': answerText([account!]).replace('"lamports":1', '"lamports":1.5'),
+      'a fractional amount': answerText([account!]).replace('"lamports":1', '"lamports":1.5'),
       'an amount beyond 64 bits': answerText([account!]).replace(
         '"lamports":1',
         '"lamports":18446744073709551616',
       ),
       'an amount with a leading zero': answerText([account!]).replace('"lamports":1', '"lamports":01'),
-      'an amount as text': answerText([account!]).replace('"lamports":1', '"lamports":"1"'),
+      'an amount as a string': answerText([account!]).replace('"lamports":1', '"lamports":"1"'),
       'no address': answerText([account!]).replace('"pubkey"', '"key"'),
       'no data': answerText([account!]).replace('"data"', '"date"'),
       'base64 of the wrong length': answerText([account!]).replace('","base64"', 'A","base64"'),
-      'braces that close brackets': answerText([account!]).replace('"space":200', '"space":[200}'),
+      'mismatched brackets': answerText([account!]).replace('"space":200', '"space":[200}'),
       html: '<html>busy</html>',
       nothing: '',
     }))
       refused(text, what);
   });
 
-  it('a row or a head without end costs no memory', () => {
+  it('a row or a head without end does not use up memory', () => {
     refused(`{"jsonrpc":"${'x'.repeat(70_000)}`, 'head');
     const long = answerText(accountsOf(1, 3)).replace('"executable"', `"${'x'.repeat(5_000)}"`);
     assert.throws(() => parse(long, [5_000]), NodeFailure, 'row');
     refused(`${answerText([])}${' '.repeat(70_000)}`, 'tail');
   });
 
-  it('20,000 mutated answers in random pieces: a failure in words, or rows of the right shape', () => {
+  it('20,000 mutated answers in random pieces: each fails with an error, or gives rows of the right shape', () => {
     const random = seededRandom(20_261_101);
     const pick = (below: number) => Math.floor(random() * below);
     const sane = Buffer.from(answerText(accountsOf(3, 12)));

@@ -53,7 +53,7 @@ const scanOf = (urls: readonly string[], more: Partial<IndexScan> = {}) => {
   return { result, seen: () => ({ rows, starts }) };
 };
 
-/** A server that answers with pieces written by the test. */
+/** A server that answers with chunks written by the test. */
 const dripping = async (drip: (response: ServerResponse) => void) => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -79,7 +79,7 @@ const broken: Readonly<Record<string, Script>> = {
 };
 
 for (const [what, script] of Object.entries(broken)) {
-  it(`a node that ${what} is passed over for one that serves the scan, and counts for nothing`, async () => {
+  it(`a node that ${what} is skipped for one that supports the scan, and contributes no rows`, async () => {
     await using first = await startScriptedRpc(script);
     await using second = await startScriptedRpc(whole);
     const { result, seen } = scanOf([first.url, second.url], { minSlot: 10 });
@@ -90,12 +90,12 @@ for (const [what, script] of Object.entries(broken)) {
   });
 }
 
-it('without any node that serves it the scan is UPSTREAM_UNAVAILABLE', async () => {
+it('if no node supports it, the scan is UPSTREAM_UNAVAILABLE', async () => {
   await using only = await startScriptedRpc(() => ({ status: 200, text: '<html>' }));
   await assert.rejects(scanOf([only.url]).result, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-it('a request that every node calls wrong is asked once', async () => {
+it('an invalid request is sent to one node only', async () => {
   const wrong: Script = () => ({ error: { code: -32602, message: 'invalid params' } });
   await using first = await startScriptedRpc(wrong);
   await using second = await startScriptedRpc(wrong);
@@ -105,7 +105,7 @@ it('a request that every node calls wrong is asked once', async () => {
   assert.equal(first.requests.length + second.requests.length, 1);
 });
 
-it('rows are handed over before the answer is complete, and an abort ends it at once', async () => {
+it('rows are delivered before the answer is complete, and an abort ends it immediately', async () => {
   const stop = new AbortController();
   await using node = await dripping((response) => response.write(`${head}${row},`));
   const { result, seen } = scanOf([node.url], {
@@ -116,14 +116,14 @@ it('rows are handed over before the answer is complete, and an abort ends it at 
   assert.equal(seen().starts, 1);
 });
 
-it('an answer that does not end in time is given up', async () => {
+it('an answer that does not end in time is abandoned', async () => {
   await using node = await dripping((response) => response.write(head));
   await assert.rejects(scanOf([node.url], { timeoutMs: 100 }).result, (error) =>
     isAppError(error, 'UPSTREAM_UNAVAILABLE'),
   );
 });
 
-it('an answer far beyond what other reads may have is taken piece by piece', async () => {
+it('an answer far above the size limit of other reads is streamed', async () => {
   const rows = 500_000;
   let written = 0;
   let bytes = 0;

@@ -1,4 +1,5 @@
-// The table always equals a plain list built from the same updates, and older updates never replace newer ones.
+// The table always equals a plain list built from the same updates, and older updates never replace newer
+// ones.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -28,7 +29,7 @@ interface Fields {
   readonly credits?: bigint;
 }
 
-/** A delegated account, with objects and numbers of its own as a decoder makes them. */
+/** A delegated account, with fresh objects and numbers as a decoder creates them. */
 const accountOf = ({
   address = addressOf(9),
   lamports = 5n,
@@ -58,7 +59,7 @@ const sorted = <T>(items: Iterable<T>, by: (item: T) => string): T[] =>
   [...items].sort((a, b) => (by(a) < by(b) ? -1 : 1));
 
 describe('IndexTable', () => {
-  it('keeps every field that an account has, extremes included', () => {
+  it('keeps every field of an account, including extreme values', () => {
     const table = new IndexTable(VOTER);
     const most = 2n ** 64n - 1n;
     const account = accountOf({
@@ -76,7 +77,7 @@ describe('IndexTable', () => {
     assert.deepEqual([entry.slot, entry.readAtSeconds], [2 ** 53 - 1, 4_000_000]);
   });
 
-  it('news of an earlier slot change nothing, not even bring back what left', () => {
+  it('updates from an earlier slot change nothing and do not restore an account that left', () => {
     const table = new IndexTable(VOTER);
     const put = (slot: number, lamports: bigint) =>
       table.put(
@@ -97,7 +98,7 @@ describe('IndexTable', () => {
     assert.equal(table.leave(addressOf(8), 1, 1), 'same');
   });
 
-  it('an account of an earlier process is remembered for its wallet, listed for nobody, and taken in when it comes back', () => {
+  it('an account from an earlier process is remembered for its wallet but not listed until it is seen again', () => {
     const table = new IndexTable(VOTER);
     const nine = addressOf(9);
     table.remember(nine, addressOf(1));
@@ -111,7 +112,7 @@ describe('IndexTable', () => {
     assert.deepEqual(table.everOwnedBy(addressOf(3)), []);
   });
 
-  it('an account whose authority goes to and fro is listed once for either wallet', () => {
+  it('an account whose authority changes back and forth is listed once for each wallet', () => {
     const table = new IndexTable(VOTER);
     const wallets = [addressOf(1), addressOf(2)] as const;
     for (let slot = 1; slot <= 50; slot += 1) {
@@ -124,7 +125,7 @@ describe('IndexTable', () => {
   });
 
   for (const seed of [1, 2, 3, 4]) {
-    it(`after each of 6,000 random pieces of news it equals a plain map (seed ${seed})`, () => {
+    it(`equals a plain map after each of 6,000 random updates (seed ${seed})`, () => {
       const random = seededRandom(seed);
       const pick = (below: number) => Math.floor(random() * below);
       const table = new IndexTable(VOTER);

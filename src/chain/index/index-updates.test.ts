@@ -1,4 +1,5 @@
-// Shows what enters the table: the newest news, nothing from slots that cannot be, and that a change is emitted once, as it was and as it is.
+// Only the newest updates from plausible slots enter the table, and each change is emitted once, with the
+// state before and after.
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
@@ -50,7 +51,7 @@ const open = async (first: Partial<EpochPosition> | null = {}) => {
   return { news, clock, state, changes, lines, lamports };
 };
 
-test('before a position is known no slot is believed; then none that the fastest slots could not have reached', async () => {
+test('no slot is plausible before a position is known; then none beyond what the fastest slots could have reached', async () => {
   const { news, lamports } = await open(null);
   assert.equal(news.notified(account(5n), 1), false);
   assert.equal(lamports(), null);
@@ -63,22 +64,22 @@ test('before a position is known no slot is believed; then none that the fastest
   clock.advance(200);
   assert.deepEqual([later.plausible(SLOT + 513), later.plausible(SLOT + 514)], [true, false]);
   clock.advance(-3_600_000);
-  assert.ok(later.plausible(SLOT + 512), 'a clock that was set back takes no slot away');
+  assert.ok(later.plausible(SLOT + 512), 'setting the clock back makes no slot implausible');
 });
 
-test('a notification counts where it is newer; an older one that says something else has the account read', async () => {
+test('a newer notification is applied; an older one with different contents requests a read of the account', async () => {
   const { news, lamports } = await open();
   assert.equal(news.notified(account(5n), SLOT), true);
   assert.equal(news.notified(account(5n), SLOT - 1), true, 'nothing new');
   assert.equal(news.notified(account(6n), SLOT), false, 'two states of one slot');
   assert.equal(news.notified(account(6n), SLOT - 1), false);
-  assert.equal(news.notified(account(6n), SLOT + 513), false, 'a slot that cannot be');
+  assert.equal(news.notified(account(6n), SLOT + 513), false, 'an impossible slot');
   assert.deepEqual([lamports(), news.newestSlot], [5n, SLOT]);
   assert.equal(news.notified(account(6n), SLOT + 1), true);
   assert.deepEqual([lamports(), news.newestSlot], [6n, SLOT + 1]);
 });
 
-test('an account that left comes back by newer news only', async () => {
+test('an account that left returns only with a newer update', async () => {
   const { news, lamports } = await open();
   news.read(STAKE, account(5n), SLOT, 0);
   news.read(STAKE, null, SLOT + 2, 0);
@@ -90,7 +91,7 @@ test('an account that left comes back by newer news only', async () => {
   assert.equal(lamports(), 5n);
 });
 
-test('accounts of other programs, sizes and validators are no news, whatever their slot', async () => {
+test('accounts of other programs, sizes and validators are ignored, whatever their slot', async () => {
   const { news, lamports } = await open();
   const ours = account(5n);
   for (const foreign of [
@@ -103,13 +104,13 @@ test('accounts of other programs, sizes and validators are no news, whatever the
   assert.deepEqual([lamports(), news.newestSlot, [...news.table.entries()]], [null, 0, []]);
 });
 
-test('a change is emitted with before and after, once, and the first filling emits nothing', async () => {
+test('a change is emitted once with before and after, and the initial fill emits nothing', async () => {
   const { news, changes } = await open();
   news.read(STAKE, account(5n), SLOT, 0);
   assert.equal(changes.length, 0);
   news.emitting = true;
   news.read(STAKE, account(5n), SLOT + 1, 0);
-  assert.equal(changes.length, 0, 'the same is no change');
+  assert.equal(changes.length, 0, 'the same contents are no change');
   news.read(STAKE, account(6n), SLOT + 2, 0);
   news.read(STAKE, account(6n, OTHER_VOTE), SLOT + 3, 0);
   news.read(STAKE, null, SLOT + 4, 0);
@@ -129,7 +130,7 @@ test('a change is emitted with before and after, once, and the first filling emi
   ]);
 });
 
-test('a listener that throws is logged and hides nothing from the next; one that left hears nothing', async () => {
+test('a listener that throws is logged and does not affect the next; a removed listener is not called', async () => {
   const { news, changes, lines } = await open();
   news.emitting = true;
   news.onChange(() => {
@@ -145,7 +146,7 @@ test('a listener that throws is logged and hides nothing from the next; one that
   assert.deepEqual([changes.length, last, lines.length], [1, 1, 1]);
 });
 
-test('the first slot of a later epoch is noticed, at most twice a second, until the position was read anew', async () => {
+test('the first slot of a later epoch is reported, at most twice a second, until the position was read again', async () => {
   const { news, clock, state } = await open();
   const [last, first] = [863_999n, 864_000n];
   assert.equal(news.heardSlot(last), false);
@@ -159,7 +160,7 @@ test('the first slot of a later epoch is noticed, at most twice a second, until 
   assert.equal(news.heardSlot(first + 1n), false);
 });
 
-test('a new epoch is looked for at once after the clock was set back', async () => {
+test('a new epoch is reported immediately after the clock was set back', async () => {
   const { news, clock } = await open();
   assert.deepEqual(
     [news.heardSlot(863_999n), news.heardSlot(864_000n), news.heardSlot(864_001n)],
@@ -169,7 +170,7 @@ test('a new epoch is looked for at once after the clock was set back', async () 
   assert.deepEqual([news.heardSlot(864_002n), news.heardSlot(864_003n)], [true, false]);
 });
 
-test('a row is as old as its last confirmation, and of unknown age where the clock was set back since', async () => {
+test("a row's age counts from its last confirmation, and is unknown if the clock was set back since", async () => {
   const { news, clock } = await open();
   const age = (setBackMs: number): number => {
     news.read(STAKE, account(5n), SLOT, news.nowSeconds);

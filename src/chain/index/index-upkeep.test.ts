@@ -39,14 +39,17 @@ const listed = (slot: number, addresses: readonly Address[], length: number): Sc
     addresses.map((pubkey) => ({ pubkey, account: shown(length) })),
   );
 
-/** The beginning of an answer, cut behind its last row. */
+/** The beginning of an answer, cut off after its last row. */
 const brokenOff = (slot: number, addresses: readonly Address[], length: number): ScriptedAnswer => {
   const whole = listed(slot, addresses, length) as { readonly result: unknown };
   const text = JSON.stringify({ jsonrpc: '2.0', result: whole.result });
   return { status: 200, text: text.slice(0, text.lastIndexOf(']')) };
 };
 
-/** Two nodes at one address: `answers` to the scans in turn, the last for ever; `living` exist. */
+/**
+ * Two nodes at one address: `answers` to the scans in order, repeating the last; the accounts in `living`
+ * exist.
+ */
 const open = async (
   t: TestContext,
   answers: ((length: number) => ScriptedAnswer)[],
@@ -76,7 +79,7 @@ const open = async (
     cluster: {
       epochPosition: position,
       recentEpochPosition: position,
-      readChainSnapshot: () => Promise.reject(new Error('no wallet is asked about')),
+      readChainSnapshot: () => Promise.reject(new Error('no wallet is requested')),
     },
     voteAccount: VOTER,
     wsUrls: [],
@@ -94,7 +97,7 @@ const open = async (
   return { index, node, addresses };
 };
 
-test('who was listed by an answer that broke off, and is not in the one that followed it, has left', async (t) => {
+test('an account listed in an interrupted answer but missing from the next one has left', async (t) => {
   const both = [STAYS, LEAVES];
   const { addresses, node } = await open(
     t,
@@ -107,7 +110,7 @@ test('who was listed by an answer that broke off, and is not in the one that fol
     new Set([STAYS]),
   );
   await until(() => addresses()?.length === 2, 'the first scan');
-  // The fourth scan never ends: what the second and third found is all there is.
+  // The fourth scan never ends, so only the results of the second and third count.
   await node.asked('getProgramAccounts', 4);
   assert.deepEqual(addresses(), [STAYS]);
 });

@@ -1,4 +1,4 @@
-// Shows that the index neither takes old lists for new nor stops looking where the machine's clock is set back under it.
+// The index neither takes an old list for a new one nor stops scanning when the machine's clock is set back.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -21,7 +21,7 @@ const [VOTER, WALLET] = [90, 80].map((tag) => encodeBase58(new Uint8Array(32).fi
 ];
 const logger = createLogger('silent');
 
-/** An index of no accounts, scanned once. Nothing happens by the clock but what `times` say. */
+/** Opens an index without accounts, scanned once. Only `times` schedule anything. */
 const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: readonly string[] = []) => {
   const clock = createSteerableClock();
   const node = await startScriptedRpc(() => atSlot(SLOT, []));
@@ -33,7 +33,7 @@ const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: rea
     cluster: {
       epochPosition: position,
       recentEpochPosition: position,
-      readChainSnapshot: () => Promise.reject(new Error('no wallet is asked about')),
+      readChainSnapshot: () => Promise.reject(new Error('no wallet is requested')),
     },
     voteAccount: VOTER,
     wsUrls,
@@ -51,7 +51,7 @@ const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: rea
   return { index, clock, scans: () => node.count('getProgramAccounts') };
 };
 
-test('a list grows old, and wallets are then asked for by themselves', async (t) => {
+test('a list becomes too old, and wallets are then read individually', async (t) => {
   const { index, clock } = await open(t, { listAgeMs: 20 });
   clock.skip(-DAY_MS);
   await until(() => index.walletRows(WALLET) === null, 'a list too old to answer from');
@@ -60,14 +60,14 @@ test('a list grows old, and wallets are then asked for by themselves', async (t)
   assert.ok(ageSeconds !== null && ageSeconds < DAY_MS / 1_000);
 });
 
-test('leavers are looked for as often as before', async (t) => {
+test('scans for accounts that left run as often as before', async (t) => {
   const { clock, scans } = await open(t, { keyScanMs: 10 });
   clock.skip(-DAY_MS);
   const before = scans();
-  await until(() => scans() > before + 1, 'two scans more');
+  await until(() => scans() > before + 1, 'two more scans');
 });
 
-test('a socket that falls silent is given up for another one, and what was missed meanwhile is scanned as soon as before', async (t) => {
+test('a silent socket is replaced by another one, and the scan for missed changes runs as soon as before', async (t) => {
   await using socket = await startScriptedWebSocket({ confirms: true });
   const { index, clock, scans } = await open(t, { silenceMs: 300 }, [socket.url]);
   await until(() => index.health().live, 'the subscription');

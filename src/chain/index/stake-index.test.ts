@@ -1,4 +1,5 @@
-// With nodes that lie, lag and fall silent, the index keeps the newest state, loses no account, and reports when it does not know.
+// With nodes that lie, lag and fall silent, the index keeps the newest state, loses no account, and reports
+// when it does not know.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -30,7 +31,7 @@ const [VOTER, WALLET] = [addressOf(90), addressOf(80)];
 const [ONE, TWO, THREE] = [addressOf(1), addressOf(2), addressOf(3)];
 const FIRST_SLOT = 1_000_000;
 
-/** An account as JSON-RPC shows it; `length` cuts its data as a data slice does. */
+/** An account as JSON-RPC returns it; `length` truncates its data like a data slice. */
 const shown = (lamports: bigint, { voter = 90, length = 200 } = {}) => {
   const data = Buffer.alloc(200);
   data.writeUInt32LE(2, 0);
@@ -148,7 +149,7 @@ const news = (slot: number, pubkey: Address, lamports: bigint) => ({
 });
 
 describe('StakeIndex and its scans', () => {
-  it('is no list before the first scan, and asks for the needed bytes of our accounts only', async () => {
+  it('returns no list before the first scan, and requests only the needed bytes of our accounts', async () => {
     const chain = chainOf([ONE, 10n]);
     const scanning = Promise.withResolvers<void>();
     await using node = await startScriptedRpc(async (request) => {
@@ -175,10 +176,10 @@ describe('StakeIndex and its scans', () => {
       { memcmp: { offset: 124, bytes: VOTER, encoding: 'base58' } },
     ]);
     assert.equal(withContext, true);
-    assert.equal(it.changes.length, 0, 'what was there at the start is no news');
+    assert.equal(it.changes.length, 0, 'accounts present at the start are no changes');
   });
 
-  it('one scan serves all wallets: their rows ask nobody, and their answers read the wallet alone', async () => {
+  it('one scan serves all wallets: rows cost no call, and an answer reads the wallet only', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);
@@ -193,7 +194,7 @@ describe('StakeIndex and its scans', () => {
     );
   });
 
-  it('rows that were not read for long are read in the same call', async () => {
+  it('rows that were not read for a long time are read in the same call', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, { times: { rowAgeMs: 0 } });
@@ -214,7 +215,7 @@ describe('StakeIndex and its scans', () => {
     );
   });
 
-  it('an account that left is read along until it turns out to be closed, and never again', async () => {
+  it('an account that left is read in the same call until it is found closed, and never again', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     const elsewhere = new Set<Address>();
     await using node = await startScriptedRpc((request) => {
@@ -244,7 +245,7 @@ describe('StakeIndex and its scans', () => {
     assert.deepEqual(await read(), [[WALLET]]);
   });
 
-  it('where that call shows a new epoch, or rewards being paid, the rows are read once more', async () => {
+  it('if that call shows a new epoch or a rewards payout, the rows are read once more', async () => {
     const chain = chainOf([ONE, 10n]);
     let rewards = false;
     const first = positionNow(chain.slot);
@@ -266,10 +267,10 @@ describe('StakeIndex and its scans', () => {
     assert.deepEqual((await readings()).lamports, 12n);
     chain.slot += 1;
     chain.accounts.set(ONE, 13n);
-    assert.equal((await readings()).lamports, 13n, 'and at every answer while they are paid');
+    assert.equal((await readings()).lamports, 13n, 'and at every answer during the payout');
   });
 
-  it('a node that lists too little takes nobody out: each missing account is asked for by name', async () => {
+  it('a node that omits accounts removes none: each missing account is requested individually', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, { times: { keyScanMs: 20 } });
@@ -279,7 +280,7 @@ describe('StakeIndex and its scans', () => {
     node.script = (request) =>
       request.method === 'getProgramAccounts' ? atSlot(chain.slot, []) : honest(chain)(request);
     await node.asked('getProgramAccounts', scans + 2);
-    await until(() => node.count('getMultipleAccounts') > 0, 'the accounts to be asked for');
+    await until(() => node.count('getMultipleAccounts') > 0, 'the missing accounts to be requested');
     chain.accounts.delete(TWO);
     chain.slot += 1;
     await until(() => it.changes.length > 0, 'the account that is gone');
@@ -290,7 +291,7 @@ describe('StakeIndex and its scans', () => {
     );
   });
 
-  it('an account that the news missed is found by a key-only scan and read', async () => {
+  it('an account missed by the notifications is found by a key-only scan and read', async () => {
     const chain = chainOf([ONE, 10n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, { times: { keyScanMs: 20 } });
@@ -305,7 +306,7 @@ describe('StakeIndex and its scans', () => {
     assert.equal(slices.filter((length) => length > 0).length, 1, 'only the first scan asked for data');
   });
 
-  it('accounts of others in an answer, and slots from the future, refuse the answer; the next good one is taken', async () => {
+  it('foreign accounts and slots from the future invalidate an answer; the next valid one is used', async () => {
     const chain = chainOf([ONE, 10n]);
     const bad = [
       atSlot(chain.slot + 100_000, [{ pubkey: ONE, account: shown(99n, { length: 196 }) }]),
@@ -324,7 +325,7 @@ describe('StakeIndex and its scans', () => {
     assert.deepEqual(it.listed(), [`${ONE} 10`]);
   });
 
-  it('1,000 mutated scans: no crash, and the truth as soon as rows are read again', async () => {
+  it('1,000 mutated scans cause no crash, and the index is right once rows are read again', async () => {
     const random = seededRandom(11);
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     const rows = [...chain.accounts].map(([pubkey, lamports]) => ({
@@ -359,8 +360,8 @@ describe('StakeIndex and its scans', () => {
   });
 });
 
-describe('StakeIndex and its news', () => {
-  it('news that come during a scan win over it, leavers included, and older news never win', async () => {
+describe('StakeIndex and its notifications', () => {
+  it('notifications that arrive during a scan win over it, removals included, and older ones never win', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n], [THREE, 30n]);
     const scanning = Promise.withResolvers<void>();
     await using socket = await startScriptedWebSocket({ confirms: true });
@@ -388,7 +389,7 @@ describe('StakeIndex and its news', () => {
     assert.deepEqual([rows.verifiedSlot, rows.indexSlot], [BigInt(FIRST_SLOT), BigInt(FIRST_SLOT + 5)]);
   });
 
-  it('news that contradict a row without being newer are no truth: the account is read', async () => {
+  it('a notification that contradicts a row without being newer is not applied: the account is read', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(honest(chain));
@@ -407,7 +408,7 @@ describe('StakeIndex and its news', () => {
     assert.equal(it.index.walletRows(WALLET)?.verifiedSlot, BigInt(chain.slot));
   });
 
-  it('news of accounts of others are passed over', async () => {
+  it('notifications about foreign accounts are ignored', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(honest(chain));
@@ -418,17 +419,17 @@ describe('StakeIndex and its news', () => {
     socket.say(foreign);
     socket.say({ method: 'programNotification', params: { result: 'nonsense' } });
     socket.say(news(FIRST_SLOT + 1, ONE, 11n));
-    await until(() => it.changes.length > 0, 'the news behind it');
+    await until(() => it.changes.length > 0, 'the notification after it');
     assert.deepEqual(it.listed(), [`${ONE} 11`]);
   });
 
-  it('a socket that says nothing is opened anew; while none speaks the list grows old and is withdrawn', async () => {
+  it('a silent socket is reopened; while none is live the list ages and is withdrawn', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: false });
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, {
       wsUrls: [socket.url],
-      // Old enough to be seen by a test that a busy machine lets wait.
+      // Long enough for the test to see the list even on a busy machine.
       times: { silenceMs: 30, firstFeedMs: 0, listAgeMs: 3_000 },
     });
     await until(() => it.listed(), 'the scan');
@@ -438,7 +439,7 @@ describe('StakeIndex and its news', () => {
     assert.deepEqual([ready, live, error], [false, false, 'no news of the chain']);
   });
 
-  it('a slot of a later epoch is enough to look at the position anew and to scan, whatever a kept position says', async () => {
+  it('a slot of a later epoch triggers a position read and a scan, whatever the cached position is', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(honest(chain));

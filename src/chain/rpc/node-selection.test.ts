@@ -1,4 +1,5 @@
-// Shows who is asked next, and that a node that is put aside is left alone for as long as it takes, by a single prober.
+// Which node is asked next, and that a suspended node gets no calls until its pause ends, probed by a single
+// prober.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
@@ -39,7 +40,7 @@ const open = async (t: TestContext, count: number, answer: () => ScriptedAnswer 
 const failure = (word: NodeFailureWord, retryAfterMs?: number) =>
   new NodeFailure(word, { mayHaveArrived: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 
-test('usable nodes come first, then those put aside by when they return, and outsiders never', async (t) => {
+test('usable nodes come first, then suspended ones by their return time, and quarantined ones never', async (t) => {
   const { selection, nodes, clock, order } = await open(t, 4);
   assert.deepEqual(order(), [0, 1, 2, 3]);
   selection.noteError(nodes[0]!, failure('behind'), 'getSlot');
@@ -52,14 +53,14 @@ test('usable nodes come first, then those put aside by when they return, and out
   assert.deepEqual(clock.due(), [250, 2_000]);
 });
 
-test('what fails because the service stops is no failure of the node', async (t) => {
+test('a failure caused by the service stopping is not counted against the node', async (t) => {
   const { selection, nodes, closing } = await open(t, 1);
   closing.abort();
   selection.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
   assert.deepEqual([nodes[0]!.suspendedUntilMs, nodes[0]!.failures], [null, 0]);
 });
 
-test('a node that says "retry after 0" is left alone for a second all the same', async (t) => {
+test('a node that sends "retry after 0" is still left alone for a second', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1, () => ({
     status: 429,
     text: '',
@@ -75,19 +76,23 @@ test('a node that says "retry after 0" is left alone for a second all the same',
   }
 });
 
-test('a node is put aside for as long as it takes, also where the clock is set back meanwhile', async (t) => {
+test('a node is suspended for its full pause, even if the clock is set back meanwhile', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1);
   selection.noteError(nodes[0]!, failure('behind'), 'getSlot');
   await clock.sleeping();
   clock.setBack(3_600_000);
   clock.advance(2_000);
   await clock.sleeping();
-  assert.deepEqual([clock.due(), server.requests.length], [[2_000], 0], 'nobody knows how long it was');
+  assert.deepEqual(
+    [clock.due(), server.requests.length],
+    [[2_000], 0],
+    'the time that has passed is unknown',
+  );
   clock.advance(2_000);
   await server.asked('getGenesisHash');
 });
 
-test('a longer pause that a node asked for is kept, and failing again meanwhile begins a new one with the same prober', async (t) => {
+test('a longer pause requested by a node is kept, and another failure meanwhile starts a new pause with the same prober', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1);
   const [node] = nodes;
   selection.noteError(node!, failure('rate-limited', 60_000), 'getSlot');
@@ -106,7 +111,7 @@ test('a longer pause that a node asked for is kept, and failing again meanwhile 
   assert.equal(server.requests.length, 1);
 });
 
-test('a node that answered a caller meanwhile is not probed any more', async (t) => {
+test('a node that has answered a caller meanwhile is no longer probed', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1);
   selection.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
   await clock.sleeping();
@@ -116,7 +121,7 @@ test('a node that answered a caller meanwhile is not probed any more', async (t)
   assert.deepEqual([clock.due(), server.requests.length, nodes[0]!.failures], [[], 0, 0]);
 });
 
-test('64 slots behind what another node said last are still near, 65 are not; one that is put aside is no measure', async (t) => {
+test("a node may be 64 slots behind another's newest, but not 65; a suspended node does not count as a reference", async (t) => {
   const { selection, nodes } = await open(t, 2);
   const [ahead, behind] = nodes;
   selection.noteSlot(ahead!, 1_000n);
@@ -130,7 +135,7 @@ test('64 slots behind what another node said last are still near, 65 are not; on
   selection.noteSlot(behind!, 802n);
 });
 
-test('an error answer is an answer, but for a node that calls itself unhealthy', async (t) => {
+test('an RPC error does not suspend a node, unless the node reports itself unhealthy', async (t) => {
   const { selection, nodes, clock } = await open(t, 1);
   const [node] = nodes;
   for (const error of [
@@ -144,7 +149,7 @@ test('an error answer is an answer, but for a node that calls itself unhealthy',
   assert.deepEqual([node!.suspendedUntilMs, node!.lastError], [clock.now() + 2_000, 'behind']);
 });
 
-test('only a node that was cut off is asked who it is before a call, and one of another cluster is never asked again', async (t) => {
+test('only a node that was disconnected has its genesis hash checked before a call, and one of another cluster is never used again', async (t) => {
   const { selection, nodes, server, order } = await open(t, 1, () => ({ result: 'another genesis hash' }));
   const [node] = nodes;
   const recognise = () => selection.recognise(node!, patience(), 2_000);
@@ -163,7 +168,7 @@ test('only a node that was cut off is asked who it is before a call, and one of 
   assert.deepEqual(order(), []);
 });
 
-test('a node whose slots fall far back is believed in nothing until it has shown who it is', async (t) => {
+test('a node whose slots jump far back is not trusted until its genesis hash was checked', async (t) => {
   let genesis = GENESIS.result;
   const { selection, nodes } = await open(t, 1, () => ({ result: genesis }));
   const [node] = nodes;
@@ -172,7 +177,7 @@ test('a node whose slots fall far back is believed in nothing until it has shown
   const fallBack = (slot: bigint) => {
     assert.throws(() => selection.noteSlot(node!, slot), isRestarted);
     selection.noteError(node!, failure('restarted'), 'getSlot');
-    // Answers that were under way, with and without a slot.
+    // Answers that were in flight, with and without a slot.
     assert.throws(() => selection.noteSlot(node!, slot + 1n), isRestarted);
     assert.throws(() => selection.noteSlot(node!), isRestarted);
     selection.noteAnswer(node!, 'getSlot');
@@ -193,12 +198,12 @@ test('a node whose slots fall far back is believed in nothing until it has shown
   assert.equal(node!.isQuarantined, true);
 });
 
-test('the newest slot is that of all nodes, and how long it has been so is counted in answers', async (t) => {
+test('the newest slot is that of all nodes, and the time it stays unchanged counts only while answers arrive', async (t) => {
   const { selection, nodes, clock } = await open(t, 2);
   const [one, other] = nodes;
   selection.noteSlot(one!, 100n);
   clock.advance(3_600_000);
-  assert.deepEqual(selection.newestSlot, { slot: 100n, unchangedMs: 0 }, 'nobody asked meanwhile');
+  assert.deepEqual(selection.newestSlot, { slot: 100n, unchangedMs: 0 }, 'no answer arrived meanwhile');
   selection.noteSlot(other!, 90n);
   assert.deepEqual(selection.newestSlot, { slot: 100n, unchangedMs: 3_600_000 });
   selection.noteSlot(other!, 101n);

@@ -1,4 +1,4 @@
-// Shows that no integer of an RPC answer is rounded, and nothing else is changed.
+// No integer of an RPC answer is rounded, and nothing else is changed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -15,11 +15,11 @@ describe('parseRpcJson', () => {
     );
   });
 
-  it('reads the absent epoch 2^64-1 to the last digit', () => {
+  it('reads 2^64-1, the placeholder for no epoch, to the last digit', () => {
     assert.deepEqual(parseRpcJson('[18446744073709551615]'), [2n ** 64n - 1n]);
   });
 
-  it('leaves digits in strings, fractions and exponents as JSON.parse does', () => {
+  it('parses digits in strings, fractions and exponents like JSON.parse', () => {
     const text = '{"s":"12345678901234567890","f":0.123456789012345,"e":1e21,"big":9007199254740993}';
     assert.deepEqual(parseRpcJson(text), {
       s: '12345678901234567890',

@@ -1,4 +1,5 @@
-// Conclusions from one exchange with a node, above all whether the request can have arrived, which decides whether a stake may be sent again.
+// Conclusions from one exchange with a node, above all whether the request can have arrived, which decides
+// whether a stake may be sent again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
@@ -18,7 +19,7 @@ const garbage = (text: string): void => {
   assert.deepEqual([error.word, error.mayHaveArrived], ['garbage', true], text);
 };
 
-test('only where no connection was made did the request certainly not arrive', () => {
+test('the request certainly did not arrive only if no connection was made', () => {
   const described = (code: unknown) => {
     const { word, mayHaveArrived } = connectionFailure(Object.assign(new Error('x'), { code }));
     return [word, mayHaveArrived];
@@ -32,7 +33,7 @@ test('only where no connection was made did the request certainly not arrive', (
     assert.deepEqual(described(code), ['reset', true], String(code));
 });
 
-test('200 and 400 may carry an answer; a 429 was not taken, and any other status may have been', () => {
+test('statuses 200 and 400 may carry an answer; a 429 was not processed, and any other status may have been', () => {
   assert.equal(statusFailure(200, undefined, ''), null);
   assert.equal(statusFailure(400, '5', ''), null);
   for (const status of [201, 204, 301, 401, 403, 404, 413, 500, 502, 503, 504]) {
@@ -46,7 +47,7 @@ test('200 and 400 may carry an answer; a 429 was not taken, and any other status
   }
 });
 
-test('a 429 is waited out as long as it asks, up to a minute; what is no number of seconds asks nothing', () => {
+test('a 429 is waited out for Retry-After, up to a minute; an invalid number of seconds is ignored', () => {
   const waitMs = (header: string | string[] | undefined) => {
     const failure = statusFailure(429, header, '');
     assert.ok(failure instanceof NodeFailure);
@@ -59,7 +60,7 @@ test('a 429 is waited out as long as it asks, up to a minute; what is no number 
   assert.equal(waitMs(['1', '2']), undefined);
 });
 
-test('a result is one whatever it is, null included, but only of this request', () => {
+test("any value is a valid result, including null, but only for this request's id", () => {
   const answers: readonly [string, unknown][] = [
     ['null', null],
     ['false', false],
@@ -75,14 +76,14 @@ test('a result is one whatever it is, null included, but only of this request', 
   garbage(`{"id":${ID}}`);
 });
 
-test('text that is no answer is garbage, never an answer or a throw of another kind', () => {
+test('text that is not an RPC answer is always reported as garbage', () => {
   for (const text of ['', 'null', '7', '"x"', '[]', '[{"id":7,"result":1}]', '{', '<html>', '\u0000'])
     garbage(text);
   for (const error of ['true', '"no"', '{}', '[]', '{"code":"-32002"}', '{"message":"x"}', '{"code":null}'])
     garbage(`{"id":${ID},"error":${error}}`);
 });
 
-test('an error is told with its code and data, also where the node forgot whose it is', () => {
+test("an error keeps its code and data, even if the node omitted the request's id", () => {
   const error = thrownBy('{"id":null,"error":{"code":-32002,"message":"no","data":{"err":"AccountInUse"}}}');
   assert.ok(error instanceof RpcError);
   assert.deepEqual([error.code, error.message, error.data], [-32002, 'no', { err: 'AccountInUse' }]);
@@ -90,7 +91,7 @@ test('an error is told with its code and data, also where the node forgot whose 
   assert.ok(odd instanceof RpcError && typeof odd.message === 'string');
 });
 
-test('a rate limit that comes as an error is one, and leaves it certain that nothing was done', () => {
+test('a rate limit reported as an RPC error counts as one, and the request was certainly not processed', () => {
   for (const code of [429, -32429]) {
     const error = thrownBy(`{"id":${ID},"error":{"code":${code},"message":"slow down"}}`);
     assert.ok(error instanceof NodeFailure);
@@ -98,7 +99,7 @@ test('a rate limit that comes as an error is one, and leaves it certain that not
   }
 });
 
-test('what is wrong for every node is asked once; what one node cannot do is asked of the others', () => {
+test('a request that is wrong for every node is not retried; one that a node cannot serve goes to the others', () => {
   const judged = (code: number) => {
     const error = new RpcError(code, '', undefined);
     return [error.worthAnotherNode, error.lasting];

@@ -1,4 +1,4 @@
-// Shows that no node gets more requests at once than allowed, and that those who give up take no place.
+// No node gets more concurrent requests than allowed, and cancelled ones take no slot.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RpcLimiter } from './rpc-limiter.ts';
@@ -12,7 +12,7 @@ const held = () => {
 };
 
 describe('RpcLimiter', () => {
-  it('runs at most as many tasks as its limit, the others in the order they came', async () => {
+  it('runs at most as many tasks as its limit, the others in the order they arrived', async () => {
     const limiter = new RpcLimiter(2);
     const tasks = Array.from({ length: 5 }, held);
     const started: number[] = [];
@@ -33,7 +33,7 @@ describe('RpcLimiter', () => {
     assert.equal(limiter.load, 0);
   });
 
-  it('frees the place of a task that failed', async () => {
+  it('frees the slot of a task that failed', async () => {
     const limiter = new RpcLimiter(1);
     await assert.rejects(
       limiter.run(() => Promise.reject(new Error('broken')), never),

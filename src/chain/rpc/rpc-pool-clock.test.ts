@@ -1,4 +1,4 @@
-// Shows that a read ends by its deadline though the machine's clock is set back under it.
+// A read ends by its deadline even if the machine's clock is set back meanwhile.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
@@ -11,7 +11,7 @@ import { createRpcPool } from './rpc-pool.ts';
 
 const TIMEOUT_MS = 10_000;
 
-test('a node that has not come to the slot is asked again for as long as before, and no hour longer', async (t) => {
+test('a node that has not reached the slot is retried for the usual time, not for an hour more', async (t) => {
   const behind = { code: -32_016, message: 'Minimum context slot has not been reached' };
   const node = await startScriptedRpc(() => ({ error: behind }));
   const clock = createManualClock();
@@ -25,13 +25,13 @@ test('a node that has not come to the slot is asked again for as long as before,
     () => 'answered',
     (error: unknown) => error,
   );
-  // Time moves only while nothing is asked.
+  // Time moves only while no request is pending.
   await clock.sleeping();
   clock.setBack(3_600_000);
   for (let passedMs = 0; ; ) {
     const ended = await Promise.race([clock.sleeping(), failure]);
     if (ended !== undefined) break;
-    assert.ok(passedMs <= 2 * TIMEOUT_MS, 'it goes on for the hour');
+    assert.ok(passedMs <= 2 * TIMEOUT_MS, 'it retries for the whole hour');
     const [pauseMs] = clock.due();
     clock.advance(pauseMs!);
     passedMs += pauseMs!;

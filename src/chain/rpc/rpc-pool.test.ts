@@ -76,11 +76,11 @@ describe('RpcPool', () => {
     'answers for another request': { status: 200, text: '{"jsonrpc":"2.0","id":999999,"result":1}' },
     'answers another shape': { result: 'text' },
     'answers neither result nor error': { status: 200, text: '{"jsonrpc":"2.0","id":1}' },
-    'says it is behind': { error: { code: -32005, message: 'Node is behind by 200 slots' } },
+    'reports that it is behind': { error: { code: -32005, message: 'Node is behind by 200 slots' } },
     'has an internal error': { error: { code: -32603, message: 'Internal error' } },
   };
   for (const [name, answer] of Object.entries(broken)) {
-    it(`another node answers when one ${name}`, async () => {
+    it(`another node answers if one ${name}`, async () => {
       const [bad, good] = await start(
         () => answer,
         () => ({ result: 42 }),
@@ -90,7 +90,7 @@ describe('RpcPool', () => {
       assert.equal(bad!.count('getSlot') + good!.count('getSlot') <= 2, true);
     });
 
-    it(`a lone node that ${name} is UPSTREAM_UNAVAILABLE, told without its URL`, async () => {
+    it(`a lone node that ${name} is UPSTREAM_UNAVAILABLE, reported without its URL`, async () => {
       await start(() => answer);
       const pool = open({ timeoutMs: 300 });
       await assert.rejects(pool.call(slot, { signal }), (error: unknown) => {
@@ -105,14 +105,14 @@ describe('RpcPool', () => {
     });
   }
 
-  it('a lone node that fails once is asked again', async () => {
+  it('a lone node that fails once is retried', async () => {
     let failures = 1;
     const [node] = await start(() => (failures-- > 0 ? 'reset' : { result: 7 }));
     assert.equal(await open().call(slot, { signal }), 7);
     assert.equal(node!.count('getSlot'), 2);
   });
 
-  it('an answer over the size cap is a broken node, not memory', async () => {
+  it('an answer over the size limit counts as a broken node and is not kept in memory', async () => {
     await start(() => ({ result: 'x'.repeat(100_000) }));
     const pool = open({ maxResponseBytes: 10_000 });
     await assert.rejects(pool.ask(0, { ...slot, schema: z.any() }, { signal }), (error: unknown) => {
@@ -120,7 +120,7 @@ describe('RpcPool', () => {
     });
   });
 
-  it('refuses what is wrong for every node at once, with code, message and data', async () => {
+  it("an invalid request is refused immediately, with the node's code, message and data", async () => {
     const error = { code: -32602, message: 'Invalid param', data: { hint: 1 } };
     const [first, second] = await start(
       () => ({ error }),
@@ -134,7 +134,7 @@ describe('RpcPool', () => {
     assert.equal(first!.count('getSlot') + second!.count('getSlot'), 1);
   });
 
-  it('a method that a node does not have is asked of every other one, and of none twice', async () => {
+  it('a method that a node does not support is tried on every other node, and on none twice', async () => {
     const missing = { error: { code: -32601, message: 'Method not found' } };
     const [first, second] = await start(
       () => missing,
@@ -147,7 +147,7 @@ describe('RpcPool', () => {
     assert.ok(first!.count('getSlot') <= 2 && second!.count('getSlot') === 2);
   });
 
-  it('a node is put aside, tells why in a word, and is used again by itself once it is well', async () => {
+  it('a failing node is suspended, its health shows the reason, and it is used again once it recovers', async () => {
     let ill = true;
     const [node] = await start(() => (ill ? { status: 500, text: '' } : { result: 1 }));
     const pool = open({ timeoutMs: 400 });
@@ -162,7 +162,7 @@ describe('RpcPool', () => {
     assert.equal(await pool.call(slot, { signal }), 1);
   });
 
-  it('an RPC that went away is read from at once when it is back, without waiting for a probe', async () => {
+  it('an RPC that was down is read from as soon as it is back, without waiting for a probe', async () => {
     const [node] = await start(() => ({ result: 1 }));
     const clock = createManualClock();
     const pool = open({ clock });
@@ -178,7 +178,7 @@ describe('RpcPool', () => {
     assert.equal(pool.health()[0]!.ok, true);
   });
 
-  it('Retry-After of a 429 sets how long the node is left alone', async () => {
+  it('the Retry-After of a 429 sets how long the node is left alone', async () => {
     await start(
       () => ({ status: 429, text: '', headers: { 'retry-after': '7' } }),
       () => ({ result: 1 }),
@@ -190,7 +190,7 @@ describe('RpcPool', () => {
     assert.deepEqual(pool.readNodes(), [1, 0]);
   });
 
-  it('the pause of a node that stays ill doubles up to half a minute', async () => {
+  it('the pause of a node that keeps failing doubles up to half a minute', async () => {
     const clock = createManualClock();
     nodes = [await startScriptedRpc(() => ({ status: 500, text: '' }))];
     const pool = open({ clock });
@@ -204,7 +204,7 @@ describe('RpcPool', () => {
     assert.deepEqual(pauses, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });
 
-  it('a thousand identical reads are one request, different ones are not joined', async () => {
+  it('a thousand identical reads share one request, different ones do not', async () => {
     const { promise, resolve } = Promise.withResolvers<ScriptedAnswer>();
     const [node] = await start(() => promise);
     const pool = open();
@@ -216,7 +216,7 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getSlot'), 2);
   });
 
-  it('who joined a read that began before the RPC came back asks again instead of inheriting its failure', async () => {
+  it('a caller that joined a read from before the RPC came back asks again instead of inheriting its failure', async () => {
     let back = false;
     const first = Promise.withResolvers<ScriptedAnswer>();
     const [node] = await start(() => (back ? { result: 3 } : first.promise));
@@ -231,7 +231,7 @@ describe('RpcPool', () => {
     assert.equal(await late, 3);
   });
 
-  it('a node never has more requests under way than allowed, sends counted apart', async () => {
+  it('a node never has more concurrent requests than allowed, with sends counted separately', async () => {
     let [open_, most] = [0, 0];
     const gate = Promise.withResolvers<ScriptedAnswer>();
     const [node] = await start(() => {
@@ -252,7 +252,7 @@ describe('RpcPool', () => {
     assert.equal(most, 4);
   });
 
-  it('minContextSlot holds also where a node ignores it: it is asked until it gets there', async () => {
+  it('minContextSlot applies even if a node ignores it: it is retried until it reaches the slot', async () => {
     let at = 99;
     const [node] = await start(() => atSlot(at++, 5));
     const { context } = await open().call({ ...balance, minContextSlot: 101n }, { signal });
@@ -260,7 +260,7 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getBalance'), 3);
   });
 
-  it('an answer from far behind what another node just said is not used', async () => {
+  it("an answer from far behind another node's latest slot is not used", async () => {
     await start(
       () => atSlot(1_000, 1),
       () => atSlot(900, 2),
@@ -274,7 +274,7 @@ describe('RpcPool', () => {
     assert.equal((await pool.call(balance, { signal })).value, 1);
   });
 
-  it('a cluster that starts over from a lower slot is no node lagging behind itself', async () => {
+  it('a cluster that restarts from a lower slot is not taken for a node lagging behind itself', async () => {
     let at = 1_000_000;
     await start(() => atSlot(at, 1));
     const pool = open();
@@ -299,7 +299,7 @@ describe('RpcPool', () => {
     assert.equal(nodes[1]!.count('getSlot'), 0);
   });
 
-  it('a node that was cut off is asked who it is before it is read from again, also when it is the only one', async () => {
+  it('a node that was disconnected has its genesis hash checked before it is read from again, even if it is the only one', async () => {
     const [node] = await start(() => ({ result: 1 }));
     const clock = createManualClock();
     const pool = open({ clock });
@@ -319,7 +319,7 @@ describe('RpcPool', () => {
     'behind a gateway that answered 502': { status: 502, text: '<html>Bad Gateway</html>' },
   };
   for (const [how, answer] of Object.entries(whileAway)) {
-    it(`a validator ${how} and then began anew is refused in one sentence until it is the old one again`, async () => {
+    it(`a validator ${how} and then restarted on a new chain is refused with one message until it serves the old chain again`, async () => {
       const [node] = await start(() => ({ result: 1 }));
       const clock = createManualClock();
       const pool = open({ clock });
@@ -345,7 +345,7 @@ describe('RpcPool', () => {
     });
   }
 
-  it('a node that lags is left alone for two seconds at least, and comes back by a probe', async () => {
+  it('a node that lags is left alone for at least two seconds, and comes back after a probe', async () => {
     let at = 900;
     await start(
       () => atSlot(1_000, 1),
@@ -374,7 +374,7 @@ describe('RpcPool', () => {
     assert.equal(await pool.ask(1, slot, { signal }), 2);
   });
 
-  it('a caller that leaves gets its own reason at once, and the request is cancelled', async () => {
+  it('a caller that aborts gets its own reason immediately, and the request is cancelled', async () => {
     const [node] = await start(() => 'silence');
     const leaving = new AbortController();
     const read = open({ timeoutMs: 60_000 }).call(slot, { signal: leaving.signal });
@@ -383,7 +383,7 @@ describe('RpcPool', () => {
     await assert.rejects(read, /client went away/);
   });
 
-  it('close ends what is under way', async () => {
+  it('close ends pending requests', async () => {
     const [node] = await start(() => 'silence');
     const pool = open({ timeoutMs: 60_000 });
     const read = pool.call(slot, { signal });
@@ -393,7 +393,7 @@ describe('RpcPool', () => {
     await assert.rejects(read);
   });
 
-  it('keys in path, query and user info reach the node, and appear in no health, error or log', async () => {
+  it('keys in path, query and user info reach the node, and appear in no health report, error or log', async () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream;
     const [node] = await start(() => ({ status: 500, text: '' }));
@@ -416,13 +416,13 @@ describe('RpcPool', () => {
     assert.doesNotMatch(shown.join('\n'), /PATHKEY|QUERYKEY|PASSW0RD/);
   });
 
-  it('asks for no compression, so that no decoder is fed by a isQuarantined', async () => {
+  it("requests no compression, so that no decoder runs on an untrusted node's bytes", async () => {
     const [node] = await start(() => ({ result: 1 }));
     await open().call(slot, { signal });
     assert.equal(node!.requests[0]!.headers['accept-encoding'], undefined);
   });
 
-  it('a sending URL is sent to and never read from', async () => {
+  it('a sending URL is used for sends and never for reads', async () => {
     await start(
       () => ({ result: 1 }),
       () => ({ result: 2 }),

@@ -1,4 +1,5 @@
-// Shows where an answer ends to be one: numbers that no 64 bits hold, texts that are no address, data in another encoding.
+// What the schemas of RPC answers reject: numbers beyond 64 bits, strings that are not addresses, data in
+// another encoding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
@@ -19,7 +20,7 @@ const OWNER = '11111111111111111111111111111111';
 const read = <T extends z.ZodType>(schema: T, text: string): z.output<T> | undefined =>
   schema.safeParse(parseRpcJson(text)).data;
 
-test('a u64 is exact up to the last one, and everything beside it is refused instead of bent', () => {
+test('a u64 is exact up to its maximum, and any other value is refused instead of coerced', () => {
   for (const text of ['0', '1', '9007199254740991', '9007199254740993', '18446744073709551615'])
     assert.equal(read(u64Schema, text), BigInt(text));
   const beyond = ['18446744073709551616', '36893488147419103232', `1${'0'.repeat(300)}`];
@@ -27,7 +28,7 @@ test('a u64 is exact up to the last one, and everything beside it is refused ins
     assert.equal(read(u64Schema, text), undefined, text);
 });
 
-test('an amount that wraps around to a small one is no account', () => {
+test('an account whose amount would wrap around to a small one is refused', () => {
   const account = (lamports: bigint) =>
     `{"data":["AQ==","base64"],"lamports":${lamports},"owner":"${OWNER}","space":1}`;
   assert.deepEqual(read(accountSchema, account(5n)), {
@@ -38,7 +39,7 @@ test('an amount that wraps around to a small one is no account', () => {
   assert.equal(read(accountSchema, account(2n ** 64n + 5n)), undefined);
 });
 
-test('data comes as base64 only: text, parsed JSON and compressed data are refused', () => {
+test('only base64 data is accepted: text, parsed JSON and compressed data are refused', () => {
   const account = (data: string) => `{"data":${data},"lamports":1,"owner":"${OWNER}"}`;
   assert.deepEqual(read(accountSchema, account('["","base64"]'))?.data, new Uint8Array(0));
   const others = ['"AQ=="', '["AQ==","base58"]', '["AQ==","base64+zstd"]', '["A","base64"]', '["AQ=="]'];
@@ -46,7 +47,7 @@ test('data comes as base64 only: text, parsed JSON and compressed data are refus
     assert.equal(read(accountSchema, account(data)), undefined, data);
 });
 
-test('addresses and signatures have the letters and the length of base58', () => {
+test('addresses and signatures have the alphabet and the length of base58', () => {
   const texts = (bytes: number) => [0, 1, 255].map((fill) => encodeBase58(new Uint8Array(bytes).fill(fill)));
   for (const text of texts(32)) assert.equal(read(addressSchema, `"${text}"`), text);
   for (const text of texts(64)) assert.equal(read(signatureSchema, `"${text}"`), text);
@@ -56,7 +57,7 @@ test('addresses and signatures have the letters and the length of base58', () =>
     assert.equal(read(signatureSchema, `"${text}"`), undefined, text);
 });
 
-test('an answer without its slot is none, and neither is one with a status that nobody knows', () => {
+test('an answer without a slot or with an unknown status is refused', () => {
   assert.deepEqual(read(multipleAccountsSchema, '{"context":{"slot":7},"value":[null]}'), {
     context: { slot: 7n },
     value: [null],

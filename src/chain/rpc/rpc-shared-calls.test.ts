@@ -1,4 +1,5 @@
-// Identical reads share one call, callers can leave without affecting others, and no caller waits for an abandoned call.
+// Identical reads share one call, callers can leave without affecting others, and no caller waits for an
+// abandoned call.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RpcSharedCalls } from './rpc-shared-calls.ts';
@@ -6,7 +7,7 @@ import { RpcSharedCalls } from './rpc-shared-calls.ts';
 const never = new AbortController().signal;
 
 describe('RpcSharedCalls', () => {
-  it('starts one call for any number of callers of a key, and another one after it ended', async () => {
+  it('starts one call for any number of callers of a key, and a new one after it ended', async () => {
     const shared = new RpcSharedCalls();
     const { promise, resolve } = Promise.withResolvers<number>();
     let starts = 0;
@@ -25,7 +26,7 @@ describe('RpcSharedCalls', () => {
     assert.equal(starts, 2);
   });
 
-  it('a caller that leaves gets its own reason, and the others their answer', async () => {
+  it('a caller that leaves gets its own reason, and the others get their answer', async () => {
     const shared = new RpcSharedCalls();
     const { promise, resolve } = Promise.withResolvers<string>();
     let cancelled = false;
@@ -45,7 +46,7 @@ describe('RpcSharedCalls', () => {
     assert.equal(cancelled, false);
   });
 
-  it('cancels the request when its last caller leaves, and a later caller starts anew', async () => {
+  it('cancels the request when its last caller leaves, and a later caller starts a new one', async () => {
     const shared = new RpcSharedCalls();
     const reasons: unknown[] = [];
     const hang = (signal: AbortSignal) =>
@@ -78,7 +79,7 @@ describe('RpcSharedCalls', () => {
     );
   });
 
-  it('a caller whose signal is aborted already starts nothing', async () => {
+  it('a caller whose signal is already aborted starts nothing', async () => {
     const shared = new RpcSharedCalls();
     let starts = 0;
     const call = async () => {

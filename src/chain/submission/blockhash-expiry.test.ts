@@ -1,4 +1,4 @@
-// Shows that "never landed" is said only on one node's whole evidence, and never against another's.
+// "Never landed" requires complete evidence from a single node, and no node that contradicts it.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { type Address, getBase58Encoder, type Signature } from '@solana/kit';
@@ -95,7 +95,7 @@ describe('checkExpiry', () => {
     return checkExpiry(pool, asked, patience());
   };
 
-  it('never landed: the finalized height is past the last valid one, and the history has nothing', async () => {
+  it('never landed: the finalized height is past the last valid one, and the history contains no status', async () => {
     const verdicts = await judge([{ finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
     assert.deepEqual([...verdicts], [[SIGNATURE, 'never-landed']]);
     assert.deepEqual(nodes[0]!.requests.find((r) => r.method === 'getSignatureStatuses')!.params[1], {
@@ -107,33 +107,33 @@ describe('checkExpiry', () => {
     );
   });
 
-  it('nothing is known at the last valid height itself', async () => {
+  it('at the last valid height itself the outcome is unknown', async () => {
     assert.equal((await judge([{ finalizedHeight: 100, statusSlot: 1_140 }], expiring(100n))).size, 0);
     assert.equal(nodes[0]!.count('getSignatureStatuses'), 0);
   });
 
-  it('a status read of a bank before the finalized slot proves nothing', async () => {
+  it('a status read from a bank before the finalized slot proves nothing', async () => {
     const lagging = { finalizedHeight: 101, statusSlot: 1_100 };
     assert.equal((await judge([lagging], expiring(100n))).size, 0);
   });
 
-  it('a runtime that answers epoch info for the tip is judged by its finalized height', async () => {
+  it('a node that reports epoch info for the tip is evaluated by its finalized height', async () => {
     const tip = { finalizedHeight: 90, infoHeight: 121, statusSlot: 1_140 };
     assert.equal((await judge([tip], expiring(100n))).size, 0);
   });
 
-  it('a stale epoch info behind the finalized height proves nothing', async () => {
+  it('epoch info older than the finalized height proves nothing', async () => {
     const stale = { finalizedHeight: 120, infoHeight: 99, statusSlot: 1_140 };
     assert.equal((await judge([stale], expiring(100n))).size, 0);
   });
 
-  it('evidence pieced together from two nodes is none', async () => {
+  it('evidence combined from two nodes proves nothing', async () => {
     const ahead = { finalizedHeight: 101, statusSlot: 1_050 };
     const behind = { finalizedHeight: 80, statusSlot: 1_140 };
     assert.equal((await judge([ahead, behind], expiring(100n))).size, 0);
   });
 
-  it('one node that saw it outweighs one that did not', async () => {
+  it('one node that saw the transaction outweighs one that did not', async () => {
     const blind = { finalizedHeight: 101, statusSlot: 1_140 };
     const seeing = { ...blind, statuses: { [SIGNATURE]: landedAt(1_090, { InstructionError: [0, 'x'] }) } };
     for (const views of [
@@ -149,16 +149,16 @@ describe('checkExpiry', () => {
     }
   });
 
-  it('a node that is away does not prevent the proof of another', async () => {
+  it('an unavailable node does not prevent the proof by another', async () => {
     const verdicts = await judge(['reset', { finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
     assert.equal(verdicts.get(SIGNATURE), 'never-landed');
   });
 
-  it('when no node answers it throws instead of knowing', async () => {
+  it('throws if no node answers', async () => {
     await assert.rejects(judge(['reset'], expiring(100n)), /No node could prove the outcome/);
   });
 
-  it('several are judged in one pass, each by its own height', async () => {
+  it('several transactions are checked in one pass, each by its own height', async () => {
     const verdicts = await judge(
       [{ finalizedHeight: 101, statusSlot: 1_140 }],
       expiring(100n),
@@ -168,9 +168,13 @@ describe('checkExpiry', () => {
     assert.equal(nodes[0]!.count('getSignatureStatuses'), 1);
   });
 
-  it('long ago counts only where the node shows that its history reaches back', async () => {
+  it('an old transaction is proven only if the node shows that its history reaches back far enough', async () => {
     const late = { finalizedHeight: 5_000, statusSlot: 6_040 };
-    assert.equal((await judge([late], expiring(1_000n))).size, 0, 'does not tell');
+    assert.equal(
+      (await judge([late], expiring(1_000n))).size,
+      0,
+      'the node does not report its oldest block',
+    );
     assert.equal(
       (await judge([{ ...late, oldestHeight: 900 }], expiring(1_000n))).size,
       0,
@@ -181,24 +185,24 @@ describe('checkExpiry', () => {
     assert.equal((await judge([{ ...late, oldestHeight: 787 }], expiring(1_000n))).size, 0);
   });
 
-  it('a history that begins with the chain reaches back to whatever was sent on it, however young it was', async () => {
+  it('a history that begins with the chain covers every transaction sent on it, however young the chain is', async () => {
     const late = { finalizedHeight: 600, statusSlot: 2_000 };
     const whole = await judge([{ ...late, oldestHeight: 2 }], expiring(180n));
     assert.equal(
       whole.get(SIGNATURE),
       'never-landed',
-      'a life counted back from there begins before the chain',
+      "the earliest block it could be in would be before the chain's first",
     );
     assert.equal((await judge([{ ...late, oldestHeight: 3 }], expiring(180n))).size, 0);
   });
 
-  it('what may have landed more than 300 blocks ago is long ago', async () => {
+  it('a transaction counts as old once it may have landed more than 300 blocks ago', async () => {
     const at = (finalizedHeight: number) => ({ finalizedHeight, statusSlot: finalizedHeight + 1_040 });
     assert.equal((await judge([at(1_080)], expiring(1_000n))).get(SIGNATURE), 'never-landed');
     assert.equal((await judge([at(1_081)], expiring(1_000n))).size, 0);
   });
 
-  describe('of a durable-nonce transaction', () => {
+  describe('for a durable-nonce transaction', () => {
     const value = '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY';
     const nonce = { account: '1'.repeat(32) as Address, value };
     const asked: Expiring = { signature: SIGNATURE, lastValidBlockHeight: 9_990n, nonce };
@@ -216,12 +220,12 @@ describe('checkExpiry', () => {
       nonceSlot: 1_100,
     });
 
-    it('nothing is known while the nonce stands, at any height', async () => {
-      // The statuses are newer than the finalized blocks: only the nonce holds the proof back.
+    it('the outcome is unknown while the nonce is unchanged, at any height', async () => {
+      // The statuses are newer than the finalized blocks, so only the nonce prevents the proof.
       assert.equal((await judge([view(nonceAccount(value), 12_000)], asked)).size, 0);
     });
 
-    it('never landed once the finalized nonce moved or its account is gone', async () => {
+    it('never landed once the finalized nonce advanced or its account is closed', async () => {
       for (const data of [
         nonceAccount('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'),
         null,
@@ -235,15 +239,15 @@ describe('checkExpiry', () => {
       );
     });
 
-    it('a nonce that moved long after proves nothing where the history does not reach back: the transaction may have moved it', async () => {
+    it('a nonce that advanced much later proves nothing without enough history, because the transaction may have advanced it', async () => {
       const old = { ...asked, lastValidBlockHeight: 5_000n };
-      assert.equal((await judge([view(null)], old)).size, 0, 'does not tell');
+      assert.equal((await judge([view(null)], old)).size, 0, 'the node does not report its oldest block');
       assert.equal((await judge([{ ...view(null), oldestHeight: 4_900 }], old)).size, 0);
       const deep = await judge([{ ...view(null), oldestHeight: 4_786 }], old);
       assert.equal(deep.get(SIGNATURE), 'never-landed');
     });
 
-    it('a status from before the slot of that reading proves nothing', async () => {
+    it('a status from before the slot of the nonce read proves nothing', async () => {
       assert.equal((await judge([view(null, 1_099)], asked)).size, 0);
     });
   });

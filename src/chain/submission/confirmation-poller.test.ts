@@ -1,4 +1,5 @@
-// One loop polls all submissions in progress, hints trigger a poll, and only a lasting outage or a halted chain is "unresolved".
+// One loop polls all submissions in flight, hints trigger a poll, and only a lasting outage or a halted chain
+// is "unresolved".
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
@@ -78,14 +79,14 @@ describe('ConfirmationPoller', () => {
     await node[Symbol.asyncDispose]();
   });
 
-  /** Lets time run: `ms` of it about every millisecond. */
+  /** Advances time by `ms` about every millisecond. */
   const run = (ms: number) => {
     ticking = setInterval(() => clock.advance(ms), 1);
   };
   const watch = (i: number, lastValidBlockHeight = 100n) =>
     poller.watch({ signature: signatureOf(i), lastValidBlockHeight }, signal);
 
-  it('ends each watch as its status says, failures with their error', async () => {
+  it('ends each watch by its status, and failed ones with their error', async () => {
     statuses.set(signatureOf(1), confirmed(7));
     statuses.set(signatureOf(2), confirmed(8, { InstructionError: [0, { Custom: 1 }] }, 'finalized'));
     run(100);
@@ -95,7 +96,7 @@ describe('ConfirmationPoller', () => {
     ]);
   });
 
-  it('three hundred in flight are two requests a look', async () => {
+  it('polls three hundred submissions with two requests', async () => {
     const watches = Array.from({ length: 300 }, (_, i) => watch(i));
     await clock.sleeping();
     for (let i = 0; i < 300; i += 1) statuses.set(signatureOf(i), confirmed(i));
@@ -107,7 +108,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(lengths, [256, 44]);
   });
 
-  it('what was only processed is not an ending', async () => {
+  it('a status of processed does not end a watch', async () => {
     statuses.set(signatureOf(1), confirmed(7, null, 'processed'));
     const ending = watch(1);
     run(100);
@@ -116,7 +117,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 9n });
   });
 
-  it('a hint makes it look at once, at that signature only, and again while the node asked lags behind', async () => {
+  it('a hint triggers an immediate poll of that signature only, repeated while the node lags behind', async () => {
     feed.connected = true;
     const ending = watch(1);
     watch(2).catch(() => undefined);
@@ -129,7 +130,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 3n });
   });
 
-  it('without any hint the connected feed does not keep it from looking', async () => {
+  it('a connected feed without hints does not stop the polling', async () => {
     feed.connected = true;
     statuses.set(signatureOf(1), confirmed(7));
     const ending = watch(1);
@@ -137,7 +138,7 @@ describe('ConfirmationPoller', () => {
     assert.equal((await ending).kind, 'confirmed');
   });
 
-  it('expires what can no longer land, and nothing before', async () => {
+  it('expires a transaction once it can no longer land, and not before', async () => {
     const ending = watch(1);
     run(100);
     await node.asked('getBlockHeight', 3);
@@ -148,14 +149,14 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'expired' });
   });
 
-  it('expires what can no longer land because its nonce is gone, whatever the height', async () => {
+  it('expires a transaction whose nonce is gone, whatever the height', async () => {
     const nonce = { account: '1'.repeat(32) as Address, value: '1'.repeat(32) };
     const ending = poller.watch({ signature: signatureOf(1), lastValidBlockHeight: 100n, nonce }, signal);
     run(100);
     assert.deepEqual(await ending, { kind: 'expired' });
   });
 
-  it('what landed in the last block is confirmed though its height has passed', async () => {
+  it('a transaction that landed in the last valid block is confirmed even though its height has passed', async () => {
     const ending = watch(1);
     await clock.sleeping();
     height = 101;
@@ -164,7 +165,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 1_090n });
   });
 
-  it('is unresolved only after the RPC stayed away for the whole deadline', async () => {
+  it('is unresolved only after the RPC was unavailable for the whole deadline', async () => {
     const startMs = clock.now();
     const ending = watch(1);
     await clock.sleeping();
@@ -174,7 +175,7 @@ describe('ConfirmationPoller', () => {
     assert.ok(clock.now() - startMs >= ABSENCE_MS);
   });
 
-  it('an RPC that comes back before the deadline gives the ending, and the absence counts from anew', async () => {
+  it('an RPC that comes back before the deadline gives the result, and the outage timer restarts', async () => {
     const ending = watch(1);
     await clock.sleeping();
     await node.down();
@@ -187,7 +188,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
   });
 
-  it('is unresolved when every RPC answers and the chain makes no block for the whole deadline', async () => {
+  it('is unresolved if every RPC answers but the chain produces no block for the whole deadline', async () => {
     const startMs = clock.now();
     const ending = watch(1);
     run(500);
@@ -195,7 +196,7 @@ describe('ConfirmationPoller', () => {
     assert.ok(clock.now() - startMs >= ABSENCE_MS);
   });
 
-  it('blocks that come again before the deadline give the ending, however long it takes in all', async () => {
+  it('a chain that resumes before the deadline gives the result, however long it takes overall', async () => {
     const startMs = clock.now();
     const ending = watch(1, 1_000_000n);
     const growing = setInterval(() => {
@@ -208,7 +209,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
   });
 
-  it('an answer heard elsewhere keeps what is in flight from being unresolved', async () => {
+  it('an answer noted elsewhere prevents submissions in flight from becoming unresolved', async () => {
     let ended = false;
     const ending = watch(1).finally(() => {
       ended = true;
@@ -225,7 +226,7 @@ describe('ConfirmationPoller', () => {
     await ending;
   });
 
-  it('a watch whose signal aborts leaves, and the loop ends with the last one', async () => {
+  it('an aborted watch is removed, and the loop ends with the last one', async () => {
     const leaving = new AbortController();
     const ending = poller.watch({ signature: signatureOf(1), lastValidBlockHeight: 9n }, leaving.signal);
     leaving.abort(new Error('left'));
@@ -240,7 +241,7 @@ describe('ConfirmationPoller', () => {
 });
 
 describe('outcomeOf', () => {
-  it('knows an ending only from confirmed on', () => {
+  it('a transaction is final only once it is confirmed', () => {
     assert.equal(outcomeOf({ slot: 1n, confirmationStatus: 'processed', error: null }), null);
     assert.deepEqual(outcomeOf({ slot: 1n, confirmationStatus: 'confirmed', error: null }), {
       kind: 'confirmed',

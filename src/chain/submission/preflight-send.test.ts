@@ -1,4 +1,4 @@
-// Classifies answers as accepted or refused, and those after which a node may still have the bytes.
+// Classifies answers as accepted or refused, and marks those after which a node may still have the bytes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -60,12 +60,12 @@ const offerTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Pro
   }
 };
 
-describe('an offer to one node', () => {
+describe('offering a transaction to one node', () => {
   const cases: readonly [string, ScriptedAnswer, Offer, boolean][] = [
-    ['taken when it answers with the signature', taken, { kind: 'taken' }, false],
-    ['taken when it was processed before', preflight('AlreadyProcessed'), { kind: 'taken' }, false],
+    ['accepted if it answers with the signature', taken, { kind: 'taken' }, false],
+    ['accepted if it was already processed', preflight('AlreadyProcessed'), { kind: 'taken' }, false],
     [
-      'taken when that is told in free text only',
+      'accepted if only the message says that it was already processed',
       { error: { code: -32002, message: 'Transaction error: This transaction has already been processed' } },
       { kind: 'taken' },
       false,
@@ -83,38 +83,48 @@ describe('an offer to one node', () => {
       false,
     ],
     [
-      'refused when the bytes cannot be read',
+      'refused if the bytes cannot be parsed',
       { error: { code: -32602, message: 'invalid transaction: too large' } },
       { kind: 'refused', refusal: { error: 'invalid transaction: too large', logs: [] } },
       false,
     ],
-    ['an unknown blockhash', preflight('BlockhashNotFound'), { kind: 'blockhash-not-found' }, false],
     [
-      'nobody when it is behind',
+      'unknown if the blockhash is unknown',
+      preflight('BlockhashNotFound'),
+      { kind: 'blockhash-not-found' },
+      false,
+    ],
+    [
+      'unanswered if the node is behind',
       { error: { code: -32005, message: 'Node is behind' } },
       { kind: 'nobody' },
       false,
     ],
     [
-      'nobody when it cannot send',
+      'unanswered if the node cannot send',
       { error: { code: -32601, message: 'Method not found' } },
       { kind: 'nobody' },
       false,
     ],
     [
-      'nobody when it has not reached the slot',
+      'unanswered if the node has not reached the slot',
       { error: { code: -32016, message: 'Minimum context slot has not been reached' } },
       { kind: 'nobody' },
       false,
     ],
-    ['nobody when it wants fewer requests', { status: 429, text: '' }, { kind: 'nobody' }, false],
-    ['perhaps sent when the connection was cut', 'reset', { kind: 'nobody' }, true],
-    ['perhaps sent when no answer came', 'silence', { kind: 'nobody' }, true],
-    ['perhaps sent when a gateway failed', { status: 502, text: '' }, { kind: 'nobody' }, true],
-    ['perhaps sent when the answer is garbage', { status: 200, text: '<html>' }, { kind: 'nobody' }, true],
-    ['perhaps sent when it names another signature', { result: '4'.repeat(88) }, { kind: 'nobody' }, true],
+    ['unanswered if the node is rate-limited', { status: 429, text: '' }, { kind: 'nobody' }, false],
+    ['possibly sent if the connection was cut', 'reset', { kind: 'nobody' }, true],
+    ['possibly sent if no answer came', 'silence', { kind: 'nobody' }, true],
+    ['possibly sent if a gateway failed', { status: 502, text: '' }, { kind: 'nobody' }, true],
+    ['possibly sent if the answer is garbage', { status: 200, text: '<html>' }, { kind: 'nobody' }, true],
     [
-      'perhaps sent after an internal error',
+      'possibly sent if the answer names another signature',
+      { result: '4'.repeat(88) },
+      { kind: 'nobody' },
+      true,
+    ],
+    [
+      'possibly sent after an internal error',
       { error: { code: -32603, message: 'Internal error' } },
       { kind: 'nobody' },
       true,
@@ -127,7 +137,7 @@ describe('an offer to one node', () => {
     });
   }
 
-  it('reaches it once, as base64 with preflight at confirmed and no resending by the node', async () => {
+  it('is sent once, as base64 with preflight at confirmed and no resending by the node', async () => {
     const { nodes } = await offerTo([taken]);
     assert.deepEqual(
       nodes[0]!.requests.map(({ method, params }) => [method, params]),
@@ -144,8 +154,8 @@ describe('an offer to one node', () => {
   });
 });
 
-describe('an offer to several nodes', () => {
-  it('a node that cannot be connected to leaves it certain that nothing was sent', async () => {
+describe('offering a transaction to several nodes', () => {
+  it('an unreachable node leaves it certain that nothing was sent', async () => {
     const gone = await startScriptedRpc(() => taken);
     await gone.down();
     const pool = createRpcPool({
@@ -160,7 +170,7 @@ describe('an offer to several nodes', () => {
     await pool.close();
   });
 
-  it('a second node may take what a lagging one refused', async () => {
+  it('a second node may accept a transaction that a lagging one refused', async () => {
     const { offer, maybeSent } = await offerTo([preflight('AccountNotFound'), taken]);
     assert.deepEqual([offer, maybeSent], [{ kind: 'taken' }, false]);
   });
@@ -174,17 +184,17 @@ describe('an offer to several nodes', () => {
     );
   });
 
-  it('a lost reply of one node is remembered though the other refuses', async () => {
+  it('a lost reply of one node is remembered even if the other refuses', async () => {
     const { offer, maybeSent } = await offerTo(['reset', preflight(custom)]);
     assert.deepEqual([offer.kind, maybeSent], ['refused', true]);
   });
 
-  it('a node that does not know the blockhash is passed over', async () => {
+  it('a node that does not know the blockhash is skipped', async () => {
     assert.equal((await offerTo([preflight('BlockhashNotFound'), taken])).offer.kind, 'taken');
   });
 });
 
-describe('an offer where another URL sends', () => {
+describe('offering a transaction with a separate sending URL', () => {
   it('simulates on a reading node and sends nothing itself', async () => {
     let sent = 0;
     const { offer, maybeSent, nodes } = await offerTo([atSlot(1, { err: custom, logs: ['why'] })], () => {
@@ -195,14 +205,14 @@ describe('an offer where another URL sends', () => {
     assert.deepEqual([maybeSent, sent, nodes[0]!.count('sendTransaction')], [false, 0, 0]);
   });
 
-  it('a lost simulation is no sending', async () => {
+  it('a lost simulation does not count as sent', async () => {
     const { offer, maybeSent } = await offerTo(['reset'], () => taken);
     assert.deepEqual([offer.kind, maybeSent], ['nobody', false]);
   });
 });
 
 describe('broadcast', () => {
-  it('goes to every node without preflight, and hears an answer also in a refusal', async () => {
+  it('goes to every node without preflight, and a refusal counts as an answer', async () => {
     const nodes = await Promise.all([
       startScriptedRpc(() => 'reset'),
       startScriptedRpc(() => preflight(custom)),
@@ -231,7 +241,7 @@ describe('broadcast', () => {
 });
 
 describe('meaningOf', () => {
-  it('an error of the cluster is never taken for a refusal', () => {
+  it('a cluster error is never taken for a refusal', () => {
     for (const code of [-32603, -32005, -32016, -32000]) {
       assert.equal(meaningOf(new RpcError(code, 'something', undefined)), 'other-node');
     }

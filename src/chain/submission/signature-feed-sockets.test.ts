@@ -1,4 +1,4 @@
-// Shows that hints come back after every socket that ends, also one whose node never says goodbye.
+// Hints resume after any socket ends, even if its node never answers the closing handshake.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -11,7 +11,7 @@ import { createSignatureFeed } from './signature-feed.ts';
 const [FIRST, SECOND] = ['4', '5'].map((digit) => digit.repeat(88)) as [Signature, Signature];
 const IDLE_MS = 30_000;
 
-/** A feed over one node that takes every subscription and answers no closing handshake. */
+/** A feed over one node that confirms every subscription and never answers a closing handshake. */
 const open = async (t: TestContext) => {
   const clock = createManualClock();
   const seen = createAskedWatch();
@@ -43,7 +43,7 @@ const open = async (t: TestContext) => {
   };
 };
 
-test('a socket that was closed for having nothing to do is followed by another one for the next signature', async (t) => {
+test('a socket closed for being idle is replaced by a new one for the next signature', async (t) => {
   const { clock, feed, subscribed, hint, until } = await open(t);
   const unwatch = feed.watch(FIRST, () => {});
   await until(1);

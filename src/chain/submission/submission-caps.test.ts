@@ -24,7 +24,7 @@ const open = () => {
   return { admit, refuses };
 };
 
-test('four are under way for one fee payer in each lane, whoever sends them; the next waits until one has ended', () => {
+test('allows four submissions in flight per fee payer and lane, whichever client sends them, until one has ended', () => {
   const { admit, refuses } = open();
   const feePayer = 'payer';
   const [first] = ['a', 'b', 'c', 'd'].map((client) => admit({ feePayer, client }));
@@ -35,7 +35,7 @@ test('four are under way for one fee payer in each lane, whoever sends them; the
   refuses({ feePayer, client: 'e' });
 });
 
-test('eight of others and thirty-two of our own are under way for one client, and neither counts for the other', () => {
+test('allows eight foreign and thirty-two own submissions in flight per client, counted separately', () => {
   const { admit, refuses } = open();
   for (let count = 0; count < 8; count += 1) admit();
   refuses();
@@ -44,7 +44,7 @@ test('eight of others and thirty-two of our own are under way for one client, an
   admit({ client: 'another' });
 });
 
-test('the same bytes again count once, until the last who waits for them has his answer', () => {
+test('resubmitting the same bytes counts once, until the last caller waiting for them has its answer', () => {
   const { admit, refuses } = open();
   const same = { feePayer: 'payer', signature: 'same' };
   const [first, second] = [admit(same), admit(same)];

@@ -1,4 +1,4 @@
-// Shows that a submission in flight is looked after though the machine's clock is set back meanwhile.
+// A submission in flight is handled as usual even if the machine's clock is set back meanwhile.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
@@ -29,26 +29,26 @@ const open = async (t: TestContext, answers: Record<string, () => ScriptedAnswer
   return { clock, node, submitter };
 };
 
-test('statuses are asked for as often as before, and the ending is told', async (t) => {
+test('statuses are polled as often as before, and the result is returned', async (t) => {
   let status: unknown = null;
   const { clock, node, submitter } = await open(t, {
     sendTransaction: () => ({ result: SIGNATURE }),
     getSignatureStatuses: () => atSlot(9, [status]),
   });
   const ending = submitter.submit(SUBMISSION, patience());
-  // The poller, and the next broadcast.
+  // The poller and the next broadcast.
   await clock.sleeping(2);
   clock.setBack(HOUR_MS);
   status = confirmed;
   for (let looks = 0; node.count('getSignatureStatuses') === 0; looks += 1) {
-    assert.ok(looks < 5 && clock.due()[0]! <= 500, 'the poller waits for the hour');
+    assert.ok(looks < 5 && clock.due()[0]! <= 500, 'the poller waits for the whole hour');
     clock.advance(500);
     await Promise.race([clock.sleeping(2), node.asked('getSignatureStatuses')]);
   }
   assert.deepEqual(await ending, { kind: 'confirmed', slot: 7n });
 });
 
-test('what no node can be reached for is given up in time, since certainly nothing was sent', async (t) => {
+test('a submission that reaches no node is abandoned in time, since certainly nothing was sent', async (t) => {
   const { clock, node, submitter } = await open(t, {});
   await node.down();
   const ending = submitter.submit(SUBMISSION, patience());
@@ -58,13 +58,14 @@ test('what no node can be reached for is given up in time, since certainly nothi
     .finally(() => {
       ended = true;
     });
-  // The poller, the next offer, and who looks after the node: time stands still while one of them waits for an answer.
+  // The poller, the next offer and the node's prober. Time does not move while one of them waits for an
+  // answer.
   await clock.sleeping(3);
   clock.setBack(HOUR_MS);
   const startMs = clock.now();
   while (!ended) {
     clock.advance(clock.due()[0]!);
-    assert.ok(clock.now() < startMs + 60_000, 'it goes on for the hour');
+    assert.ok(clock.now() < startMs + 60_000, 'it continues for the whole hour');
     await Promise.race([clock.sleeping(3), over]);
   }
   await assert.rejects(ending, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
@@ -72,10 +73,10 @@ test('what no node can be reached for is given up in time, since certainly nothi
 
 for (const [name, relayed, sends] of [
   ['our own bytes are sent every two seconds', false, 1 + 31],
-  ['relayed bytes are sent at pauses that double up to half a minute', true, 1 + 5],
+  ['relayed bytes are sent at intervals that double up to half a minute', true, 1 + 5],
 ] as const) {
-  test(`in the 62 s that a blockhash may live ${name}`, async (t) => {
-    // Asked for once a second: a chain that stands still ends a submission.
+  test(`in the 62 s that a blockhash may live, ${name}`, async (t) => {
+    // Polled once a second, because a halted chain would end the submission.
     let height = 1;
     const { clock, node, submitter } = await open(t, {
       sendTransaction: () => ({ result: SIGNATURE }),
@@ -88,7 +89,7 @@ for (const [name, relayed, sends] of [
     const endMs = clock.now() + 62_000;
     while (clock.now() < endMs) {
       clock.advance(Math.min(clock.due()[0]!, endMs - clock.now()));
-      // The poller and the next broadcast: time stands still while one of them waits for an answer.
+      // The poller and the next broadcast. Time does not move while one of them waits for an answer.
       await clock.sleeping(2);
     }
     assert.equal(node.count('sendTransaction'), sends);
@@ -98,14 +99,14 @@ for (const [name, relayed, sends] of [
 }
 
 for (const [name, nonce, least] of [
-  ['a blockhash that is too old is refused at the first offer', undefined, 1],
+  ['an expired blockhash is refused at the first offer', undefined, 1],
   [
-    'a nonce has no block height: nodes that do not know it yet are asked again',
+    'a nonce has no block height, so nodes that do not know it yet are retried',
     { account: '1'.repeat(32) as Address, value: SIGNATURE },
     4,
   ],
 ] as const)
-  test(`where no node knows what bounds the life of a transaction, ${name}`, async (t) => {
+  test(`if no node knows the blockhash or nonce of a transaction, ${name}`, async (t) => {
     let asked = 0;
     const { clock, node, submitter } = await open(t, {
       sendTransaction: () => ({

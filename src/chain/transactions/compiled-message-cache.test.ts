@@ -1,4 +1,4 @@
-// A message copied from a template is, byte for byte, the message that compiling these very inputs gives.
+// A message copied from a template is, byte for byte, the message that compiling the same inputs gives.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -14,10 +14,10 @@ const keyOf = (fill: (index: number) => number) =>
 const [voteAccount, donationAddress] = [keyOf(() => 200), keyOf(() => 201)] as const;
 
 let memos = 0;
-/** A memo of the same length that no template was made for yet: its message is compiled. */
+/** A memo of the same length that has no template yet, so its message is compiled. */
 const newMemo = (): string => (memos++).toString().padStart(MEMO.length, '0');
 
-/** The builder's bytes from its template, and those compiled anew, the memo put back. */
+/** The builder's bytes from its template, and freshly compiled ones with the memo put back. */
 const bothWays = (build: (memo: string) => BuiltTransaction) => {
   const memo = newMemo();
   const compiled = Buffer.from(build(memo).messageBytes);
@@ -25,7 +25,7 @@ const bothWays = (build: (memo: string) => BuiltTransaction) => {
   return { copied: Buffer.from(build(MEMO).messageBytes), compiled };
 };
 
-// Few keys, so that two of the addresses are often one, in either order.
+// Few keys, so that addresses often coincide, in either order.
 const address = fc.integer({ min: 1, max: 6 }).map((tag) => keyOf((index) => tag * 31 + index * tag));
 const inputs = fc.record({
   wallet: address,
@@ -37,7 +37,7 @@ const inputs = fc.record({
 });
 
 describe('templates', () => {
-  test('give what compiling gives, whatever addresses coincide and however they sort', () => {
+  test('give the same bytes as compiling, whichever addresses coincide and however they sort', () => {
     fc.assert(
       fc.property(inputs, ({ recipient, custodian, lamports, ...who }) => {
         const input = { ...who, lamports };
@@ -59,7 +59,7 @@ describe('templates', () => {
     );
   });
 
-  test('are not used where an address is also one of the fixed ones', () => {
+  test('are not used if an address is also one of the fixed ones', () => {
     const input = { wallet: keyOf(() => 1), blockhash: keyOf(() => 9), lamports: 5n, voteAccount };
     for (const stakeAccount of [keyOf(() => 2), voteAccount]) {
       const { copied, compiled } = bothWays((memo) =>
@@ -73,8 +73,8 @@ describe('templates', () => {
     assert.deepEqual(toItself.copied, toItself.compiled);
   });
 
-  test('leave a fixed address whole that happens to hold the bytes of a placeholder', () => {
-    // The placeholders of the amount and of the blockhash, as the template writes them.
+  test('leave a fixed address intact even if it contains the bytes of a placeholder', () => {
+    // The placeholders of the amount and of the blockhash, as the template contains them.
     const amount = [0x88, 0xf9, 0x6a, 0xdb, 0x4c, 0xbd, 0x2e, 0x9f];
     const holdsAmount = keyOf((index) => amount[index - 8] ?? 7);
     const isBlockhash = keyOf((index) => 5 * 41 + index * 59 + 131);
@@ -93,7 +93,7 @@ describe('templates', () => {
     }
   });
 
-  test('stay right when more shapes were built than are kept', () => {
+  test('stay correct when more shapes were built than are cached', () => {
     const build = (memo: string) =>
       buildTransaction.unstake({
         wallet: keyOf(() => 1),
@@ -110,10 +110,10 @@ describe('templates', () => {
   });
 });
 
-describe('what cannot be built', () => {
+describe('transactions that cannot be built', () => {
   const input = { wallet: keyOf(() => 1), blockhash: keyOf(() => 9), lamports: 5n, memo: MEMO };
 
-  test('a program in the place of an account is refused by name, whichever place', () => {
+  test('a program in place of an account is refused by name, wherever it occurs', () => {
     const isRefused = (error: unknown) =>
       isAppError(error, 'VALIDATION_ERROR') &&
       /is a program/.test(JSON.stringify(error.details ?? error.message));
@@ -123,7 +123,7 @@ describe('what cannot be built', () => {
       assert.throws(() => buildTransaction.stake({ ...input, stakeAccount, voteAccount }), isRefused);
   });
 
-  test('anything else that the compiler refuses stays an error of its own', () => {
+  test('any other error of the compiler is passed on', () => {
     const unbuildable = () =>
       buildTransaction.donate({ ...input, donationAddress: 'no address' as Address, memo: newMemo() });
     assert.throws(unbuildable, (error) => !isAppError(error));

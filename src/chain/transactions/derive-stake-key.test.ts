@@ -1,4 +1,4 @@
-// One intent, one stake account address: on every replica, and different for everything that differs.
+// One intent has one stake account address on every replica, and any difference in the intent gives another.
 import assert from 'node:assert/strict';
 import { hkdfSync } from 'node:crypto';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const genesisHash = encodeBase58(new Uint8Array(32).fill(2));
 const wallet = encodeBase58(new Uint8Array(32).fill(3)) as Address;
 const intent = { use: 'one-shot', wallet, idempotencyKey: 'order-1' } as const;
 
-test('the same arguments give the same address, whichever way the secret is held', () => {
+test('the same arguments give the same address, however the secret is held', () => {
   using first = deriveStakeKey(secret, genesisHash, intent);
   using again = deriveStakeKey(SecretBytes.take(new Uint8Array(32).fill(1)), genesisHash, intent);
   assert.equal(first.address, again.address);
@@ -45,7 +45,7 @@ test('every part of the intent, the cluster and the server secret change the add
   assert.equal(new Set(others.map(({ address }) => address)).size, others.length);
 });
 
-test('it signs as its address until disposed', () => {
+test('signs as its address until disposed', () => {
   const key = deriveStakeKey(secret, genesisHash, intent);
   const message = Buffer.from('message');
   assert.equal(isSignedBy(key.address, message, key.sign(message)), true);
@@ -54,7 +54,7 @@ test('it signs as its address until disposed', () => {
   assert.throws(() => key.sign(message), /disposed/);
 });
 
-test('a short server secret or a genesis hash that is none stops everything', () => {
+test('a short server secret or an invalid genesis hash is refused', () => {
   assert.throws(() => deriveStakeKey(new Uint8Array(31), genesisHash, intent), RangeError);
   assert.throws(() => deriveStakeKey(secret, 'nonsense', intent), RangeError);
 });

@@ -1,4 +1,4 @@
-// Every built message equals what kit compiles, says what was asked for, and fits into a packet.
+// Every built message equals what kit compiles, contains the requested values, and fits into a packet.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -17,7 +17,7 @@ const [wallet, stakeAccount, voteAccount, donationAddress] = [key(11), key(12), 
 ];
 const common = { wallet, memo: 'example.org', blockhash: key(15) };
 
-describe('what the builders build', () => {
+describe('built transactions', () => {
   test('a stake has exactly create account, initialize, delegate and memo, in this order', () => {
     const built = buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 1_500_000_000n });
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('what the builders build', () => {
     assert.equal(built.instructions[3]?.programId, MEMO_PROGRAM);
   });
 
-  test('an unstake deactivates and says the memo', () => {
+  test('an unstake deactivates and contains the memo', () => {
     const built = buildTransaction.unstake({ ...common, stakeAccount });
     assert.deepEqual(
       built.instructions.map(({ data }) => data),
@@ -60,7 +60,7 @@ describe('what the builders build', () => {
     assert.deepEqual([built.requiredSigners, built.networkFeeLamports], [[wallet], 5_000n]);
   });
 
-  test('a withdrawal goes to the wallet unless a recipient is named, and a foreign custodian signs too', () => {
+  test('a withdrawal goes to the wallet unless a recipient is named, and another custodian signs too', () => {
     const plain = buildTransaction.withdraw({ ...common, stakeAccount, lamports: 7n });
     const fields = { type: 'stake.withdraw', stakeAccount, withdrawAuthority: wallet, lamports: 7n };
     assert.deepEqual(plain.instructions[0]?.data, { ...fields, recipient: wallet, custodian: null });
@@ -79,7 +79,7 @@ describe('what the builders build', () => {
     assert.deepEqual(own.instructions[0]?.data, { ...fields, recipient: wallet, custodian: wallet });
   });
 
-  test('a donation transfers to the donation address and says the memo', () => {
+  test('a donation transfers to the donation address and contains the memo', () => {
     const built = buildTransaction.donate({ ...common, donationAddress, lamports: 1_000_000n });
     assert.deepEqual(
       built.instructions.map(({ data }) => data),
@@ -90,7 +90,7 @@ describe('what the builders build', () => {
     );
   });
 
-  test('summaries name amount and parties, and every account has a role', () => {
+  test('summaries contain amount and parties, and every account has a role', () => {
     const { instructions } = buildTransaction.stake({
       ...common,
       stakeAccount,
@@ -112,7 +112,7 @@ describe('what the builders build', () => {
     );
   });
 
-  test('every kind is described as its bytes decode, from a template and without one', () => {
+  test('every kind is described as its bytes decode, with and without a template', () => {
     const account = { ...common, stakeAccount };
     const builds: Record<TransactionKind, (memo: string, version: 'legacy' | 0) => BuiltTransaction> = {
       stake: (memo, version) =>
@@ -153,7 +153,7 @@ describe('what the builders build', () => {
     }
   });
 
-  test('an odd first request of a shape does not decide how later ones are built', () => {
+  test('an unusual first request of a shape does not affect how later ones are built', () => {
     const memo = 'odd first';
     const odd = buildTransaction.stake({ ...common, memo, stakeAccount: wallet, voteAccount, lamports: 1n });
     assert.deepEqual(odd.requiredSigners, [wallet]);
@@ -162,7 +162,7 @@ describe('what the builders build', () => {
     assert.equal(even.instructions[0]?.accounts[1]?.address, stakeAccount);
   });
 
-  test('amounts outside 64 bits and things that are no keys are refused, not wrapped', () => {
+  test('amounts outside 64 bits and invalid keys are refused, not wrapped', () => {
     const stake = { ...common, stakeAccount, voteAccount, lamports: 1n };
     buildTransaction.stake(stake);
     for (const lamports of [-1n, 2n ** 64n])
@@ -175,7 +175,7 @@ describe('what the builders build', () => {
 describe('wire bytes', () => {
   const built = buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 1n });
 
-  test('missing signatures are 64 zero bytes and known ones stand at their signer’s place', () => {
+  test('missing signatures are 64 zero bytes and known ones are at their signer’s position', () => {
     const signature = new Uint8Array(64).fill(9);
     const decoded = decodeWire(encodeWire(built, new Map([[stakeAccount, signature]])));
     assert.deepEqual(
@@ -189,7 +189,7 @@ describe('wire bytes', () => {
     assert.deepEqual(decoded.messageBytes, built.messageBytes);
   });
 
-  test('a signature of an outsider or of another length is a programming error', () => {
+  test('a signature from a non-signer or of another length is a programming error', () => {
     assert.throws(() => encodeWire(built, new Map([[voteAccount, new Uint8Array(64)]])), RangeError);
     assert.throws(() => encodeWire(built, new Map([[wallet, new Uint8Array(63)]])), RangeError);
   });

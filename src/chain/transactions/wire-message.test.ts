@@ -1,4 +1,5 @@
-// A message's accounts sign, are written to and are counted as its header and lookups say, and as validators count them.
+// A message's signers, writable accounts and counts are those of its header and lookups, with the limits of
+// validators.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -6,7 +7,7 @@ import { parseMessage } from './wire-message.ts';
 
 interface Sketch {
   readonly version?: 0;
-  /** Signers, and how many of the signers and of the rest are read only. */
+  /** Signers, and how many of the signers and of the rest are read-only. */
   readonly header?: readonly [number, number, number];
   readonly accounts?: number;
   readonly instructions?: readonly { readonly program: number; readonly accounts: readonly number[] }[];
@@ -17,7 +18,7 @@ const compact = (value: number): number[] => (value < 0x80 ? [value] : [0x80 | (
 const indexes = (count: number): number[] => [...compact(count), ...new Array<number>(count).fill(7)];
 const keyBytes = (tag: number): number[] => [tag >> 8, tag & 255, ...new Array<number>(30).fill(1)];
 
-/** Message bytes written by hand, a list of lookups only where the version has one. */
+/** Message bytes written by hand. Only version 0 has a list of lookups. */
 const messageOf = ({
   version,
   header = [1, 0, 1],
@@ -68,15 +69,15 @@ const refused = (sketch: Sketch, why: RegExp) =>
     (error) => isAppError(error, 'INVALID_TRANSACTION') && why.test(error.message),
   );
 
-describe('who signs and what is written', () => {
-  test('stands in the header: signers first, read-only ones last of each kind', () => {
+describe('signers and writable accounts', () => {
+  test('are listed in the header: signers first, and within each group the read-only ones last', () => {
     const header = [3, 1, 2] as const;
     assert.equal(flagsOf({ header, accounts: 7 }, [0, 1, 2, 3, 4, 5, 6]), 'sw sw sr w w r r');
     assert.equal(flagsOf({ header: [1, 0, 0], accounts: 2 }, [0, 1]), 'sw w');
     assert.equal(flagsOf({ header: [2, 1, 0], accounts: 2 }, [0, 1]), 'sw sr');
   });
 
-  test('in lookups follows them: writable ones first, and none of them signs or has an address', () => {
+  test('continue with the lookups: writable ones first, and none of them signs or has an address', () => {
     const lookups = [
       { writable: 1, readonly: 1 },
       { writable: 1, readonly: 2 },
@@ -91,22 +92,22 @@ describe('who signs and what is written', () => {
     assert.equal(parseMessage(messageOf({ ...sketch, lookups: [one] })).hasLookups, true);
   });
 
-  test('is nobody where the header leaves no payer or counts more than there are', () => {
+  test('are refused if the header leaves no fee payer or counts more accounts than exist', () => {
     parseMessage(messageOf({ header: [2, 1, 1], accounts: 3 }));
     refused({ header: [0, 0, 1] }, /no fee payer/);
     refused({ header: [2, 2, 0] }, /no fee payer/);
     refused({ header: [2, 1, 2], accounts: 3 }, /more accounts than it has/);
   });
 
-  test('a program is never the payer and never out of a lookup', () => {
+  test('exclude programs that are the fee payer or come from a lookup', () => {
     const lookups = [{ writable: 1, readonly: 0 }];
     for (const program of [0, 3, 9])
       refused({ version: 0, lookups, instructions: [{ program, accounts: [] }] }, /names no program/);
   });
 });
 
-describe('how much is too much', () => {
-  test('256 accounts pass, one more does not, wherever it stands', () => {
+describe('limits', () => {
+  test('256 accounts are accepted and 257 are not, in the header or in lookups', () => {
     const header = [1, 0, 1] as const;
     assert.equal(parseMessage(messageOf({ header, accounts: 256 })).staticAccounts.length, 256);
     refused({ header, accounts: 257 }, /256/);
@@ -121,7 +122,7 @@ describe('how much is too much', () => {
     refused(filled(100, 57), /256 accounts/);
   });
 
-  test('64 instructions pass and 65 do not', () => {
+  test('64 instructions are accepted and 65 are not', () => {
     const nothing = { program: 1, accounts: [] };
     const many = (length: number) => ({ instructions: Array.from({ length }, () => nothing) });
     for (const version of [{}, { version: 0 as const }]) {
@@ -131,7 +132,7 @@ describe('how much is too much', () => {
     refused(many(257), /256/);
   });
 
-  test('of version 1, 12 signers and 64 addresses pass, and 13 and 65 do not', () => {
+  test('version 1 accepts 12 signers and 64 addresses, but not 13 or 65', () => {
     const signers = (count: number) => ({ header: [count, 0, 1] as const, accounts: count + 1 });
     const addresses = (count: number) => ({ header: [1, 0, 1] as const, accounts: count });
     const parse = (sketch: Pick<Sketch, 'header' | 'accounts'>) => parseMessage(version1Of(sketch));
@@ -146,7 +147,7 @@ describe('how much is too much', () => {
     refuses(addresses(65), /more than 64 accounts/);
   });
 
-  test('a lookup of nothing, and lookups in a legacy message, are refused', () => {
+  test('an empty lookup and lookups in a legacy message are refused', () => {
     refused({ version: 0, lookups: [{ writable: 0, readonly: 0 }] }, /names no account/);
     const legacy = Uint8Array.of(...messageOf({}), 0);
     assert.throws(() => parseMessage(legacy), { code: 'INVALID_TRANSACTION' });

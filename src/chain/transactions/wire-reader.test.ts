@@ -9,7 +9,7 @@ const refusal = (read: () => unknown, why: RegExp) =>
   assert.throws(read, (error) => isAppError(error, 'INVALID_TRANSACTION') && why.test(error.message));
 
 describe('compact lengths', () => {
-  test('of one, two and three bytes, at the edges of each', () => {
+  test('are read in one, two and three bytes, up to the limits of each', () => {
     for (const [value, ...bytes] of [
       [0, 0],
       [1, 1],
@@ -22,7 +22,7 @@ describe('compact lengths', () => {
       assert.equal(compactOf(...bytes), value);
   });
 
-  test('beyond 16 bits, of four bytes, longer than needed or cut short are refused', () => {
+  test('are refused beyond 16 bits, in four bytes, in a longer form than needed or truncated', () => {
     refusal(() => compactOf(0x80, 0x80, 0x04), /out of range/);
     refusal(() => compactOf(0x80, 0x80, 0x80, 0x00), /out of range/);
     refusal(() => compactOf(0x80, 0x00), /shortest form/);
@@ -35,13 +35,13 @@ describe('compact lengths', () => {
 describe('reading forward', () => {
   const bytes = Uint8Array.of(1, 2, 3, 4);
 
-  test('up to the last byte and no further', () => {
+  test('reads up to the last byte and no further', () => {
     const reader = new WireReader(bytes, 1);
     assert.equal(reader.byte('head'), 2);
     assert.equal(reader.position, 2);
     refusal(() => reader.end('body'), /bytes follow the end of the body/);
     refusal(() => reader.take(3, 'body'), /ends within the body/);
-    assert.equal(reader.position, 2, 'a refusal moves nothing');
+    assert.equal(reader.position, 2, 'a refusal does not advance the reader');
     assert.deepEqual(reader.take(2, 'body'), Uint8Array.of(3, 4));
     reader.end('body');
     assert.deepEqual(reader.take(0, 'nothing'), new Uint8Array());

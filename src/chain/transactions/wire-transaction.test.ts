@@ -1,4 +1,5 @@
-// Wire bytes are read as the chain reads them or refused, and signatures count only for these very bytes.
+// Wire bytes are parsed as the chain parses them or refused, and signatures are valid only for these exact
+// bytes.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -103,7 +104,7 @@ describe('reading wire bytes', () => {
       assert.deepEqual(Buffer.from(encodeWire(decoded, decoded.signatures)), Buffer.from(wire));
     });
 
-    test(`version ${version} with a byte more, a byte less or a byte in front is refused`, () => {
+    test(`version ${version} with an extra or missing byte, or one in front, is refused`, () => {
       const wire = wireOf(version, [transfer(payer.address)]);
       refused(Buffer.concat([wire, Buffer.of(0)]));
       for (let length = 0; length < wire.length; length += 1) refused(wire.subarray(0, length));
@@ -157,7 +158,7 @@ describe('reading wire bytes', () => {
     assert.equal(decodeWire(wireOf(0, [transfer(payer.address), advance])).durableNonce, null);
   });
 
-  test('a durable nonce is one as the runtime sees it: by how its data begins and a first account that can be written to', () => {
+  test("a durable nonce is recognised by the runtime's rule: the start of its data and a writable first account", () => {
     const nonceOf = (data: number[], role: AccountRole, more: number = 0) =>
       decodeWire(
         wireOf('legacy', [
@@ -185,8 +186,8 @@ describe('reading wire bytes', () => {
   });
 });
 
-describe('refusing what validators refuse', () => {
-  test('a version 1 message of an unknown configuration, or with a heap that nobody gets', () => {
+describe('refuses what validators refuse', () => {
+  test('a version 1 message with an unknown configuration or an invalid heap size', () => {
     const configured = (heapSize: number) => {
       const message = pipe(
         createTransactionMessage({ version: 1 }),
@@ -198,7 +199,7 @@ describe('refusing what validators refuse', () => {
       const bytes = Uint8Array.from(
         getTransactionEncoder().encode(compileTransaction(message)) as Uint8Array,
       );
-      // Kit makes no message with any other: the four bytes are overwritten.
+      // Kit creates no message with another size, so the four bytes are overwritten.
       const at = Buffer.from(bytes).indexOf(Buffer.of(0, 0, 2, 0), 4);
       new DataView(bytes.buffer).setUint32(at, heapSize, true);
       return bytes;
@@ -216,7 +217,7 @@ describe('refusing what validators refuse', () => {
   const wire = (): Buffer => Buffer.from(wireOf('legacy', [transfer(payer.address)]));
   const HEADER = 65;
 
-  test('headers that nobody can pay for, or that name more accounts than there are', () => {
+  test('headers without a fee payer, or with more accounts than exist', () => {
     for (const [offset, value] of [
       [HEADER, 0],
       [HEADER + 1, 1],
@@ -230,7 +231,7 @@ describe('refusing what validators refuse', () => {
     }
   });
 
-  test('a signature more or less than there are signers', () => {
+  test('a signature too many or too few', () => {
     const bytes = wire();
     const more = Buffer.concat([
       Buffer.of(2),
@@ -248,7 +249,7 @@ describe('refusing what validators refuse', () => {
     refused(damaged, /twice/);
   });
 
-  test('a program index that is the fee payer or nobody, and account indexes that are nobody', () => {
+  test('a program index that is the fee payer or out of range, and account indexes out of range', () => {
     const instruction = HEADER + 4 + 3 * 32 + 32 + 1;
     for (const [offset, value] of [
       [instruction, 0],
@@ -271,7 +272,7 @@ describe('refusing what validators refuse', () => {
     );
   });
 
-  test('unknown versions, and version 1 messages behind signatures', () => {
+  test('unknown versions, and version 1 messages with the signatures in front', () => {
     const versioned = Buffer.from(wireOf(0, [transfer(payer.address)]));
     for (const version of [0x81, 0x82, 0xff]) {
       const damaged = Buffer.from(versioned);
@@ -282,7 +283,7 @@ describe('refusing what validators refuse', () => {
     refused(Buffer.concat([Buffer.of(1), Buffer.alloc(64), message]));
   });
 
-  test('more than a packet holds', () => {
+  test('more bytes than a packet holds', () => {
     const memo = (length: number): Instruction => ({
       programAddress: SYSTEM_PROGRAM,
       data: new Uint8Array(length),
@@ -298,7 +299,7 @@ describe('refusing what validators refuse', () => {
 });
 
 describe('signatures', () => {
-  test('of another message, of another key or of a damaged one are invalid', () => {
+  test('of another message, of another key or with a damaged byte are invalid', () => {
     const signed = decodeWire(wireOf(0, [transfer(payer.address)]));
     const signature = Buffer.from(signed.signatures.get(payer.address)!);
     const check = (replaced: Uint8Array) =>
@@ -315,12 +316,12 @@ describe('signatures', () => {
 });
 
 describe('base64', () => {
-  test('goes back and forth', () => {
+  test('survives a round trip', () => {
     const bytes = Uint8Array.from({ length: 300 }, (_, i) => i & 255).subarray(3, 200);
     assert.deepEqual(new Uint8Array(fromBase64(toBase64(bytes))), new Uint8Array(bytes));
   });
 
-  test('refuses text that a lenient decoder would make something of', () => {
+  test('refuses text that a lenient decoder would accept', () => {
     for (const text of ['', '=', 'a', 'AQ!=', 'AQ==AQ==', 'AR==', 'AQ= =', ' AQ==', 'AQ-_'])
       assert.throws(() => fromBase64(text), { code: 'INVALID_TRANSACTION' }, text);
   });

@@ -1,4 +1,5 @@
-// Which facts follow from a transaction: a deactivation that the wallet did not sign, with its last slot to undo it, and where a closed stake went.
+// Facts derived from a transaction: a deactivation that the wallet did not sign, with the last slot to undo
+// it, and where a closed stake went.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -51,7 +52,7 @@ test('a deactivation that the wallet did not sign can be undone up to the last s
   assert.deepEqual(factsOf(deactivate, state(20n), [OWNER]), []);
 });
 
-test('a stake that is closed into the wallet did not move away; into another address it did', () => {
+test('a stake closed into the wallet did not move away; one closed into another address did', () => {
   const closed = (recipient: typeof OWNER) =>
     factsOf({ type: 'withdraw', account: STAKE_ADDRESS, recipient }, { ...state(20n), held: null }).map(
       (fact) => (fact.type === 'stake_moved_away' ? [fact.how, fact.to] : fact.type),

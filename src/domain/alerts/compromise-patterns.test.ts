@@ -38,7 +38,7 @@ const authority = (after: Partial<Deciders>, fields: Partial<Fields> = {}) =>
 const locked = { epoch: 99n, unixTimestamp: 0n, custodian: CUSTODIAN };
 const stolen = { stakeAuthority: STAKER, withdrawAuthority: STAKER };
 
-test('every pattern of the table is found by what it is about, with its level, and by nothing else', () => {
+test('every pattern of the table is detected from its own facts only, with its level', () => {
   const cases: readonly [ChangeFact, Partial<AlertSurroundings>, string, readonly string[]][] = [
     [authority({ stakeAuthority: STAKER }), {}, 'warning', ['first-separate-stake-authority']],
     [authority(stolen), {}, 'critical', ['withdraw-authority-gone', 'both-authorities-at-once']],
@@ -110,7 +110,7 @@ test('every pattern of the table is found by what it is about, with its level, a
   assert.deepEqual([...found].toSorted(), [...compromisePatternNames].toSorted(), 'each is shown once');
 });
 
-test('all stakes of a wallet are deactivated at once only within a minute, where none is left and there were several', () => {
+test('a mass deactivation requires several stakes, none left, and at most a minute between them', () => {
   const one = change({ type: 'unexpected_deactivation' });
   const at = (seconds: bigint) => change({ type: 'unexpected_deactivation', account: STAKER, seconds });
   const isAll = (second: ChangeFact, left: number) => allDeactivatedOf([one, second], () => left)(one);

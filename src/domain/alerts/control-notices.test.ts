@@ -8,7 +8,7 @@ const held = (stakeAuthority: string, withdrawAuthority: string) =>
   ({ stakeAuthority, withdrawAuthority }) as StakeAccount;
 const nobody = { otherWalletsOf: () => 0 };
 
-test('whoever may unstake stakes of a wallet is named once, with whether he collects those of others', () => {
+test('each address that may unstake stakes of a wallet is named once, with how many other wallets it controls', () => {
   const accounts = [held(STAKER, OWNER), held(OWNER, OWNER), held(CUSTODIAN, OWNER), held(STAKER, OWNER)];
   const [first, second, ...more] = controlNotices(accounts, OWNER, {
     otherWalletsOf: (address) => (address === CUSTODIAN ? 3 : 2),
@@ -22,6 +22,6 @@ test('whoever may unstake stakes of a wallet is named once, with whether he coll
   assert.deepEqual(more, []);
 });
 
-test('a wallet that controls its stakes, and one that only unstakes for others, is warned of nothing', () => {
+test('a wallet that controls its stakes, or only unstakes for others, gets no notice', () => {
   assert.deepEqual(controlNotices([held(OWNER, OWNER), held(OWNER, STAKER)], OWNER, nobody), []);
 });

@@ -24,7 +24,7 @@ test('a theft is first, however many later changes outsiders make to accounts th
   ]);
 });
 
-test('changes of one account stay together, newest first, and the gravest stands for a planted account', () => {
+test('changes of an own account stay together, newest first; a planted account shows only its most severe change', () => {
   const own = new Set(['a', 'b'] as Address[]);
   const ranked = rankAlerts(
     [alert('a', 9), alert('b', 8), alert('x', 7), alert('x', 6, 'critical'), alert('a', 5, 'info')],

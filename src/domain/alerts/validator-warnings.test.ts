@@ -14,7 +14,7 @@ const reported = (what: string, from: string, to: string, more: Partial<Reported
 const textsOf = (epoch: bigint, alerts: readonly Reported[], values: Record<string, string> = {}) =>
   validatorWarnings({ state: { values }, alerts }, epoch).map(({ text }) => text);
 
-test('a commission that was raised is warned about for five epochs, as a rug pull where it was at a boundary, and not once it is lowered', () => {
+test('a raised commission gives a warning for five epochs unless it is lowered, and a rug-pull warning if raised at a boundary', () => {
   const raised = reported('inflationCommissionBps', '0', '750', { nearBoundary: true });
   const words =
     'The commission of the validator rose from 0 % to 7.5 % in epoch 800, right at the boundary, as rug pulls do.';
@@ -30,7 +30,7 @@ test('a commission that was raised is warned about for five epochs, as a rug pul
   ]);
 });
 
-test('a missed epoch is warned about for two epochs, and stake that anybody may deactivate for as long as they may', () => {
+test('a missed epoch gives a warning for two epochs, and publicly deactivatable stake for as long as that lasts', () => {
   const absent = reported('absent', '', '801', { epoch: 802 });
   assert.equal(textsOf(803n, [absent]).length, 1);
   assert.deepEqual(textsOf(804n, [absent]), []);
@@ -39,7 +39,7 @@ test('a missed epoch is warned about for two epochs, and stake that anybody may 
   assert.deepEqual(textsOf(820n, [destake], { destake: '' }), []);
 });
 
-test('what is no matter before signing is no warning', () => {
+test('changes that are irrelevant before signing give no warning', () => {
   const alerts = [
     reported('voting', 'yes', 'no'),
     reported('inflationCollector', 'a', 'b'),

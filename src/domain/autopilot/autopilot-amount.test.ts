@@ -1,4 +1,5 @@
-// When the autopilot offers a stake: every reason against it, the exact amount, and what stays in the wallet.
+// When the autopilot offers a stake: every reason against it, the exact amount, and the remainder in the
+// wallet.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
@@ -20,45 +21,45 @@ const reasonOf = (more: Partial<SweepFacts>, own = policy) => {
   return decision.kind === 'skip' ? decision.reason : decision.lamports;
 };
 
-it('everything above what is to stay is offered, less the fee of the stake itself', () => {
+it('offers everything above the liquid reserve, less the fee of the stake itself', () => {
   assert.equal(reasonOf({}), 8n * SOL - FEE);
 });
 
-it('exactly the smallest sweep is not more than it; one lamport more is', () => {
+it('the surplus must exceed the smallest sweep: an equal one is too little, one lamport more is enough', () => {
   const own = { keepLiquidLamports: 2n * SOL, minSweepLamports: 3n * SOL };
   assert.equal(reasonOf({ balanceLamports: 5n * SOL }, own), 'BELOW_MIN_SWEEP');
   assert.equal(reasonOf({ balanceLamports: 5n * SOL + 1n }, own), 3n * SOL + 1n - FEE);
 });
 
-it('a wallet with no more than is to stay is short', () => {
+it('a wallet with no more than its liquid reserve is short', () => {
   assert.equal(reasonOf({ balanceLamports: 2n * SOL }), 'WALLET_SHORT');
   assert.equal(reasonOf({ balanceLamports: 0n }), 'WALLET_SHORT');
 });
 
-it('what the chain would not take as a stake is not offered', () => {
+it("an amount below the chain's minimum stake is not offered", () => {
   const own = { keepLiquidLamports: 0n, minSweepLamports: 0n };
   const least = facts().minimumStakeLamports + facts().feeReserveLamports;
   assert.equal(reasonOf({ balanceLamports: least - 1n }, own), 'BELOW_MINIMUM_STAKE');
   assert.equal(reasonOf({ balanceLamports: least }, own), facts().minimumStakeLamports);
 });
 
-it('while rewards are paid nothing is offered, and a wallet that cannot pay is never offered anything', () => {
+it('nothing is offered while rewards are paid, or to a wallet that cannot pay', () => {
   assert.equal(reasonOf({ epochRewardsActive: true }), 'EPOCH_REWARDS_ACTIVE');
   assert.equal(reasonOf({ epochRewardsActive: true, balanceLamports: SOL }), 'WALLET_SHORT');
   assert.equal(reasonOf({ canPay: false }), 'WALLET_CANNOT_PAY');
 });
 
-it('a wallet with exactly what is to stay is short; a single lamport above it is only too little', () => {
+it('a wallet with exactly its liquid reserve is short; one lamport more is only too little', () => {
   const own = { keepLiquidLamports: 2n * SOL, minSweepLamports: 1n };
   assert.equal(reasonOf({ balanceLamports: 2n * SOL }, own), 'WALLET_SHORT');
   assert.equal(reasonOf({ balanceLamports: 2n * SOL + 1n }, own), 'BELOW_MIN_SWEEP');
 });
 
-it('no more is offered than a request may ask for', () => {
+it('offers no more than the largest amount of a request', () => {
   assert.equal(reasonOf({ balanceLamports: 20_000_000n * SOL }), 9_000_000n * SOL);
 });
 
-it('after any sweep the wallet still holds what is to stay and the fee reserve, and the stake is one that the chain takes', () => {
+it('after any sweep the wallet still holds its liquid reserve and the fee reserve, and the stake is at least the minimum', () => {
   const amount = fc.bigInt({ min: 0n, max: 30n * SOL });
   fc.assert(
     fc.property(amount, amount, amount, (balanceLamports, keepLiquidLamports, minSweepLamports) => {

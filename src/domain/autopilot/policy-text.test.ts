@@ -34,7 +34,7 @@ it('the text of a deletion is exactly these lines', () => {
   );
 });
 
-it('two different requests never share a text, and a deletion is never a policy', () => {
+it('two different requests never share a text, and a deletion never equals a policy', () => {
   const line = fc.stringMatching(/^[\x21-\x7e]{1,12}$/);
   const request = fc.record({
     walletAddress: line as fc.Arbitrary<Address>,

@@ -69,14 +69,14 @@ const instructions = (plan: Plan): readonly string[] =>
 const exact = 'exact';
 const EPOCH = chainFacts().epoch;
 
-/** Opened before rent rose: it holds 1,000 lamports less than accounts need now. */
+/** Created before the rent increased: it holds 1,000 lamports less than accounts need now. */
 const shortOfRent = (tag: number, stakeLamports: bigint, epochs = {}): StakeAccount => {
   const account = staked(tag, stakeLamports, epochs);
   return { ...account, lamports: account.lamports - 1_000n };
 };
 
 describe('a wallet with many accounts', () => {
-  it('unstakes the sum of the 65 largest of 80 without moving any stake', () => {
+  it('unstakes the sum of the 65 largest of 80 accounts without moving any stake', () => {
     const stakes = Array.from({ length: 80 }, (_, index) => 2n * SOL + BigInt(index) ** 3n);
     const accounts = stakes.map((lamports, index) => staked(index + 1, lamports));
     const lamports = stakes.slice(15).reduce((sum, one) => sum + one, 0n);
@@ -88,8 +88,8 @@ describe('a wallet with many accounts', () => {
   });
 });
 
-describe('a wallet with more activating stakes than a search takes', () => {
-  it('withdraws them all at once, as its preview says', () => {
+describe('a wallet with more activating stakes than the search considers', () => {
+  it('withdraws all of them, as its preview states', () => {
     const accounts = Array.from({ length: 160 }, (_, index) =>
       staked(index + 1, 2n * SOL + BigInt(index), { activationEpoch: EPOCH }),
     );
@@ -104,9 +104,9 @@ describe('a wallet with more activating stakes than a search takes', () => {
   });
 });
 
-describe('an amount that small accounts hold exactly', () => {
-  it('comes out of a large one where that takes fewer instructions', () => {
-    // Different lockups: no two accounts can be merged.
+describe('an amount that a set of small accounts adds up to exactly', () => {
+  it('comes out of a large account if that takes fewer instructions', () => {
+    // Different lockups, so that no two accounts can be merged.
     const apart = (tag: number, lamports: bigint): StakeAccount => ({
       ...staked(tag, lamports),
       lockup: { unixTimestamp: 0n, epoch: EPOCH + 5n + BigInt(tag), custodian: OWNER },
@@ -121,7 +121,7 @@ describe('an amount that small accounts hold exactly', () => {
 });
 
 describe('an account that keeps exactly the minimum', () => {
-  it('gives the rest, by a split, a move or an undo, and not one lamport more', () => {
+  it('gives the rest, by a split, a move or an undo, but not one lamport more', () => {
     const unstake = { goal: 'unstake', rounding: exact } as const;
     for (const [goal, stakes] of [
       [unstake, [10n * SOL]],
@@ -135,15 +135,15 @@ describe('an account that keeps exactly the minimum', () => {
       planned({ ...goal, lamports: most }, world);
       assert.equal(planStakeChange({ ...goal, lamports: most + 1n }, world).ok, false, `${stakes}`);
     }
-    // It is the source wherever it saves an instruction.
+    // It is the source wherever that saves an instruction.
     const world = worldOf([staked(1, 10n * SOL), staked(2, 3n * SOL), staked(3, (3n * SOL) / 2n)]);
     const plan = planned({ ...unstake, lamports: 12n * SOL }, world);
     assert.deepEqual(instructions(plan), ['moveStake', 'deactivate']);
   });
 });
 
-describe('an account that rent rose above', () => {
-  it('is unstaked whole, and no part of it is promised', () => {
+describe('an account with less than today’s rent', () => {
+  it('is unstaked as a whole, and no part of it is offered', () => {
     const world = worldOf([shortOfRent(1, 5n * SOL)]);
     const { nearestBelowLamports, nearestAboveLamports } = refused(
       { goal: 'unstake', lamports: 2n * SOL, rounding: 'exact' },
@@ -156,7 +156,7 @@ describe('an account that rent rose above', () => {
       'AMOUNT_NOT_REACHABLE',
     );
   });
-  it('is withdrawn and kept staked whole', () => {
+  it('is withdrawn or kept staked as a whole', () => {
     const activating = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: chainFacts().epoch })]);
     const { why } = refused({ goal: 'withdraw-amount', lamports: 2n * SOL, rounding: 'exact' }, activating);
     assert.equal(why, 'AMOUNT_NOT_REACHABLE');
@@ -178,7 +178,7 @@ describe('accounts with different lockups', () => {
     [{ goal: 'unstake', lamports, rounding: exact }, {}],
     [{ goal: 'undo', lamports }, { deactivationEpoch: EPOCH }],
   ] as const)
-    it(`are divided for an ${goal.goal} by the wallet that is their custodian, and one at most where somebody else is`, () => {
+    it(`are both split for an ${goal.goal} if the wallet is their custodian, and only one of them otherwise`, () => {
       const plan = planned(goal, locked(OWNER, epochs));
       assert.equal(instructions(plan).filter((type) => type === 'split').length, 2);
       assert.deepEqual(refused(goal, locked(STAKER, epochs)), {
@@ -206,7 +206,7 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('splits a single account, and the rent of the new one is named', () => {
+  it('splits a single account and reports the rent of the new one', () => {
     const plan = planned(
       { goal: 'unstake', lamports: 3n * SOL, rounding: exact },
       worldOf([staked(1, 10n * SOL)]),
@@ -216,7 +216,7 @@ describe('planStakeChange', () => {
     assert.equal(plan.wallet.afterLamports, SOL - RENT - 10_000n);
   });
 
-  it('moves into an account without stake where the wallet cannot pay for a new one', () => {
+  it('moves stake into an account without stake if the wallet cannot pay for a new one', () => {
     const empty = initializedStake({ address: at(2), lamports: RENT });
     const plan = planned(
       { goal: 'unstake', lamports: 3n * SOL, rounding: exact },
@@ -225,7 +225,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(instructions(plan), ['moveStake', 'deactivate']);
   });
 
-  it('says the nearest amounts where one side would be under the minimum', () => {
+  it('reports the nearest amounts if one side would be below the minimum', () => {
     const world = worldOf([staked(1, 2n * SOL), staked(2, 2n * SOL), staked(3, 10n * SOL)]);
     assert.deepEqual(refused({ goal: 'unstake', lamports: SOL / 2n, rounding: exact }, world), {
       why: 'AMOUNT_NOT_REACHABLE',
@@ -243,7 +243,7 @@ describe('planStakeChange', () => {
     assert.equal(atLeast.wallet.later[0]!.lamports, SOL + RENT);
   });
 
-  it('leaves what another directs alone', () => {
+  it('leaves accounts with another stake authority alone', () => {
     const world = worldOf([{ ...staked(1, 10n * SOL), stakeAuthority: STAKER }]);
     assert.equal(
       refused({ goal: 'unstake', lamports: SOL, rounding: exact }, world).why,
@@ -251,7 +251,7 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('withdraws what is free first, then what never was effective, then lets the rest cool down', () => {
+  it('withdraws inactive stake first, then stake that never was effective, then deactivates the rest', () => {
     const inactive = staked(1, SOL, { deactivationEpoch: 15n });
     const activating = staked(2, 2n * SOL, { activationEpoch: EPOCH });
     const plan = planned(
@@ -274,7 +274,7 @@ describe('planStakeChange', () => {
     assert.equal(plan.wallet.later[0]!.lamports, 3n * SOL + RENT);
   });
 
-  it('undoes a deactivation of this epoch, of an old small stake with money lent for one instruction', () => {
+  it('undoes a deactivation of this epoch, and for an old small stake borrows the missing amount within the transaction', () => {
     const epochs = { deactivationEpoch: EPOCH };
     const whole = planned({ goal: 'undo' }, worldOf([staked(1, 2n * SOL, epochs)]));
     assert.deepEqual(instructions(whole), ['delegate']);
@@ -296,7 +296,7 @@ describe('planStakeChange', () => {
     });
   });
 
-  it('undoes a part: the rest is split off and goes on cooling down', () => {
+  it('undoes a part: the rest is split off and stays deactivating', () => {
     const plan = planned(
       { goal: 'undo', lamports: 4n * SOL },
       worldOf([staked(1, 10n * SOL, { deactivationEpoch: EPOCH })]),
@@ -312,7 +312,7 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('restakes cooled accounts as one', () => {
+  it('restakes inactive accounts as one', () => {
     const plan = planned(
       { goal: 'restake' },
       worldOf([
@@ -335,7 +335,7 @@ describe('planStakeChange', () => {
     ...more,
   });
 
-  it('restakes into the account with the largest balance, of equal ones the lower address, and exactly the minimum is enough', () => {
+  it('restakes into the account with the largest balance, then the lowest address, and the exact minimum is enough', () => {
     const restaked = (...accounts: readonly StakeAccount[]) =>
       planned({ goal: 'restake' }, worldOf(accounts)).transactions.map(({ operations }) =>
         operations.map((one) => ('account' in one ? [one.type, one.account] : [])),
@@ -358,7 +358,7 @@ describe('planStakeChange', () => {
   const many = (lamports: bigint, more: Partial<StakeAccount> = {}): readonly StakeAccount[] =>
     Array.from({ length: 40 }, (_, index) => inactive(1 + index, lamports, more));
 
-  it('restakes accounts of more than one transaction in parts that each end with the delegation', () => {
+  it('restakes many accounts in several transactions that each end with the delegation', () => {
     const plan = planned({ goal: 'restake' }, worldOf(many(SOL / 4n)));
     const types = plan.transactions.map(({ operations }) => operations.map(({ type }) => type));
     assert.ok(types.length > 1);
@@ -370,7 +370,7 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('restakes what one transaction cannot bring to the minimum in a new account, and nothing that is locked or too little', () => {
+  it('restakes into a new account if one transaction cannot reach the minimum, and leaves locked and insufficient accounts alone', () => {
     const least = SOL + RENT;
     const plan = planned({ goal: 'restake' }, worldOf(many(least / 40n + 1n)));
     assert.equal(instructions(plan).filter((type) => type === 'withdraw').length, 40);
@@ -391,7 +391,7 @@ describe('planStakeChange', () => {
     assert.equal(refused({ goal: 'restake' }, worldOf([])).why, 'NOTHING_TO_DO');
   });
 
-  it('tops up the largest stake that is activating, from exactly what a stake of its own needs with a second transaction', () => {
+  it('tops up the largest activating stake, with a second transaction once the amount suffices for a stake of its own', () => {
     const world = worldOf(
       [staked(1, 2n * SOL, { activationEpoch: EPOCH }), staked(2, 3n * SOL, { activationEpoch: EPOCH })],
       5n * SOL,
@@ -405,7 +405,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(targetOf(SOL + RENT - 1n), [1, at(2)]);
   });
 
-  it('tops up what is activating with less than a stake needs: the new account keeps its rent, and its address', () => {
+  it('tops up an activating stake with less than a stake needs: the new account keeps its rent and its address', () => {
     const plan = planned(
       { goal: 'top-up', lamports: SOL / 4n },
       worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })]),
@@ -419,7 +419,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(plan.laterSteps, [{ account: NEW, action: 'withdraw', epoch: EPOCH + 1n }]);
   });
 
-  it('tops up with a stake of its own that a second transaction merges, or in one transaction where one has to do', () => {
+  it('tops up with a stake that a second transaction merges, or in one transaction if a single one is required', () => {
     const world = worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })], 5n * SOL);
     const plan = planned({ goal: 'top-up', lamports: 2n * SOL }, world);
     assert.deepEqual(
@@ -433,7 +433,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(instructions(single), ['create', 'initialize', 'moveLamports', 'delegate']);
   });
 
-  it('tops up an account that rent rose above only with a stake of its own', () => {
+  it('tops up an account with less than today’s rent only with a stake of its own', () => {
     const world = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: EPOCH })], 5n * SOL);
     assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, world), {
       why: 'AMOUNT_NOT_REACHABLE',
@@ -444,13 +444,13 @@ describe('planStakeChange', () => {
     assert.deepEqual(instructions(planned({ goal: 'top-up', lamports: SOL + RENT }, world)).at(-1), 'merge');
   });
 
-  it('tops up nothing that is not activating', () => {
+  it('tops up only activating stakes', () => {
     assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, worldOf([staked(1, SOL)])), {
       why: 'NOT_ACTIVATING',
     });
   });
 
-  it('tidies up: accounts of one validator become one, their rent comes back, others are said why not', () => {
+  it('merges the accounts of one validator, returns their rent, and gives the reason for each other account', () => {
     const plan = planned(
       { goal: 'tidy' },
       worldOf([
@@ -474,7 +474,7 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('sweeps idle lamports to the wallet, into a new stake or along with one that is activating', () => {
+  it('sweeps idle lamports to the wallet, into a new stake or into an activating one', () => {
     const idle = { ...staked(1, 2n * SOL), lamports: 3n * SOL + RENT };
     const wallet = planned({ goal: 'sweep', to: 'wallet' }, worldOf([idle]));
     assert.equal(wallet.wallet.afterLamports, 2n * SOL - 5_000n);
@@ -488,7 +488,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(instructions(along), ['moveLamports', 'delegate']);
   });
 
-  it('migrates: what is active cools down for one epoch, what is activating changes at once', () => {
+  it('migrates: active stake is deactivated for one epoch, activating stake changes immediately', () => {
     const elsewhere = { voteAccount: OTHER_VOTE };
     const plan = planned(
       { goal: 'migrate' },
@@ -524,7 +524,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(plan.accountsAfter, []);
   });
 
-  it('plans nothing while rewards are paid out, and names what the wallet is short of', () => {
+  it('refuses every plan while rewards are paid, and one for which the wallet is short', () => {
     const world = worldOf([staked(1, 10n * SOL)]);
     const frozen = { ...world, chain: { ...world.chain, epochRewardsActive: true } };
     assert.deepEqual(refused({ goal: 'tidy' }, { ...frozen, accounts: [staked(1, SOL), staked(2, SOL)] }), {
@@ -538,7 +538,7 @@ describe('planStakeChange', () => {
   });
 });
 
-describe('a wallet that can hardly pay', () => {
+describe('a wallet with hardly any SOL', () => {
   const missing = (goal: PlanGoal, world: PlanWorld): bigint => {
     const refusal = refused(goal, world);
     assert.equal(refusal.why, 'WALLET_SHORT');
@@ -548,7 +548,7 @@ describe('a wallet that can hardly pay', () => {
     ...world,
     walletLamports: world.walletLamports + lamports,
   });
-  /** With what is said to be missing the same request works, with one lamport less it does not. */
+  /** Checks that the request works with the reported amount added, and fails with one lamport less. */
   const isExactlyMissing = (goal: PlanGoal, world: PlanWorld): bigint => {
     const lamports = missing(goal, world);
     planned(goal, withMore(world, lamports));
@@ -557,7 +557,7 @@ describe('a wallet that can hardly pay', () => {
   };
   const thirteen = 13_600_000_000n;
 
-  it('pays for an account with one rent, two signatures, and either its own rent or nothing left', () => {
+  it('pays for an account with one rent and two signatures, and keeps either its own rent or nothing', () => {
     const own = 890_880n;
     for (const left of [0n, own])
       for (const rounding of ['exact', 'atLeast'] as const) {
@@ -568,7 +568,7 @@ describe('a wallet that can hardly pay', () => {
       }
   });
 
-  it('hears what is missing for an account, and no larger amount is taken instead', () => {
+  it('is refused with the amount missing for an account, and no larger amount is unstaked instead', () => {
     for (const goal of ['unstake', 'withdraw-amount'] as const)
       for (const rounding of ['exact', 'atLeast'] as const) {
         const world = worldOf([staked(1, 160n * SOL)], 1_000_000n);
@@ -578,14 +578,14 @@ describe('a wallet that can hardly pay', () => {
       }
   });
 
-  it('hears the least that is missing: the fee alone where an account without stake can take the part', () => {
+  it('is refused with the smallest missing amount: only the fee if an account without stake can take the part', () => {
     const empty = initializedStake({ address: at(2), lamports: RENT });
     const world = worldOf([staked(1, 160n * SOL), empty], 1_000n);
     const goal = { goal: 'unstake', lamports: thirteen, rounding: exact } as const;
     assert.equal(isExactlyMissing(goal, world), 4_000n);
   });
 
-  it('is offered only amounts of an undo that need no new account', () => {
+  it('is offered only undo amounts that need no new account', () => {
     const world = worldOf([staked(1, 3n * SOL, { deactivationEpoch: EPOCH })], 1_200_000n);
     const { nearestBelowLamports, nearestAboveLamports } = refused(
       { goal: 'undo', lamports: SOL / 2n },
@@ -596,7 +596,7 @@ describe('a wallet that can hardly pay', () => {
     isExactlyMissing({ goal: 'undo', lamports: SOL }, withMore(world, 0n));
   });
 
-  it('hears all that is missing at once, the fee and what is staked', () => {
+  it('is refused with everything missing at once, the fee and the stake', () => {
     const activating = staked(1, 2n * SOL, { activationEpoch: EPOCH });
     const lamports = isExactlyMissing(
       { goal: 'top-up', lamports: 5n * SOL },
@@ -605,7 +605,7 @@ describe('a wallet that can hardly pay', () => {
     assert.ok(lamports > 4n * SOL, `${lamports}`);
   });
 
-  it('is not short of what the same plan withdraws first', () => {
+  it('may use lamports that the same plan withdraws first', () => {
     const idle = { ...staked(1, 5n * SOL), lamports: 65n * SOL + RENT };
     const goal = { goal: 'sweep', to: 'stake', addedLamports: 2_900_000_000n } as const;
     const lamports = isExactlyMissing(goal, worldOf([idle], SOL / 10n));
@@ -613,16 +613,16 @@ describe('a wallet that can hardly pay', () => {
   });
 });
 
-describe('Stake of one validator is set apart with the fewest instructions where', () => {
+describe('stake of one validator is split off with the fewest instructions if', () => {
   for (const { name, stakes, lamports, expected } of [
     {
-      name: 'the account that gives back keeps exactly the minimum',
+      name: 'the account that is moved from keeps exactly the minimum',
       stakes: [1_500n, 1_500n, 1_500n],
       lamports: 2_500n,
       expected: ['moveStake', 'deactivate', 'deactivate'],
     },
     {
-      name: 'four whole accounts hold the amount too',
+      name: 'four whole accounts add up to the amount too',
       stakes: [10_000n, 1_400n, 1_300n, 1_200n, 1_100n],
       lamports: 5_000n,
       expected: ['moveStake', 'deactivate'],
@@ -635,8 +635,8 @@ describe('Stake of one validator is set apart with the fewest instructions where
     });
 });
 
-describe('an amount out of stakes that were never effective', () => {
-  it('comes at once where any of them can give it', () => {
+describe('an amount taken from stakes that were never effective', () => {
+  it('is paid immediately if any of them can provide it', () => {
     const activating = (tag: number, lamports: bigint) => staked(tag, lamports, { activationEpoch: EPOCH });
     for (const others of [[], [staked(3, 5n * SOL)]]) {
       const world = worldOf([activating(1, 8n * SOL), activating(2, 2_900_000_000n), ...others]);
@@ -647,8 +647,8 @@ describe('an amount out of stakes that were never effective', () => {
   });
 });
 
-describe('Plans of several transactions', () => {
-  it('set stake apart and deactivate it in one transaction, wherever the bytes end', () => {
+describe('plans of several transactions', () => {
+  it('split off and deactivate stake in one transaction, wherever the size limit falls', () => {
     const other = staked(3, (3n * SOL) / 2n, { voteAccount: OTHER_VOTE });
     const goal = { goal: 'unstake', lamports: (21n * SOL) / 5n, rounding: exact } as const;
     const counts = new Set<number>();
@@ -666,7 +666,7 @@ describe('Plans of several transactions', () => {
     assert.deepEqual([...counts], [1, 2]);
   });
 
-  it('merge accounts below the minimum in as many transactions as that takes', () => {
+  it('merge accounts below the minimum in as many transactions as necessary', () => {
     const accounts = Array.from({ length: 60 }, (_, index) => staked(1 + index, SOL / 20n));
     const goal = { goal: 'unstake', lamports: SOL + SOL / 2n + 1n, rounding: exact } as const;
     const plan = planned(goal, worldOf(accounts));
@@ -675,7 +675,7 @@ describe('Plans of several transactions', () => {
   });
 });
 
-it('locked stake that has cooled down is blocked by its lockup, which no epoch of ours ends', () => {
+it('locked inactive stake is blocked by its lockup and becomes possible in no epoch', () => {
   const lockup = { unixTimestamp: 0n, epoch: EPOCH + 5n, custodian: STAKER };
   const cooled = { ...staked(1, 5n * SOL, { activationEpoch: 1n, deactivationEpoch: 2n }), lockup };
   const refusal = refused({ goal: 'withdraw-all' }, worldOf([cooled]));

@@ -1,4 +1,4 @@
-// The size of a transaction, said without building it, is that of its bytes.
+// The size of a transaction, calculated without building it, equals the number of its bytes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -43,11 +43,11 @@ const builtBytes = (some: readonly MachineOperation[], memo: string): number => 
 
 describe('transactionBytes', () => {
   for (const operation of operations)
-    it(`counts ${operation.type}${'custodian' in operation ? ' with a custodian' : ''} as it is built`, () => {
+    it(`counts ${operation.type}${'custodian' in operation ? ' with a custodian' : ''} like its built bytes`, () => {
       assert.equal(transactionBytes(OWNER, [operation], 0), builtBytes([operation], ''));
     });
 
-  it('counts any instructions together as they are built, with and without a memo', () => {
+  it('counts any instructions together like their built bytes, with and without a memo', () => {
     for (let drawn = 0; drawn < 200; drawn += 1) {
       const some = Array.from({ length: 1 + random.int(8) }, () => random.pick(operations));
       for (const memo of ['', MEMO]) {
@@ -56,7 +56,7 @@ describe('transactionBytes', () => {
     }
   });
 
-  it('lets so many accounts into one transaction with a memo', () => {
+  it('fits this many accounts into one transaction with a memo', () => {
     const most = (operation: (one: Address) => MachineOperation): number => {
       const some: MachineOperation[] = [];
       while (transactionBytes(OWNER, some, MEMO.length) <= MAX_PLANNED_BYTES) some.push(operation(address()));

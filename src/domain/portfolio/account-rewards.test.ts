@@ -17,7 +17,10 @@ const paid = (epoch: bigint, lamports: bigint, postBalanceLamports: bigint): Inf
   commissionPct: 5,
 });
 
-/** Created in epoch 10 with 1,000 lamports; 100 for each of 11, 12 and 13; tips of 7 for 11 and of 9 for 12; now epoch 14. */
+/**
+ * Created in epoch 10 with 1,000 lamports; inflation of 100 each for 11, 12 and 13; tips of 7 for 11 and of 9
+ * for 12; now epoch 14.
+ */
 const facts = (overrides: Partial<RewardFacts> = {}): RewardFacts => ({
   payments: new Map([
     [10n, null],
@@ -34,7 +37,7 @@ const facts = (overrides: Partial<RewardFacts> = {}): RewardFacts => ({
 const tips = (rewards: readonly EpochReward[]) =>
   rewards.map(({ epoch, tipsLamports }) => [epoch, tipsLamports]);
 
-test('inflation is what the chain paid, tips are what else the balance grew by until the next payment', () => {
+test('inflation is the paid reward, tips are any other growth of the balance until the next payment', () => {
   assert.deepEqual(accountRewards(facts()), [
     {
       epoch: 10n,
@@ -71,7 +74,7 @@ test('inflation is what the chain paid, tips are what else the balance grew by u
   ]);
 });
 
-test('everything that came and went adds up to the balance', () => {
+test('deposits, withdrawals and rewards add up to the balance', () => {
   const total = accountRewards(facts()).reduce(
     (sum, { inflationLamports, tipsLamports }) => sum + inflationLamports! + tipsLamports!,
     0n,
@@ -79,7 +82,7 @@ test('everything that came and went adds up to the balance', () => {
   assert.equal(facts().opening!.lamports + total, facts().closing.lamports);
 });
 
-test('a withdrawal or a deposit is no tip', () => {
+test('a withdrawal or a deposit is not counted as a tip', () => {
   const moved = facts({
     closing: { epoch: 14n, lamports: 1_216n },
     movements: [
@@ -95,7 +98,7 @@ test('a withdrawal or a deposit is no tip', () => {
   ]);
 });
 
-test('a closed account tells its tips by what was taken out at its end, and they are settled', () => {
+test('the tips of a closed account follow from its final withdrawal, and they are settled', () => {
   const closed = accountRewards(
     facts({
       closing: { epoch: 14n, lamports: 0n },
@@ -112,7 +115,7 @@ test('a closed account tells its tips by what was taken out at its end, and they
   assert.ok(closed.every(({ tipsSettled }) => tipsSettled));
 });
 
-test('an outflow that nobody knows of leaves the tips of its stretch unknown, and only those', () => {
+test('an unexplained outflow makes the tips of its epoch unknown, but no others', () => {
   assert.deepEqual(tips(accountRewards(facts({ closing: { epoch: 14n, lamports: 1_000n } }))), [
     [10n, 0n],
     [11n, 7n],
@@ -121,7 +124,7 @@ test('an outflow that nobody knows of leaves the tips of its stretch unknown, an
   ]);
 });
 
-test('where movements are not known no tips are claimed, and inflation stands', () => {
+test('without known movements tips are null, and inflation is still reported', () => {
   const rewards = accountRewards(facts({ movements: null }));
   assert.ok(rewards.every(({ tipsLamports }) => tipsLamports === null));
   assert.deepEqual(
@@ -130,7 +133,7 @@ test('where movements are not known no tips are claimed, and inflation stands', 
   );
 });
 
-test('a payment that is not known is null and does not pass for tips', () => {
+test('an unknown payment is null and is not counted as tips', () => {
   const { payments } = facts();
   const rewards = accountRewards(
     facts({ payments: new Map([...payments].filter(([epoch]) => epoch !== 12n)) }),
@@ -146,7 +149,7 @@ test('a payment that is not known is null and does not pass for tips', () => {
   );
 });
 
-test('while the rewards of the last epoch are being distributed they are not known yet', () => {
+test('the rewards of the last epoch are unknown while they are being distributed', () => {
   const { payments } = facts();
   const rewards = accountRewards(
     facts({
@@ -165,7 +168,7 @@ test('while the rewards of the last epoch are being distributed they are not kno
   assert.equal(rewards.at(-2)?.tipsLamports, null);
 });
 
-test('without an opening the rewards begin with the first known payment, whose earlier tips are unknown', () => {
+test('without an opening balance, rewards begin with the first known payment, whose earlier tips are unknown', () => {
   assert.deepEqual(tips(accountRewards(facts({ opening: null }))), [
     [10n, null],
     [11n, 7n],
@@ -174,7 +177,7 @@ test('without an opening the rewards begin with the first known payment, whose e
   ]);
 });
 
-test('tips that arrive after the cool-down count for the last epoch that earned', () => {
+test('tips that arrive after the deactivation count for the last epoch that earned', () => {
   const rewards = accountRewards(
     facts({
       payments: new Map([
@@ -204,7 +207,7 @@ const delegation = {
   deactivationEpoch: EPOCH_ABSENT,
 };
 
-test('returns are told against the stake of their own epoch, which was smaller the earlier it was', () => {
+test('returns are relative to the stake of their own epoch, which was smaller in earlier ones', () => {
   const payments = new Map([
     [10n, null],
     [11n, paid(11n, SOL, 0n)],
@@ -216,7 +219,7 @@ test('returns are told against the stake of their own epoch, which was smaller t
   ]);
 });
 
-test('an effective epoch that paid nothing is a return of nothing; the activation epoch is none', () => {
+test('an effective epoch without payment is a return of zero; the activation epoch is left out', () => {
   const payments = new Map([
     [10n, null],
     [11n, null],
@@ -228,7 +231,7 @@ test('an effective epoch that paid nothing is a return of nothing; the activatio
   ]);
 });
 
-test('returns stop where a payment is not known, since the stake before it is not either', () => {
+test('returns stop at an unknown payment, because the stake before it is unknown too', () => {
   const payments = new Map([
     [11n, paid(11n, SOL, 0n)],
     [13n, paid(13n, 3n * SOL, 0n)],

@@ -12,23 +12,23 @@ const cluster = (effectiveSol: bigint, activatingSol = 0n): StakeHistoryEntry =>
   deactivatingLamports: 0n,
 });
 
-test('a stake that is small beside the cluster is effective in the next epoch', () => {
+test('a stake that is small relative to the cluster is effective in the next epoch', () => {
   assert.deepEqual(predictWarmUp(100n * SOL, 20n, steadyHistory(0n, 20n)), [100n * SOL]);
 });
 
-test('a stake above 9 % of the cluster warms up over several epochs, each 9 % of what is effective by then', () => {
+test('a stake above 9 % of the cluster warms up over several epochs, each adding 9 % of the effective stake', () => {
   const path = predictWarmUp(200n * SOL, 20n, steadyHistory(0n, 20n, cluster(1_000n)));
   assert.deepEqual(path, [90n * SOL, 188_100_000_000n, 200n * SOL]);
 });
 
-test('what still waits from the last epoch shares the cap', () => {
+test('stake still waiting from the last epoch shares the cap', () => {
   const path = predictWarmUp(200n * SOL, 20n, steadyHistory(0n, 20n, cluster(1_000n, 290n)));
   // 90 of the others' 290 entered epoch 20; the other 200 and our 200 share 9 % of 1,090 on entering 21.
   assert.equal(path[0], (200n * SOL * 98_100_000_000n) / (400n * SOL));
   assert.ok(path.length > 3);
 });
 
-test('the path is the replay of the program over a history in which nobody else moved', () => {
+test('the path equals a replay of the program over a history in which no other stake moved', () => {
   const stakeLamports = 500n * SOL;
   const history = new Map(steadyHistory(0n, 20n, cluster(1_000n)));
   const path = predictWarmUp(stakeLamports, 20n, history);
@@ -47,11 +47,11 @@ test('the path is the replay of the program over a history in which nobody else 
   assert.equal(path.length, 5);
 });
 
-test('without history the stake counts as effective in the next epoch, as the program has it', () => {
+test('without history the stake counts as effective in the next epoch, as in the program', () => {
   assert.deepEqual(predictWarmUp(100n * SOL, 0n, new Map()), [100n * SOL]);
 });
 
-test('a stake beyond any cluster ends the prediction instead of running on', () => {
+test('a stake larger than any cluster ends the prediction instead of looping on', () => {
   const path = predictWarmUp(10n ** 60n, 20n, steadyHistory(0n, 20n, cluster(1n)));
   assert.ok(path.length <= 1_001);
 });

@@ -8,7 +8,7 @@ import { estimatedDailyReward, type ProjectionInput, project } from './projectio
 
 const NOW = Date.parse('2026-11-21T00:00:00Z');
 const TWO_DAYS = 172_800;
-/** Epoch 20 of two days, half of it over. */
+/** Epoch 20, two days long and half over. */
 const position: EpochPositionLike = {
   epoch: 20n,
   slotIndex: 216_000n,
@@ -30,7 +30,7 @@ const input = (overrides: Partial<ProjectionInput> = {}): ProjectionInput => ({
   ...overrides,
 });
 
-test('nothing is earned in the activation epoch, and the first reward comes when the epoch after it ends', () => {
+test('nothing is earned in the activation epoch, and the first reward arrives when the epoch after it ends', () => {
   const { activation } = project(input());
   assert.deepEqual(activation, {
     epochsUntilActive: 1,
@@ -42,10 +42,10 @@ test('nothing is earned in the activation epoch, and the first reward comes when
   assert.equal(project(input({ durationDays: 3 })).total.rewardLamports, 374_000_000n);
 });
 
-test('a period ends that many days from now: a day within the activation epoch brings nothing yet', () => {
+test('a period ends that many days from now: a day within the activation epoch earns nothing yet', () => {
   const { daily, monthly, annual, total } = project(input());
   assert.deepEqual(daily, { rewardLamports: 0n, balanceLamports: 1_000n * SOL + RENT });
-  // Boundaries after 1, 3, … 29 days: the first pays nothing, 14 do.
+  // Boundaries after 1, 3, … 29 days: the first pays nothing, the other 14 do.
   assert.equal(
     monthly.rewardLamports,
     BigInt(Math.floor((1.000354 ** 14 - 1) * 1e12)) + (14n * 20_000n * 1_000n * SOL) / SOL,
@@ -53,7 +53,7 @@ test('a period ends that many days from now: a day within the activation epoch b
   assert.deepEqual(annual, total);
 });
 
-test('once effective, an epoch and a day bring what the rates say', () => {
+test('once effective, stake earns the given rates per epoch and per day', () => {
   assert.deepEqual(project(input()).onceActive, {
     perEpochLamports: 374_000_000n,
     perDayLamports: 187_000_000n,
@@ -68,11 +68,11 @@ test('rent is never delegated, so it earns nothing', () => {
   assert.equal(rich.annual.balanceLamports, 1_500n * SOL + rich.annual.rewardLamports);
 });
 
-test('an amount that rent eats up is refused', () => {
+test('an amount that rent uses up is refused', () => {
   assert.throws(() => project(input({ amountLamports: RENT })), RangeError);
 });
 
-test('inflation compounds as paying it epoch by epoch does, short of one lamport an epoch that the chain rounds away', () => {
+test('inflation compounds as if paid epoch by epoch, up to one rounded-off lamport per epoch', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: SOL, max: 9_000_000n * SOL }),
@@ -89,7 +89,7 @@ test('inflation compounds as paying it epoch by epoch does, short of one lamport
         for (let paid = 0n; paid < epochs; paid += 1n)
           stake += (stake * BigInt(inflationPpb)) / 1_000_000_000n;
         const byEpoch = stake - delegated + (delegated * epochs * BigInt(tipsPpb)) / 1_000_000_000n;
-        // What is rounded away would itself have compounded.
+        // The rounded-off lamports would themselves have compounded.
         const most = epochs * (stake / delegated + 1n) + 1n;
         assert.ok(
           rewardLamports >= byEpoch - 1n && rewardLamports - byEpoch <= most,
@@ -101,7 +101,7 @@ test('inflation compounds as paying it epoch by epoch does, short of one lamport
   );
 });
 
-test('a whole year fully effective yields the stated annual figure', () => {
+test('a whole year of effective stake yields the stated annual rate', () => {
   const yearlyEpochs = {
     ...position,
     slotIndex: 432_000n,
@@ -116,13 +116,13 @@ test('a whole year fully effective yields the stated annual figure', () => {
     inflationPerEpoch: inflationPerEpochOf(stakingApy!, secondsPerEpoch),
     tipsPerEpoch: tipsPerEpochOf(jitoMevApy!, secondsPerEpoch),
   };
-  // The epoch ends now, so 366 days hold one boundary that pays nothing and the 100 of a year.
+  // The epoch ends now, so 366 days contain one boundary that pays nothing and the 100 of a year.
   const { total } = project(input({ position: yearlyEpochs, durationDays: 366, rates }));
   const yieldPct = (Number(total.rewardLamports) / 1e12) * 100;
   assert.ok(Math.abs(yieldPct - totalApy!) < 1e-6, `${yieldPct} is not ${totalApy}`);
 });
 
-test('under the 9 % cap a large stake earns on what is effective, not on what waits', () => {
+test('under the 9 % cap a large stake earns on its effective part only', () => {
   const history = steadyHistory(0n, 20n, {
     effectiveLamports: 1_000n * SOL,
     activatingLamports: 0n,
@@ -141,7 +141,7 @@ test('under the 9 % cap a large stake earns on what is effective, not on what wa
   assert.equal(paid(7), 90_000_000n + 188_100_000n + 200_278_100n + 47_810_000n);
 });
 
-test('ten years of five-minute epochs are projected as readily as ten years of days', () => {
+test('ten years of five-minute epochs are projected as quickly as ten years of days', () => {
   const quick = { ...position, slotDurationMs: 300_000 / 432_000 };
   const rates = { inflationPerEpoch: 6e-7, tipsPerEpoch: 0 };
   const { total } = project(input({ position: quick, durationDays: 3_650, rates }));
@@ -150,7 +150,7 @@ test('ten years of five-minute epochs are projected as readily as ten years of d
   assert.ok(Math.abs(Number(total.rewardLamports) / expected - 1) < 1e-6);
 });
 
-test('an account earns by the day on what is effective, and one still activating earns nothing', () => {
+test('an account earns daily on its effective stake, and an activating one earns nothing', () => {
   const rates = { inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 };
   assert.equal(estimatedDailyReward(1_000n * SOL, rates, position), 187_000_000n);
   assert.equal(estimatedDailyReward(0n, rates, position), 0n);
@@ -158,7 +158,7 @@ test('an account earns by the day on what is effective, and one still activating
   assert.equal(estimatedDailyReward(1_000n * SOL, rates, dailyEpochs), 374_000_000n);
 });
 
-test('epochs of 32 slots: a year of 2.5 million of them is projected in finite amounts', () => {
+test('a year of 2.5 million epochs of 32 slots gives finite amounts', () => {
   const short = { ...position, slotIndex: 31n, slotsInEpoch: 32n };
   const rates = { inflationPerEpoch: 5e-8, tipsPerEpoch: 0 };
   const { total, activation, annual } = project(input({ position: short, rates }));

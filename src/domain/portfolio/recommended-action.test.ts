@@ -67,7 +67,7 @@ const lockup = { unixTimestamp: 0n, epoch: 99n, custodian: CUSTODIAN };
 const locked = delegatedStake({ lockup, delegation: { deactivationEpoch: 19n } });
 const balance = 100n * SOL + RENT;
 
-/** A wallet for every row, and what it is told. */
+/** A wallet for every row, and its expected recommendation. */
 const wallets: readonly {
   readonly row: number;
   readonly wallet: string;
@@ -81,7 +81,7 @@ const wallets: readonly {
 }[] = [
   {
     row: 1,
-    wallet: 'with a cooled stake while rewards are distributed',
+    wallet: 'with an inactive stake while rewards are distributed',
     input: input([cooled], rich, { epochRewardsActive: true }),
     expected: ['WAIT', 'epoch', null, null],
   },
@@ -93,25 +93,25 @@ const wallets: readonly {
   },
   {
     row: 2,
-    wallet: 'with a cooled stake and no lamport for the fee',
+    wallet: 'with an inactive stake and no lamport for the fee',
     input: input([cooled], 1_000n),
     expected: ['FUND', 'balance', FEE + WALLET_RENT - 1_000n, null],
   },
   {
     row: 3,
-    wallet: 'with several cooled stakes, also when it could stake and another is cooling',
+    wallet: 'with several inactive stakes, even if it could stake and another is deactivating',
     input: input([active, cooling, cooled, initializedStake({ address: STAKER, lamports: 7n * SOL })], rich),
     expected: ['WITHDRAW', 'createWithdrawTransaction', balance + 7n * SOL, null],
   },
   {
     row: 4,
-    wallet: 'with a cooled stake, also when it could stake and another is cooling',
+    wallet: 'with an inactive stake, even if it could stake and another is deactivating',
     input: input([active, cooling, cooled], rich),
     expected: ['WITHDRAW', 'createWithdrawTransaction', balance, STAKE_ADDRESS],
   },
   {
     row: 5,
-    wallet: 'with a cooling stake, also when it could stake',
+    wallet: 'with a deactivating stake, even if it could stake',
     input: input([active, cooling], rich),
     expected: ['WAIT', 'withdrawReadiness', null, null],
   },
@@ -135,7 +135,7 @@ const wallets: readonly {
   },
   {
     row: 9,
-    wallet: 'whose idle tips make up a stake together with its balance',
+    wallet: 'whose idle tips add up to a stake together with its balance',
     input: input([idle], rich - 400_000_000n),
     expected: ['WITHDRAW', 'createWithdrawTransaction', 400_000_000n, STAKE_ADDRESS],
   },
@@ -147,7 +147,7 @@ const wallets: readonly {
   },
   {
     row: 11,
-    wallet: 'with an activating stake beside an active one',
+    wallet: 'with an activating stake next to an active one',
     input: input([active, warming], poor),
     expected: ['WAIT', 'listStakeAccounts', null, null],
   },
@@ -159,19 +159,19 @@ const wallets: readonly {
   },
   {
     row: 13,
-    wallet: 'with an active stake and no more to stake',
+    wallet: 'with an active stake and nothing more to stake',
     input: input([active], poor),
     expected: ['HOLD', 'listStakeAccounts', null, null],
   },
   {
     row: 14,
-    wallet: 'whose cooled stake is locked',
+    wallet: 'whose inactive stake is locked',
     input: input([locked], poor),
     expected: ['WAIT', 'withdrawReadiness', null, null],
   },
   {
     row: 15,
-    wallet: 'with nothing staked and a lamport too little',
+    wallet: 'with no stake and one lamport too few',
     input: input([], poor),
     expected: ['FUND', 'balance', 1n, null],
   },
@@ -183,9 +183,9 @@ const wallets: readonly {
   },
 ];
 
-describe('the recommended action, row by row', () => {
+describe('the recommended action for each row', () => {
   for (const { row, wallet, input: asked, expected } of wallets) {
-    it(`row ${row} is for a wallet ${wallet}`, () => {
+    it(`row ${row} applies to a wallet ${wallet}`, () => {
       assert.equal(recommendationRows.indexOf(recommendationRow(recommendationFacts(asked))), row - 1);
       const { action, operation, params, amountLamports, stakeAccountAddress, reason } =
         recommendAction(asked);
@@ -196,7 +196,7 @@ describe('the recommended action, row by row', () => {
     });
   }
 
-  it('every row is reached by a wallet above', () => {
+  it('every row has a wallet above', () => {
     assert.deepEqual(
       [...new Set(wallets.map(({ row }) => row))],
       recommendationRows.map((_, index) => index + 1),
@@ -204,7 +204,7 @@ describe('the recommended action, row by row', () => {
   });
 });
 
-test('every combination of facts has a row, and nothing is staked under a critical notice', () => {
+test('every combination of facts has a row, and staking is never recommended under a critical notice', () => {
   const facts = Object.keys(factMeanings) as RecommendationFact[];
   for (let bits = 0; bits < 2 ** facts.length; bits += 1) {
     const combination = Object.fromEntries(
@@ -216,26 +216,26 @@ test('every combination of facts has a row, and nothing is staked under a critic
   }
 });
 
-test('idle lamports that the fee of their withdrawal would take make up no stake', () => {
+test('idle lamports that only pay the fee of their withdrawal do not count towards a stake', () => {
   const beyond = (lamports: bigint) =>
     recommendAction(input([delegatedStake({ lamports: 100n * SOL + RENT + lamports })], rich - 1n)).action;
   assert.deepEqual([beyond(348n), beyond(FEE), beyond(FEE + 1n)], ['HOLD', 'HOLD', 'WITHDRAW']);
 });
 
-test('idle lamports are worth a withdrawal only where they make up a stake, and never under a lockup', () => {
+test('idle lamports are withdrawn only if they add up to a stake, and never under a lockup', () => {
   assert.equal(recommendAction(input([idle], rich - 400_000_001n)).action, 'HOLD');
   assert.equal(recommendAction(input([{ ...idle, lockup }], rich - 400_000_000n)).action, 'HOLD');
   const delinquent = input([idle], rich - 400_000_000n, { criticalNotice: FAILING });
   assert.equal(recommendAction(delinquent).action, 'HOLD');
 });
 
-test('a wallet may spend its last lamport on a fee, but not end between nothing and its rent', () => {
+test('a wallet may spend its last lamport on a fee, but may not be left with less than its rent', () => {
   assert.equal(recommendAction(input([cooled], FEE)).action, 'WITHDRAW');
   assert.equal(recommendAction(input([cooled], FEE + 1n)).action, 'FUND');
   assert.equal(recommendAction(input([cooled], FEE + WALLET_RENT)).action, 'WITHDRAW');
 });
 
-test('several stakes that cooled down go together; of several with idle lamports the largest is named, in whatever order they come', () => {
+test('several inactive stakes are withdrawn together; of several with idle lamports the largest is named, in any order', () => {
   const released = [STAKER, CUSTODIAN, OWNER].map((address, index) =>
     initializedStake({ address, lamports: BigInt(index === 1 ? 9 : 4 + index) * SOL }),
   );
@@ -257,6 +257,6 @@ test('several stakes that cooled down go together; of several with idle lamports
   }
 });
 
-test('what is recommended to stake fits into one call', () => {
+test('a recommended stake fits into one request', () => {
   assert.equal(recommendAction(input([], 20_000_000n * SOL)).amountLamports, 9_000_000n * SOL);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csv, rewardsCsv } from './rewards-csv.ts';
 
-/** A reader of RFC 4180 that takes nothing from the writer. */
+/** An RFC 4180 parser that shares no code with the writer. */
 const readCsv = (text: string): string[][] => {
   const lines: string[][] = [];
   let line: string[] = [];
@@ -31,7 +31,7 @@ const readCsv = (text: string): string[][] => {
   return lines;
 };
 
-test('whatever the fields hold, they are read back as they were', () => {
+test('any field is read back as it was', () => {
   const lines = [
     ['plain', 'with, comma', 'with "quotes"', ''],
     ['line\r\nbreak', 'line\nfeed', '"', ',"\r\n,'],
@@ -39,7 +39,7 @@ test('whatever the fields hold, they are read back as they were', () => {
   assert.deepEqual(readCsv(csv(lines)), lines);
 });
 
-test('rewards are written to the lamport, in order, under their names', () => {
+test('rewards are written to the lamport, in order, under their column names', () => {
   const reward = {
     stakeAccountAddress: '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh',
     paidAt: '2026-11-21T00:00:00.000Z',
@@ -57,7 +57,7 @@ test('rewards are written to the lamport, in order, under their names', () => {
   );
 });
 
-test('what is not known is empty, what is nothing is 0', () => {
+test('unknown values are empty, zero is 0', () => {
   const [, line] = readCsv(
     rewardsCsv([
       {
@@ -75,6 +75,6 @@ test('what is not known is empty, what is nothing is 0', () => {
   assert.deepEqual(line, ['1', '', 'A', '0', '', '', '']);
 });
 
-test('no rewards are a header alone', () => {
+test('without rewards there is only a header', () => {
   assert.equal(readCsv(rewardsCsv([])).length, 1);
 });

@@ -36,7 +36,7 @@ const stake = (
 const unfolded = (text: string) => text.replaceAll('\r\n ', '');
 const uids = (text: string) => [...unfolded(text).matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid);
 
-test('an activating, an active and a cooling stake are entries with UIDs that stay while estimates move', () => {
+test('activating, active and deactivating stakes are entries whose UIDs stay the same when estimates change', () => {
   const stakes = [
     stake({}, { activatingLamports: 1n }),
     stake({ activationEpoch: 3n, deactivationEpoch: 20n }, { activeLamports: 1n, withdrawableAtEpoch: 21n }),

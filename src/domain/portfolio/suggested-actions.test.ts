@@ -28,7 +28,7 @@ const activating = delegatedStake({ delegation: { activationEpoch: 20n } });
 const cooling = delegatedStake({ delegation: { deactivationEpoch: 20n } });
 const cooled = delegatedStake({ delegation: { deactivationEpoch: 19n } });
 
-test('each state offers its owner exactly what the program accepts', () => {
+test('each state offers its owner exactly the actions that the program accepts', () => {
   assert.deepEqual(names(delegatedStake()), ['unstake']);
   assert.deepEqual(names(activating), ['unstake']);
   assert.deepEqual(names(delegatedStake({ lamports: 103n * SOL + RENT })), ['withdraw', 'unstake']);
@@ -37,7 +37,7 @@ test('each state offers its owner exactly what the program accepts', () => {
   assert.deepEqual(names(initializedStake()), ['withdraw', 'restake']);
 });
 
-test('the reason says whether all of it or only the excess can go, and whether there will be a cool-down', () => {
+test('the reason says whether the full balance or only the excess can be withdrawn, and whether a cool-down follows', () => {
   const reasons = (account: StakeAccount) =>
     suggestedActions(account, assessStake(account, chainFacts()), 'owner', limits).map(
       ({ reason }) => reason,
@@ -52,7 +52,7 @@ test('the reason says whether all of it or only the excess can go, and whether t
   assert.match(reasons(activating)[0]!, /without a cool-down/);
 });
 
-test('a withdrawal that brings no more than its fee is not suggested', () => {
+test('a withdrawal worth no more than its fee is not suggested', () => {
   const beyond = (lamports: bigint) => names(delegatedStake({ lamports: 100n * SOL + RENT + lamports }));
   assert.deepEqual([beyond(348n), beyond(5_000n)], [['unstake'], ['unstake']]);
   assert.deepEqual(beyond(5_001n), ['withdraw', 'unstake']);
@@ -65,7 +65,7 @@ test('an owner who is not the stake authority gets no suggestion to unstake', ()
   ]);
 });
 
-test('a mere staker can unstake and never withdraw', () => {
+test('an address that is only stake authority can unstake but not withdraw', () => {
   const foreign = { stakeAuthority: STAKER };
   assert.deepEqual(names(delegatedStake({ ...foreign, lamports: 103n * SOL + RENT }), 'staker'), ['unstake']);
   for (const delegation of [{ deactivationEpoch: 20n }, { deactivationEpoch: 19n }]) {
@@ -74,14 +74,14 @@ test('a mere staker can unstake and never withdraw', () => {
   assert.deepEqual(names(initializedStake(foreign), 'staker'), []);
 });
 
-test('what is below the minimum delegation cannot be delegated again, and by its stake authority alone', () => {
+test('stake below the minimum delegation cannot be delegated again; otherwise only its stake authority can', () => {
   const least = delegatedStake({ lamports: SOL + RENT, delegation: { deactivationEpoch: 19n } });
   assert.deepEqual(names(least), ['withdraw', 'restake']);
   assert.deepEqual(names({ ...least, lamports: SOL + RENT - 1n }), ['withdraw']);
   assert.deepEqual(names({ ...cooled, stakeAuthority: STAKER }), ['withdraw']);
 });
 
-test('a lockup holds withdrawals back and not what is done to a delegation', () => {
+test('a lockup prevents withdrawals but not changes of the delegation', () => {
   assert.deepEqual(names(initializedStake({ lockup: locked })), ['restake', 'wait']);
   assert.deepEqual(names(delegatedStake({ lockup: locked, delegation: { deactivationEpoch: 19n } })), [
     'restake',
@@ -90,7 +90,7 @@ test('a lockup holds withdrawals back and not what is done to a delegation', () 
   assert.deepEqual(names(delegatedStake({ lockup: locked, lamports: 103n * SOL + RENT })), ['unstake']);
 });
 
-test('during a rewards freeze the owner waits and a staker gets no suggestion', () => {
+test('during a rewards freeze the owner waits and a stake authority gets no suggestion', () => {
   const frozen = chainFacts({ epochRewardsActive: true });
   for (const account of [delegatedStake(), cooled, initializedStake()]) {
     assert.deepEqual(names(account, 'owner', frozen), ['wait']);
@@ -98,7 +98,7 @@ test('during a rewards freeze the owner waits and a staker gets no suggestion', 
   }
 });
 
-test('amounts and addresses in the suggestions are those of the account', () => {
+test("the suggestions contain the account's own amounts and addresses", () => {
   const [withdraw, unstake] = suggestedActions(
     delegatedStake({ lamports: 103n * SOL + RENT }),
     assessStake(delegatedStake({ lamports: 103n * SOL + RENT }), chainFacts()),

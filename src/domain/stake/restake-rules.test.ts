@@ -1,4 +1,5 @@
-// Which accounts can be delegated again, by which authority and with how much; TRUTH-1 compares with the real program.
+// Which accounts can be delegated again, by which authority and with which amount; TRUTH-1 compares with the
+// real program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,7 +40,7 @@ const refusal = (code: ErrorCode, ...args: Parameters<typeof check>) => {
 
 const cooled = { deactivationEpoch: 19n };
 
-test('what cooled down, was never effective or gave its stake away is delegated with all but the rent, also under a lockup', () => {
+test('inactive, never effective and moved-away stake is delegated with everything but the rent, even under a lockup', () => {
   const lockup = { unixTimestamp: 2_000_000_000n, epoch: 99n, custodian: CUSTODIAN };
   assert.equal(check(delegatedStake({ lamports: 103n * SOL + RENT, delegation: cooled })), 103n * SOL);
   assert.equal(check(delegatedStake({ lockup, delegation: cooled })), 100n * SOL);
@@ -48,7 +49,7 @@ test('what cooled down, was never effective or gave its stake away is delegated 
   assert.equal(check(initializedStake()), initializedStake().lamports - RENT);
 });
 
-test('while it is staked or cooling down the same instruction would mean something else: refused, with the way out', () => {
+test('active and deactivating stake is refused with an alternative, because the same instruction would do something else', () => {
   for (const delegation of [{}, { activationEpoch: 20n }])
     assert.match(
       guidanceText(refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation })).suggestedAction),
@@ -62,13 +63,13 @@ test('while it is staked or cooling down the same instruction would mean somethi
   assert.equal(cooling.body.currentState, 'deactivating');
 });
 
-test('the minimum delegation is enough, one lamport less is refused with what is missing', () => {
+test('the minimum delegation is enough, one lamport less is refused with the missing amount', () => {
   const holding = (lamports: bigint) => delegatedStake({ lamports, delegation: cooled });
   assert.equal(check(holding(SOL + RENT)), SOL);
   assert.equal(refusal('BELOW_MINIMUM_STAKE', holding(SOL + RENT - 1n)).body.shortfallSol, 1e-9);
 });
 
-test('the stake authority delegates, the withdraw authority alone does not, and nobody during a rewards freeze', () => {
+test('only the stake authority can delegate, and no authority can during a rewards freeze', () => {
   const account = delegatedStake({ stakeAuthority: STAKER, delegation: cooled });
   assert.equal(check(account, STAKER), 100n * SOL);
   assert.match(refusal('AUTHORITY_MISMATCH', account, OWNER).message, new RegExp(STAKER));

@@ -65,7 +65,7 @@ test('a delegated account is read as an independent encoder wrote it', () => {
   });
 });
 
-test('an account is read the same wherever its bytes lie in a larger buffer', () => {
+test('an account is read correctly at any offset of a larger buffer', () => {
   const larger = new Uint8Array(333);
   larger.fill(7);
   larger.set(delegatedBytes(), 101);
@@ -81,7 +81,7 @@ test('stale delegation bytes after tag 1 are ignored', () => {
   assert.equal(account?.withdrawAuthority, OWNER);
 });
 
-test('one key with both authorities is read as one address', () => {
+test('one key for both authorities is read as one address', () => {
   const bytes = delegatedBytes();
   bytes.copyWithin(12, 44, 76);
   const account = read(bytes);
@@ -89,7 +89,7 @@ test('one key with both authorities is read as one address', () => {
   assert.equal(account?.withdrawAuthority, OWNER);
 });
 
-test('authorities that differ in a single byte, whichever it is, stay different', () => {
+test('authorities that differ in any single byte are distinct', () => {
   for (let at = 12; at < 44; at += 1) {
     const bytes = delegatedBytes();
     bytes.copyWithin(12, 44, 76);
@@ -110,7 +110,7 @@ test('the epoch of a deactivation that is set is read like any other number', ()
   assert.equal(read(bytes)?.delegation?.deactivationEpoch, 701n);
 });
 
-test('what is no usable stake account is no account: owner, size, tags 0 and 3, empty data', () => {
+test('a foreign owner, a wrong size, tags 0 and 3 and empty data are not stake accounts', () => {
   assert.equal(read(delegatedBytes(), NOBODY), null);
   assert.equal(read(delegatedBytes().subarray(0, 199)), null);
   assert.equal(read(new Uint8Array(201)), null);
@@ -122,7 +122,7 @@ test('what is no usable stake account is no account: owner, size, tags 0 and 3, 
   }
 });
 
-test('a lockup holds until both its date and its epoch have come, and zero is none', () => {
+test('a lockup holds until both its date and its epoch have passed, and zero means none', () => {
   const lockup = { unixTimestamp: 1_000n, epoch: 50n, custodian: CUSTODIAN };
   assert.equal(lockupInForce(lockup, 49n, 2_000n), true);
   assert.equal(lockupInForce(lockup, 50n, 999n), true);
@@ -130,7 +130,7 @@ test('a lockup holds until both its date and its epoch have come, and zero is no
   assert.equal(lockupInForce({ unixTimestamp: 0n, epoch: 0n, custodian: NOBODY }, 0n, 0n), false);
 });
 
-test('a lockup is shown as whole numbers that JSON can hold, however large an outsider made it', () => {
+test('a lockup is returned as whole numbers that JSON can represent, however large an outsider made it', () => {
   assert.equal(shownLockup({ unixTimestamp: 0n, epoch: 0n, custodian: CUSTODIAN }), null);
   assert.deepEqual(shownLockup({ unixTimestamp: -3n, epoch: 900n, custodian: CUSTODIAN }), {
     custodian: CUSTODIAN,

@@ -1,4 +1,5 @@
-// Activation in both arithmetics against recorded answers of the Stake program's own crate; scripts/oracle writes them again.
+// Activation in both arithmetics against recorded results of the Stake program's own crate; scripts/oracle
+// records them again.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -66,7 +67,7 @@ function* asked(): Generator<Asked> {
   }
 }
 
-test('what moves of one account in an epoch is what the crate of v5.1 calculates', () => {
+test('the change of one account in an epoch equals the result of the crate v5.1', () => {
   for (const allowance of oracle.allowances) {
     const [remainingLamports, movingLamports, clusterEffectiveLamports, moved] = allowance.map(BigInt);
     const move = { remainingLamports: remainingLamports!, movingLamports: movingLamports! };
@@ -78,7 +79,7 @@ test('what moves of one account in an epoch is what the crate of v5.1 calculates
   }
 });
 
-test('whole delegations in every epoch are what the crate calculates, in integers (v5.1) and in doubles (v5.0)', () => {
+test("whole delegations equal the crate's results in every epoch, in integers (v5.1) and in doubles (v5.0)", () => {
   let [compared, different] = [0, 0];
   for (const { name, of, integer, float64 } of asked()) {
     assert.deepEqual(of('integer'), parts(integer), name);
@@ -90,7 +91,7 @@ test('whole delegations in every epoch are what the crate calculates, in integer
   assert.ok(different > 150, `the two arithmetics differ in ${different} of them`);
 });
 
-test('where the program is not known, no more is called withdrawable than either arithmetic gives', () => {
+test('if the program is unknown, the withdrawable amount exceeds the result of neither arithmetic', () => {
   for (const { name, of, integer, float64 } of asked()) {
     const larger = [integer, float64]
       .map(([effective]) => BigInt(effective!))

@@ -29,12 +29,12 @@ test('all of a fresh delegation is activating, and all of a small one is effecti
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 9n, history), parts(0n, 0n));
 });
 
-test('when more wants in than 9 % of the cluster, accounts share the 9 % in proportion', () => {
+test('if more than 9 % of the cluster is activating, accounts share the 9 % in proportion', () => {
   const history = new Map([[10n, entry(1_000n, 200n, 0n)]]);
   assert.deepEqual(stakeActivation(delegation(100n, 10n), 11n, history), parts(45n * SOL, 55n * SOL));
 });
 
-test('a deactivation in mid warm-up cools down only what had become effective', () => {
+test('a deactivation during warm-up deactivates only the effective part', () => {
   const history = new Map([
     [10n, entry(1_000n, 200n, 0n)],
     [11n, entry(1_090n, 0n, 45n)],
@@ -44,7 +44,7 @@ test('a deactivation in mid warm-up cools down only what had become effective', 
   assert.deepEqual(stakeActivation(partly, 12n, history), parts(0n, 0n, 0n));
 });
 
-test('when more wants out than 9 % of the cluster, the rest stays effective and deactivating', () => {
+test('if more than 9 % of the cluster is deactivating, the rest stays effective and deactivating', () => {
   const history = new Map([
     [10n, entry(1_000n, 0n, 0n)],
     [20n, entry(1_000n, 0n, 300n)],
@@ -56,18 +56,18 @@ test('when more wants out than 9 % of the cluster, the rest stays effective and 
   assert.deepEqual(stakeActivation(leaving, 22n, history), parts(42_700_000_000n, 0n, 42_700_000_000n));
 });
 
-test('activated and deactivated in one epoch was never effective', () => {
+test('stake activated and deactivated in one epoch was never effective', () => {
   const history = steadyHistory(0n, 30n);
   for (const epoch of [10n, 11n, 29n]) {
     assert.deepEqual(stakeActivation(delegation(5n, 10n, 10n), epoch, history), parts(0n, 0n, 0n));
   }
 });
 
-test('a bootstrap stake is effective at once and without history', () => {
+test('a bootstrap stake is effective immediately and without history', () => {
   assert.deepEqual(stakeActivation(delegation(5n, EPOCH_ABSENT), 0n, new Map()), parts(5n * SOL, 0n));
 });
 
-test('what has dropped out of the history counts as completed, warm-up and cool-down alike', () => {
+test('epochs older than the history count as completed, for warm-up and cool-down alike', () => {
   const history = steadyHistory(600n, 1_000n);
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 1_000n, history), parts(5n * SOL, 0n));
   assert.deepEqual(stakeActivation(delegation(5n, 10n, 20n), 1_000n, history), parts(0n, 0n, 0n));
@@ -92,11 +92,11 @@ test('at least one lamport moves per epoch, however small the share', () => {
 });
 
 test('v5.0 rounds amounts beyond 2^53 as doubles do; v5.1 keeps every lamport and moves no more than what remains', () => {
-  // 2^53 + 1 is no double: the weight is that of 2^53, which is what v5.0 calculates with as well.
+  // 2^53 + 1 has no exact double. Its weight is that of 2^53, so v5.0 calculates with 2^53.
   const odd = 2n ** 53n + 1n;
   assert.equal(moved('float64', odd, odd, 10n ** 19n), BigInt(Math.trunc(1e19 * 0.09)));
   assert.equal(moved('integer', odd, odd, 10n ** 19n), odd);
-  // Published with the crate: the two differ by five.
+  // Published with the crate: the two results differ by five.
   const published = [342_898_401_157_885_026n, 2_426_138_261_763_124_479n, 708_104_488_956_562_499n] as const;
   assert.equal(moved('integer', ...published), 9_007_199_253_579_461n);
   assert.equal(moved('float64', ...published), 9_007_199_253_579_466n);
@@ -108,8 +108,8 @@ test('v5.0 rounds amounts beyond 2^53 as doubles do; v5.1 keeps every lamport an
   );
 });
 
-test('a sum that overflows 64 bits wraps around in v5.0, which leaves a merged stake short for ever, and not in v5.1', () => {
-  // Found by random sequences: 2,135,628,281,397,349 lamports is what the real program (v5.0) answered to this history.
+test('a sum that overflows 64 bits wraps around in v5.0, so that a merged stake never recovers, but not in v5.1', () => {
+  // Found by random sequences: the real program (v5.0) gave 2,135,628,281,397,349 lamports for this history.
   const merged = {
     stakeLamports: 12_016_677_022_696_329n,
     activationEpoch: 40n,
@@ -151,8 +151,8 @@ test('25 % may move before the epoch of the new rate and 9 % from it on', () => 
   );
 });
 
-test('parts never exceed the delegation, effective only grows before a deactivation and only falls after it', () => {
-  // Within a hundred times of what the cluster moves, where no sum can overflow.
+test('parts never exceed the delegation, and effective stake only grows before a deactivation and only falls after it', () => {
+  // Within a hundred times of the cluster's movement, where no sum can overflow.
   const amount = fc.oneof(fc.constant(0n), fc.bigInt({ min: 10n ** 15n, max: 10n ** 18n }));
   const entries = fc.array(fc.tuple(amount, amount, amount), { minLength: 8, maxLength: 8 });
   fc.assert(

@@ -36,7 +36,7 @@ const factsOf = (overrides: Partial<DelegationPeriod>, at = now) =>
     stamp,
   }));
 
-test('an account is activated at the first boundary of full effect, by the cap of the cluster, not by its age', () => {
+test("an account is activated at the first boundary with full effect, depending on the cluster's cap and not on its age", () => {
   assert.deepEqual(factsOf({}), [
     { type: 'stake_activated', epoch: 11n, identity: '10', stamp: { epoch: 11n, slots: [] } },
   ]);
@@ -49,7 +49,7 @@ test('an account is activated at the first boundary of full effect, by the cap o
   }
 });
 
-test('no activation: still warming up, split off, active from genesis, gone before the boundary, deactivated in its epoch', () => {
+test('no activation: still warming up, split off, active since genesis, closed before the boundary, deactivated in its epoch', () => {
   assert.deepEqual(factsOf({ activationEpoch: 20n }), []);
   assert.deepEqual(factsOf({ delegated: false }), []);
   assert.deepEqual(factsOf({ activationEpoch: EPOCH_ABSENT }), []);
@@ -58,7 +58,7 @@ test('no activation: still warming up, split off, active from genesis, gone befo
   assert.deepEqual(types, ['stake_deactivated', 'withdraw_ready']);
 });
 
-test('a deactivation is one fact per epoch, stamped with its slot where that is known', () => {
+test('a deactivation is one fact per epoch, stamped with its slot if that is known', () => {
   const facts = factsOf({
     deactivationEpoch: EPOCH_ABSENT,
     deactivations: [
@@ -72,7 +72,7 @@ test('a deactivation is one fact per epoch, stamped with its slot where that is 
   ]);
 });
 
-test('readiness: at the boundary where nothing is effective, at once in the epoch of activation, never while deactivated a moment ago', () => {
+test('readiness: at the boundary if nothing is effective, immediately in the activation epoch, never within the epoch of deactivation', () => {
   const ready = (overrides: Partial<DelegationPeriod>) =>
     factsOf(overrides).filter(({ type }) => type === 'withdraw_ready');
   assert.deepEqual(ready(deactivatedIn(12n)), [
@@ -82,7 +82,8 @@ test('readiness: at the boundary where nothing is effective, at once in the epoc
     { type: 'withdraw_ready', epoch: 10n, identity: '10', stamp: { slots: [77n] } },
   ]);
   assert.deepEqual(ready(deactivatedIn(20n)), []);
-  // Deactivated at once, delegated again in that epoch, and deactivated later for good: two readinesses.
+  // Deactivated immediately, delegated again in that epoch, and deactivated later for good: two readiness
+  // facts.
   const twice = ready({
     deactivationEpoch: 12n,
     deactivations: [
@@ -96,7 +97,7 @@ test('readiness: at the boundary where nothing is effective, at once in the epoc
   );
 });
 
-test('a lockup holds readiness back until its epoch and its time, and then is what made it true', () => {
+test('a lockup delays readiness until its epoch and its time, and then determines its timestamp', () => {
   const lockup = { unixTimestamp: 0n, epoch: 0n, custodian: OWNER };
   const ready = (changed: Partial<typeof lockup>) =>
     factsOf({ ...deactivatedIn(12n), lockup: { ...lockup, ...changed } }).filter(
@@ -110,7 +111,7 @@ test('a lockup holds readiness back until its epoch and its time, and then is wh
   assert.deepEqual(ready({ unixTimestamp: seconds })[0]?.stamp, { epoch: 13n, slots: [], seconds });
 });
 
-test('released and taken back before the lockup ended is no readiness, however late one looks', () => {
+test('a deactivation undone before the lockup ended causes no readiness, however late it is evaluated', () => {
   const lockup = { unixTimestamp: now.seconds - 100n, epoch: 0n, custodian: OWNER };
   const undone = (seconds: bigint) =>
     factsOf({
@@ -122,7 +123,7 @@ test('released and taken back before the lockup ended is no readiness, however l
   assert.equal(undone(now.seconds - 100n), true);
 });
 
-test('a fact is news after a point if any of what made it true came after it, and only then', () => {
+test('a fact is newer than a point exactly if any of its causes is', () => {
   const point = { epoch: 10n, slot: 100n, seconds: 1_000n };
   assert.equal(isAfter({ epoch: 10n, slots: [100n], seconds: 1_000n }, point), false);
   assert.equal(isAfter({ slots: [] }, point), false);

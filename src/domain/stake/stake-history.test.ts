@@ -13,7 +13,7 @@ const encode = (rows: readonly (readonly bigint[])[], bytes = SYSVAR_BYTES): Uin
   return data;
 };
 
-test('every entry is found under its epoch, also in a padded account inside a larger buffer', () => {
+test('every entry is found under its epoch, even in a padded account inside a larger buffer', () => {
   const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
   const row = fc.tuple(u64, u64, u64, u64);
   fc.assert(
@@ -38,7 +38,7 @@ test('every entry is found under its epoch, also in a padded account inside a la
   );
 });
 
-test('a history that does not hold what it claims is refused, never half-read', () => {
+test('a truncated history is refused, never read in part', () => {
   assert.throws(() => decodeStakeHistory(new Uint8Array(7)), RangeError);
   assert.throws(() => decodeStakeHistory(encode([[1n, 2n, 3n, 4n]], 40).subarray(0, 39)), RangeError);
   const rows = (count: number) =>

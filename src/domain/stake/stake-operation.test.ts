@@ -24,7 +24,7 @@ const read = ({ accounts = [], data }: Instruction) =>
 
 const lockup = { unixTimestamp: 1n, epoch: 2n, custodian: other };
 
-test('every instruction of the official client that changes a delegation, an authority or a lockup is read as what it is', () => {
+test('decodes every instruction of the official client that changes a delegation, an authority or a lockup', () => {
   const cases: readonly [Instruction, unknown][] = [
     [
       stake.getInitializeInstruction({
@@ -123,7 +123,7 @@ test('every instruction of the official client that changes a delegation, an aut
   for (const [instruction, expected] of cases) assert.deepEqual(read(instruction), expected);
 });
 
-test('a new authority named by a seed counts as any other', () => {
+test('a new authority derived from a seed counts like any other', () => {
   const seed = { authoritySeed: 'seed', authorityOwner: other };
   const bySeed = (stakeAuthorize: stake.StakeAuthorize) => [
     stake.getAuthorizeWithSeedInstruction({
@@ -152,7 +152,7 @@ test('a new authority named by a seed counts as any other', () => {
     assert.deepEqual(read(instruction), { type: 'authorize', account, role: 'staker', newAuthority: STAKER });
 });
 
-test('data that ends before what the program reads is nothing, from its first byte to its last', () => {
+test('data truncated before the end of the fields that the program reads is ignored, at any length', () => {
   const whole: readonly (readonly [Instruction, number])[] = [
     [
       stake.getInitializeInstruction({
@@ -180,7 +180,7 @@ test('data that ends before what the program reads is nothing, from its first by
       }),
       8,
     ],
-    // Two times of eight bytes, each behind a byte that says that it is there, and a byte that says that no custodian is.
+    // Two optional eight-byte values, each after a presence byte, and an absent custodian.
     [
       stake.getSetLockupInstruction({
         stake: account,
@@ -200,7 +200,7 @@ test('data that ends before what the program reads is nothing, from its first by
   }
 });
 
-test('a lockup may be set to a time before 1970, and either part may be left as it was', () => {
+test('a lockup may be set to a time before 1970, and either part may be left unchanged', () => {
   const set = (unixTimestamp: bigint | null, epoch: bigint | null) =>
     read(
       stake.getSetLockupInstruction({
@@ -226,7 +226,7 @@ test('a lockup may be set to a time before 1970, and either part may be left as 
     });
 });
 
-test('an instruction that lacks the account it is about is nothing', () => {
+test('an instruction without its account is ignored', () => {
   for (const number of [2, 3, 7, 16])
     assert.equal(readStakeOperation([account], new Uint8Array([number, 0, 0, 0])), null, String(number));
   const withdrawer = new Uint8Array([9, 0, 0, 0, 1, 0, 0, 0]);
@@ -236,7 +236,7 @@ test('an instruction that lacks the account it is about is nothing', () => {
   }
 });
 
-test('what changes neither, and bytes that no program takes, are nothing', () => {
+test('instructions that change neither, and invalid bytes, are ignored', () => {
   const lamports = stake.getMoveLamportsInstruction({
     sourceStake: account,
     destinationStake: other,
@@ -256,7 +256,7 @@ test('what changes neither, and bytes that no program takes, are nothing', () =>
   assert.equal(readStakeOperation([account], new Uint8Array([0, 0, 0, 0])), null);
 });
 
-test('both accounts of a split, a merge and a move are touched', () => {
+test('a split, a merge and a move concern both accounts', () => {
   const into = address(other) as Address;
   assert.deepEqual(touchedBy({ type: 'split', account, into }), [account, into]);
   assert.deepEqual(touchedBy({ type: 'moveStake', account, into }), [account, into]);

@@ -1,4 +1,4 @@
-// The period that an account shows by itself is the one it is in, and none where it is not ours.
+// An account on its own shows its current period, or none if it is not delegated to us.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -12,7 +12,7 @@ import {
 import { EPOCH_ABSENT } from './stake-account.ts';
 import { presentPeriod } from './stake-periods.ts';
 
-test('a delegated account is in a period since before anybody looked, and nothing has ended it', () => {
+test('a delegated account is in a period with an unknown start and no end', () => {
   const account = delegatedStake();
   assert.deepEqual(presentPeriod(account, VOTE_ACCOUNT, null), {
     withdrawer: OWNER,
@@ -30,7 +30,7 @@ test('a delegated account is in a period since before anybody looked, and nothin
   assert.equal(presentPeriod(account, VOTE_ACCOUNT, true)?.delegated, true);
 });
 
-test('a deactivation that is set is the one known, since a slot that nobody knows', () => {
+test('a set deactivation is the only known one, with an unknown slot', () => {
   const period = presentPeriod(
     delegatedStake({ delegation: { deactivationEpoch: 15n } }),
     VOTE_ACCOUNT,
@@ -40,7 +40,7 @@ test('a deactivation that is set is the one known, since a slot that nobody know
   assert.deepEqual(period?.deactivations, [{ epoch: 15n, slot: null, seconds: null }]);
 });
 
-test('delegated elsewhere, or not at all, there is no period', () => {
+test('an account delegated elsewhere or not at all has no period', () => {
   assert.equal(
     presentPeriod(delegatedStake({ delegation: { voteAccount: NOBODY } }), VOTE_ACCOUNT, true),
     null,

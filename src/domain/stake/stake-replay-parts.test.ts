@@ -1,4 +1,5 @@
-// The effects of splits, merges, moved stake, lockups and other validators on an account's history, and when they are unknown.
+// The effects of splits, merges, moved stake, lockups and other validators on an account's history, and when
+// they are unknown.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -24,7 +25,7 @@ const parent = CUSTODIAN;
 const anotherVote = NOBODY as Address;
 const NO_LOCKUP = { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY as Address };
 
-/** One slot a step, the 40th of its epoch for the first. */
+/** One slot per step, starting at the 40th of its epoch. */
 const stepsOf = (
   ...steps: readonly (readonly [epoch: bigint, ...StakeOperation[]])[]
 ): readonly AccountStep[] =>
@@ -76,7 +77,7 @@ const fromParent = (
 });
 
 describe('a part of a split stake', () => {
-  test('has the epochs of the account as it is, and was never delegated by itself', () => {
+  test('has the epochs of the present account and was never delegated itself', () => {
     const steps = stepsOf([12n, split]);
     const [period, ...more] = periodsOf({ steps, end: delegatedStake() });
     assert.equal(more.length, 0);
@@ -86,7 +87,7 @@ describe('a part of a split stake', () => {
     assert.equal(periodsOf({ steps, end: delegatedStake(), isWhole: false })[0]?.delegated, null);
   });
 
-  test('belongs to whom the account says, not to whom it was taken for', () => {
+  test('belongs to the account’s withdraw authority, not to the assumed one', () => {
     const end = delegatedStake({ withdrawAuthority: STAKER, delegation: { deactivationEpoch: 14n } });
     const [period] = periodsOf({ steps: stepsOf([12n, split]), end });
     assert.equal(period?.withdrawer, STAKER);
@@ -94,7 +95,7 @@ describe('a part of a split stake', () => {
     assert.equal(period?.lamports, end.lamports);
   });
 
-  test('cannot be told once it is gone, unless the account that it came from was looked at', () => {
+  test('has an unknown past once it is closed, unless the account that it came from was read', () => {
     const steps = stepsOf([12n, split], [13n, deactivate], [15n, closed]).map((step, index) =>
       index === 2 ? { ...step, lamportsAfter: 0n } : step,
     );
@@ -109,7 +110,7 @@ describe('a part of a split stake', () => {
     assert.equal(period?.until?.slot, 1_542n);
   });
 
-  test('of another validator’s stake is no period of ours, and of an undelegated account none at all', () => {
+  test('of another validator’s stake has no period of ours, and one of an undelegated account has none at all', () => {
     const steps = stepsOf([12n, split]);
     const elsewhere = delegatedStake({ delegation: { voteAccount: anotherVote } });
     assert.deepEqual(periodsOf({ steps, end: elsewhere }), []);
@@ -120,7 +121,7 @@ describe('a part of a split stake', () => {
     assert.deepEqual(periodsOf({ steps, inherited: undelegated, end }), []);
   });
 
-  test('split off from the account itself changes nothing of it', () => {
+  test('split off from the account leaves the account itself unchanged', () => {
     const away: StakeOperation = { type: 'split', account, into: parent };
     const start = delegatedStake();
     const [period, ...more] = periodsOf({
@@ -137,7 +138,7 @@ describe('a part of a split stake', () => {
 const movedIn: StakeOperation = { type: 'moveStake', account: parent, into: account };
 
 describe('merges and moved stake', () => {
-  test('merged into another account it is gone; with another merged in it goes on', () => {
+  test('an account merged into another one ends; one that another is merged into continues', () => {
     const start = delegatedStake();
     const steps = stepsOf([12n, { type: 'merge', account: parent, from: account }]);
     const [ended] = periodsOf({ start, steps });
@@ -150,7 +151,7 @@ describe('merges and moved stake', () => {
     assert.equal(goesOn?.until, null);
   });
 
-  test('merged away, active or still activating, it was not deactivated', () => {
+  test('an account merged away, active or still activating, was not deactivated', () => {
     const steps = stepsOf([12n, { type: 'merge', account: parent, from: account }]);
     const now = { epoch: 14n, seconds: 0n, history: steadyHistory(0n, 20n) };
     for (const activationEpoch of [10n, 12n]) {
@@ -165,7 +166,7 @@ describe('merges and moved stake', () => {
     }
   });
 
-  test('merged away after an undo in the slot that it was last read in, it was not activated again', () => {
+  test('an account merged away after an undo in the slot of its last read was not activated again', () => {
     const undone: StakeOperation = { type: 'delegate', account, voteAccount: VOTE_ACCOUNT };
     const steps = stepsOf([12n, undone], [13n, { type: 'merge', account: parent, from: account }]);
     const periods = periodsOf({ start: delegatedStake(), steps });
@@ -175,7 +176,7 @@ describe('merges and moved stake', () => {
     );
   });
 
-  test('an account whose stake was moved away ends its period there, if that was all of it', () => {
+  test('an account whose entire stake was moved away ends its period there', () => {
     const start = delegatedStake();
     const steps = stepsOf([12n, { type: 'moveStake', account, into: parent }]);
     const [emptied] = periodsOf({ start, steps, end: initializedStake() });
@@ -184,7 +185,7 @@ describe('merges and moved stake', () => {
     assert.equal(some?.until, null);
   });
 
-  test('an account that is delegated again had moved all of its stake away, though it is closed by now: its first stake was not deactivated', () => {
+  test('a new delegation shows that an account had moved all of its stake away, even if it is closed now: its first stake was not deactivated', () => {
     const moveAway: StakeOperation = { type: 'moveStake', account, into: parent };
     const steps = stepsOf([10n, made, delegate], [12n, moveAway], [12n, delegate], [12n, deactivate, closed]);
     const gone = steps.map((step, index) => (index === 3 ? { ...step, lamportsAfter: 0n } : step));
@@ -200,7 +201,7 @@ describe('merges and moved stake', () => {
     );
   });
 
-  test('stake moved into an account without any brings its epochs along; into one with its own it brings none', () => {
+  test('stake moved into an account without stake keeps its epochs; in an account with stake they are dropped', () => {
     const steps = stepsOf([12n, movedIn]);
     const inherited = new Map([[movedIn, fromParent(9n)]]);
     const end = delegatedStake({ delegation: { activationEpoch: 9n } });
@@ -214,7 +215,7 @@ describe('merges and moved stake', () => {
     assert.equal(goesOn?.activationEpoch, 10n);
   });
 
-  test('stake moved into one that had cooled down begins a period anew: nobody took the deactivation back', () => {
+  test('stake moved into an inactive account starts a new period: the deactivation was not undone', () => {
     const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
     const steps = stepsOf([14n, movedIn]);
     const inherited = new Map([[movedIn, fromParent(10n)]]);
@@ -233,7 +234,7 @@ describe('merges and moved stake', () => {
   });
 });
 
-test('of an account that cooled down, got stake and was deactivated with it at once, both deactivations were set', () => {
+test('both deactivations are kept if an inactive account received stake and was deactivated again immediately', () => {
   const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
   const steps = stepsOf([14n, movedIn, deactivate]);
   const inherited = new Map([[movedIn, fromParent(10n)]]);
@@ -249,7 +250,7 @@ test('of an account that cooled down, got stake and was deactivated with it at o
 });
 
 describe('validators and lockups', () => {
-  test('delegated to another validator the period of ours ends, and back to ours a new one begins', () => {
+  test('a delegation to another validator ends our period, and one back to us starts a new one', () => {
     const elsewhere: StakeOperation = { type: 'delegate', account, voteAccount: anotherVote };
     const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
     const steps = stepsOf([13n, elsewhere], [14n, deactivate], [16n, delegate]);
@@ -303,12 +304,12 @@ describe('validators and lockups', () => {
     assert.deepEqual(
       replay({ steps, end: another }),
       { ok: false, reason: 'differs' },
-      'a lockup that nothing set is one that the history does not lead to yet',
+      'a lockup without a known cause means that the history is still incomplete',
     );
   });
 });
 
-describe('what an account held', () => {
+describe('the delegation that an account held', () => {
   const whole = {
     address: account,
     voteAccount: VOTE_ACCOUNT,
@@ -316,7 +317,7 @@ describe('what an account held', () => {
     history: steadyHistory(0n, 20n),
   };
 
-  test('is its delegation with its own epochs, or that it had none', () => {
+  test('has its own epochs, or is null', () => {
     const steps = stepsOf([12n, made, delegate], [14n, deactivate]);
     assert.deepEqual(heldAfter({ ...whole, steps }), {
       exists: true,
@@ -328,7 +329,7 @@ describe('what an account held', () => {
     assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, made]) })?.delegation, null);
   });
 
-  test('is not known where its epochs are another account’s, and nothing where all was moved away', () => {
+  test('is unknown if its epochs come from another account, and null if all stake was moved away', () => {
     assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, split]) }), null);
     const inherited = new Map([[split, fromParent(10n)]]);
     assert.deepEqual(heldAfter({ ...whole, steps: stepsOf([12n, split]), inherited }), fromParent(10n));

@@ -1,4 +1,5 @@
-// Random histories of an account under the Stake program's rules: observers at different times derive the same facts with the same ids.
+// Random histories of an account under the Stake program's rules: observers at different times derive the
+// same facts with the same ids.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -31,13 +32,13 @@ const request = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Request>('end epoch') },
 );
 
-/** The chain after a slot. */
+/** The state of the chain after a slot. */
 interface Moment extends KnownPoint {
   readonly state: StakeAccount | null;
   readonly step: AccountStep | null;
 }
 
-/** What the program would make of the requests, one slot each: the model that replays are compared with. */
+/** Applies the requests like the program, one slot each. This is the model that replays are compared with. */
 const live = (requests: readonly Request[]): readonly Moment[] => {
   let epoch = FIRST_EPOCH;
   let slot = epoch * SLOTS_PER_EPOCH;
@@ -82,7 +83,8 @@ const act = (
       delegatedStake({ withdrawAuthority, delegation: { activationEpoch, deactivationEpoch: epoch } }),
       [{ type: 'deactivate', account }],
     ];
-  // Deactivated in this very epoch, and taken back; what was never effective begins anew in the same epoch.
+  // Deactivated in this epoch and undone; stake that was never effective starts activating again in the same
+  // epoch.
   if (one === 'toggle')
     return [delegatedStake({ withdrawAuthority, delegation: { activationEpoch } }), [delegate]];
   if (one === 'close' && state !== null && isIdle)
@@ -99,7 +101,10 @@ const nameOf = ({ type, wallet, identity }: StakeFact): string => `${type} ${wal
 const namesOf = (facts: readonly StakeFact[]): readonly string[] =>
   [...new Set(facts.map(nameOf))].toSorted();
 
-/** The facts as whoever knows the account at `from` sees them at `to`; null: the whole life is looked at. */
+/**
+ * Returns the facts that an observer who knows the account at `from` sees at `to`; null covers the whole
+ * life.
+ */
 const factsBetween = (moments: readonly Moment[], from: number | null, to: number): readonly StakeFact[] => {
   const now = moments[to]!;
   const start = from === null ? null : moments[from]!.state;
@@ -127,7 +132,7 @@ const cuts = fc.array(fc.nat(), { maxLength: 6 });
 const holds = <Args extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Args>): void =>
   fc.assert(property, { numRuns: RUNS, seed: 20_261_121 });
 
-test('looked at once at the end or at any moments in between, a life has the same facts', () => {
+test('one observation at the end gives the same facts as any number of observations in between', () => {
   let facts = 0;
   holds(
     fc.property(lives, cuts, (requests, some) => {
@@ -149,7 +154,7 @@ test('looked at once at the end or at any moments in between, a life has the sam
   assert.ok(facts > RUNS);
 });
 
-test('a fact keeps its name for ever: none that was true is gone later', () => {
+test('a fact keeps its name for ever, and no true fact disappears later', () => {
   holds(
     fc.property(lives, (requests) => {
       const moments = live(requests);
@@ -160,7 +165,7 @@ test('a fact keeps its name for ever: none that was true is gone later', () => {
   );
 });
 
-test('whoever registers is told of everything that was not true yet, and of nothing that was', () => {
+test('a new subscriber gets every fact that becomes true later, and none that was true before', () => {
   let before = 0;
   holds(
     fc.property(lives, fc.nat(), (requests, at) => {
@@ -168,7 +173,7 @@ test('whoever registers is told of everything that was not true yet, and of noth
       const registered = at % moments.length;
       const old = new Set(namesOf(factsBetween(moments, null, registered)));
       const whole = factsBetween(moments, null, moments.length - 1);
-      // What came about again, after the account was handed over and back, is the same fact as it was at first.
+      // A fact that recurs after the account was handed over and back is the same fact as before.
       const first = new Map(whole.toReversed().map((fact) => [nameOf(fact), fact]));
       const news = [...first.values()].filter(({ stamp }) => isAfter(stamp, moments[registered]!));
       before += old.size;
@@ -181,7 +186,7 @@ test('whoever registers is told of everything that was not true yet, and of noth
   assert.ok(before > 0);
 });
 
-test('deactivated, taken back and deactivated again within an epoch is one fact, in another epoch another', () => {
+test('repeated deactivations within an epoch are one fact, in different epochs different facts', () => {
   holds(
     fc.property(fc.nat({ max: 5 }), fc.boolean(), fc.boolean(), (times, isActive, isLater) => {
       const again = Array.from({ length: times }, (): Request[] => ['toggle', 'toggle']).flat();
@@ -200,7 +205,7 @@ test('deactivated, taken back and deactivated again within an epoch is one fact,
   );
 });
 
-test('a state that the steps do not lead to is never passed off as a life', () => {
+test('a state that the steps do not lead to is refused', () => {
   const input = {
     address: account,
     voteAccount: VOTE_ACCOUNT,
@@ -219,7 +224,7 @@ test('a state that the steps do not lead to is never passed off as a life', () =
   assert.deepEqual(replayPeriods({ ...input, start: stake, end: initializedStake() }), differs);
   const handedOver = delegatedStake({ withdrawAuthority: STAKER });
   assert.deepEqual(replayPeriods({ ...input, start: stake, end: handedOver }), differs);
-  // Rewards and transfers are no matter.
+  // Rewards and transfers do not matter.
   const richer = delegatedStake({ lamports: 500n * SOL, delegation: { stakeLamports: 400n * SOL } });
   assert.equal(replayPeriods({ ...input, start: stake, end: richer }).ok, true);
 });

@@ -18,7 +18,7 @@ const position = {
 };
 const waiting = (withdrawableAtEpoch: bigint | null) => ({ withdrawReady: false, withdrawableAtEpoch });
 
-test('what is ready is ready now, what is not unstaked has no date', () => {
+test('inactive stake is ready now, and stake that is not being unstaked has no date', () => {
   const ready = { withdrawReady: true, withdrawableAtEpoch: null };
   assert.deepEqual(estimateWithdrawable(initializedStake(), ready, position, NOW), {
     secondsRemaining: 0,
@@ -32,7 +32,7 @@ test('a cool-down ends with its epoch', () => {
   assert.equal(estimateWithdrawable(delegatedStake(), waiting(23n), position, NOW)?.secondsRemaining, 1_100);
 });
 
-test('a lockup by date counts where it ends later, by the clock of the cluster and not of this machine', () => {
+test('a later lockup date applies, by the clock of the cluster and not of this machine', () => {
   const lockedFor = (seconds: bigint) =>
     delegatedStake({ lockup: { unixTimestamp: 1_900_000_000n + seconds, epoch: 0n, custodian: CUSTODIAN } });
   assert.deepEqual(estimateWithdrawable(lockedFor(1_000n), waiting(21n), position, NOW), {

@@ -13,22 +13,22 @@ const leaving = (stakeLamports: bigint, deactivationEpoch: bigint) => ({
   deactivationEpoch,
 });
 
-test('a stake that is small beside the cluster is gone in the next epoch', () => {
+test('a stake that is small relative to the cluster is inactive in the next epoch', () => {
   assert.equal(predictCooledEpoch(leaving(5n * SOL, 20n), 20n, steadyHistory(0n, 20n)), 21n);
   assert.equal(predictCooledEpoch(leaving(5n * SOL, 20n), 20n, new Map()), 21n);
 });
 
-test('a stake that is large beside the cluster needs as many epochs as 9 % steps', () => {
+test('a stake that is large relative to the cluster needs one epoch per 9 % step', () => {
   const alone: StakeHistoryEntry = {
     effectiveLamports: 1_000n * SOL,
     activatingLamports: 0n,
     deactivatingLamports: 0n,
   };
-  // 90, 81.9 and 74.5 SOL may leave on entering 21, 22 and 23: 200 SOL take three epochs.
+  // 90, 81.9 and 74.5 SOL may leave on entering 21, 22 and 23, so 200 SOL take three epochs.
   assert.equal(predictCooledEpoch(leaving(200n * SOL, 20n), 20n, steadyHistory(0n, 20n, alone)), 23n);
 });
 
-test('an epoch carries over what may move, at most 9 % of what is effective each way', () => {
+test('an epoch moves at most 9 % of the effective stake in each direction', () => {
   const entry = { effectiveLamports: 1_000n, activatingLamports: 50n, deactivatingLamports: 200n };
   assert.deepEqual(nextEntry(entry, 1n), {
     effectiveLamports: 960n,
@@ -42,21 +42,21 @@ test('an epoch carries over what may move, at most 9 % of what is effective each
   });
 });
 
-test('what is deactivated in this epoch waits behind those who leave already; what cooled down is gone now', () => {
+test('stake deactivated in this epoch waits behind earlier deactivations; inactive stake is gone now', () => {
   const crowded: StakeHistoryEntry = {
     effectiveLamports: 1_000n * SOL,
     activatingLamports: 0n,
     deactivatingLamports: 170n * SOL,
   };
   const history = steadyHistory(0n, 20n, crowded);
-  // 90 of the 170 SOL are gone by 20; on entering 21, 81.9 SOL leave of the other 80 and these 10 together.
+  // By 20, 90 of the 170 SOL are gone; on entering 21, 81.9 SOL leave of the other 80 and these 10 together.
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 20n), 20n, history), 22n);
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 3n), 20n, steadyHistory(0n, 20n)), 20n);
-  // Set for a later epoch, as nothing on chain does: no earlier than the one after it.
+  // Set for a later epoch, which never happens on chain: no earlier than the epoch after it.
   assert.equal(predictCooledEpoch(leaving(1n * SOL, 25n), 20n, steadyHistory(0n, 20n)), 26n);
 });
 
-test('the answer is finite and quick even where the cluster never lets the stake go', () => {
+test('the result is finite and fast even if the cluster never releases the stake', () => {
   const stuck: StakeHistoryEntry = {
     effectiveLamports: 0n,
     activatingLamports: 0n,
@@ -65,7 +65,7 @@ test('the answer is finite and quick even where the cluster never lets the stake
   assert.equal(predictCooledEpoch(leaving(2n ** 60n, 19n), 20n, steadyHistory(0n, 20n, stuck)), 1_020n);
 });
 
-test('where nobody else comes or goes, the prediction is what happens, from any epoch of the cool-down', () => {
+test('if no other stake moves, the prediction is exact from any epoch of the cool-down', () => {
   const sol = (min: bigint, max: bigint) => fc.bigInt({ min: min * SOL, max: max * SOL });
   fc.assert(
     fc.property(
@@ -81,7 +81,8 @@ test('where nobody else comes or goes, the prediction is what happens, from any 
           if (epoch > 5n) {
             const left = stakeActivation(own, epoch, history).effectiveLamports;
             if (left === 0n) {
-              // Whole lamports are cut off at each step, account by account, which can leave crumbs for one more epoch.
+              // Each step rounds down to whole lamports per account, and the remainder can take one more
+              // epoch.
               for (const predicted of predictions.slice(otherLamports > 0n ? 1 : 0)) {
                 assert.ok(
                   predicted === epoch || predicted === epoch + 1n || predicted === epoch - 1n,

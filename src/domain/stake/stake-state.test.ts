@@ -19,7 +19,7 @@ const crowdedExit = {
   deactivatingLamports: 300n * SOL,
 };
 
-test('active: stake and rent are held back, lamports above them can go', () => {
+test('active: stake and rent are reserved, lamports above them can be withdrawn', () => {
   const found = assessStake(delegatedStake({ lamports: 103n * SOL + RENT }), chainFacts());
   assert.equal(found.state, 'active');
   assert.equal(found.rawState, 'delegated');
@@ -31,14 +31,14 @@ test('active: stake and rent are held back, lamports above them can go', () => {
   assert.equal(found.withdrawableAtEpoch, null);
 });
 
-test('a fallen rent sets lamports free, a risen one holds back and never counts below zero', () => {
+test('a lower rent frees lamports, a higher one reserves more and never goes below zero', () => {
   const at = (stakeRentLamports: bigint) => assessStake(delegatedStake(), chainFacts({ stakeRentLamports }));
   assert.equal(at(RENT - 1_000n).withdrawableLamports, 1_000n);
   assert.equal(at(RENT + 1_000n).withdrawableLamports, 0n);
   assert.equal(at(RENT + 1_000n).excessLamports, 0n);
 });
 
-test('activating: the whole delegation is held back though nothing is effective yet', () => {
+test('activating: the whole delegation is reserved even though nothing is effective yet', () => {
   const found = assessStake(
     delegatedStake({ lamports: 101n * SOL + RENT, delegation: { activationEpoch: 20n } }),
     chainFacts(),
@@ -50,7 +50,7 @@ test('activating: the whole delegation is held back though nothing is effective 
   assert.equal(found.withdrawReady, false);
 });
 
-test('deactivating: in the epoch of the deactivation all of it is effective still, and the next epoch is predicted', () => {
+test('deactivating: in the epoch of the deactivation all of it is still effective, and the next epoch is predicted', () => {
   const found = assessStake(delegatedStake({ delegation: { deactivationEpoch: 20n } }), chainFacts());
   assert.equal(found.state, 'deactivating');
   assert.equal(found.deactivatingLamports, 100n * SOL);
@@ -59,7 +59,7 @@ test('deactivating: in the epoch of the deactivation all of it is effective stil
   assert.equal(found.withdrawableAtEpoch, 21n);
 });
 
-test('deactivating under the cap: what has cooled down can go, the account has to stay', () => {
+test('deactivating under the cap: the inactive part can be withdrawn, the account must stay', () => {
   const found = assessStake(
     delegatedStake({ delegation: { activationEpoch: EPOCH_ABSENT, deactivationEpoch: 19n } }),
     chainFacts({ history: steadyHistory(0n, 20n, crowdedExit) }),
@@ -68,7 +68,7 @@ test('deactivating under the cap: what has cooled down can go, the account has t
   assert.equal(found.activeLamports, 70n * SOL);
   assert.equal(found.withdrawableLamports, 30n * SOL);
   assert.equal(found.partialWithdrawMaxLamports, 30n * SOL);
-  // 210 SOL wait on entering 20; 81.9 and 74.5 leave, so that the rest is gone on entering 23.
+  // 210 SOL wait on entering 20; 81.9 and 74.5 leave, so the rest is inactive on entering 23.
   assert.equal(found.withdrawableAtEpoch, 23n);
 });
 
@@ -83,7 +83,7 @@ test('inactive: the full balance, or at most the balance without rent', () => {
   assert.equal(found.withdrawableAtEpoch, null);
 });
 
-test('activated and deactivated in one epoch is withdrawable in that very epoch', () => {
+test('stake activated and deactivated in one epoch is withdrawable in that epoch', () => {
   const found = assessStake(
     delegatedStake({ delegation: { activationEpoch: 20n, deactivationEpoch: 20n } }),
     chainFacts(),
@@ -92,7 +92,7 @@ test('activated and deactivated in one epoch is withdrawable in that very epoch'
   assert.equal(found.withdrawReady, true);
 });
 
-test('a deactivation seen before its epoch is known here still holds the whole delegation back', () => {
+test('a deactivation seen before the epoch is known still reserves the whole delegation', () => {
   const found = assessStake(
     delegatedStake({ lamports: 101n * SOL + RENT, delegation: { deactivationEpoch: 21n } }),
     chainFacts(),
@@ -102,7 +102,7 @@ test('a deactivation seen before its epoch is known here still holds the whole d
   assert.equal(found.withdrawableAtEpoch, 22n);
 });
 
-test('initialized: everything can go, or all but the rent', () => {
+test('initialized: the full balance can be withdrawn, or everything but the rent', () => {
   const found = assessStake(initializedStake(), chainFacts());
   assert.equal(found.state, 'initialized');
   assert.equal(found.rawState, 'initialized');
@@ -117,7 +117,7 @@ test('below the rent, the account can only be emptied', () => {
   assert.equal(found.partialWithdrawMaxLamports, 0n);
 });
 
-test('a lockup closes the account whatever its state, until its epoch and its date', () => {
+test('a lockup blocks the account in any state, until its epoch and its date', () => {
   const lockup = { unixTimestamp: 0n, epoch: 25n, custodian: CUSTODIAN };
   for (const account of [
     initializedStake({ lockup }),
@@ -150,14 +150,14 @@ test('a lockup that ends before the cool-down does not shorten it, one without e
   assert.match(at(EPOCH_ABSENT).stateDescription, /not withdrawable yet.*never comes/);
 });
 
-test('an expired lockup is none', () => {
+test('an expired lockup has no effect', () => {
   const lockup = { unixTimestamp: 1_700_000_000n, epoch: 20n, custodian: CUSTODIAN };
   const found = assessStake(initializedStake({ lockup }), chainFacts());
   assert.equal(found.lockupInForce, false);
   assert.equal(found.withdrawReady, true);
 });
 
-test('while rewards are distributed nothing can be withdrawn, though the state stays what it is', () => {
+test('while rewards are distributed nothing can be withdrawn, but the state stays the same', () => {
   const found = assessStake(
     delegatedStake({ delegation: { deactivationEpoch: 19n } }),
     chainFacts({ epochRewardsActive: true }),
@@ -169,7 +169,7 @@ test('while rewards are distributed nothing can be withdrawn, though the state s
   assert.equal(found.epochRewardsActive, true);
 });
 
-test('an excess is stated also while it cannot go', () => {
+test('an excess is reported even while it cannot be withdrawn', () => {
   const account = delegatedStake({
     lamports: 103n * SOL + RENT,
     lockup: { unixTimestamp: 2_000_000_000n, epoch: 0n, custodian: NOBODY },

@@ -30,25 +30,25 @@ const refusal = (code: ErrorCode, ...args: Parameters<typeof check>): AppError =
   throw new assert.AssertionError({ message: `${code} was not thrown` });
 };
 
-test('active and activating stakes can be unstaked, also under a lockup', () => {
+test('active and activating stakes can be unstaked, even under a lockup', () => {
   check(delegatedStake());
   check(delegatedStake({ delegation: { activationEpoch: 20n } }));
   check(delegatedStake({ lockup: { unixTimestamp: 2_000_000_000n, epoch: 99n, custodian: CUSTODIAN } }));
 });
 
-test('the stake authority unstakes, and the withdraw authority alone does not', () => {
+test('the stake authority can unstake, the withdraw authority alone cannot', () => {
   const account = delegatedStake({ stakeAuthority: STAKER });
   check(account, STAKER);
   assert.match(refusal('AUTHORITY_MISMATCH', account, OWNER).message, new RegExp(STAKER));
 });
 
-test('what is not delegated has nothing to unstake and points at the withdrawal', () => {
+test('stake that is not delegated has nothing to unstake, and the refusal suggests the withdrawal', () => {
   const refused = refusal('STAKE_NOT_DELEGATED', initializedStake());
   assert.equal(refused.body.currentState, 'initialized');
   assert.match(guidanceText(refused.suggestedAction), /createWithdrawTransaction/);
 });
 
-test('a second unstake is refused: while cooling with the polling, after it with the withdrawal', () => {
+test('a second unstake is refused: while deactivating with the polling call, afterwards with the withdrawal', () => {
   const cooling = refusal(
     'STAKE_ALREADY_DEACTIVATED',
     delegatedStake({ delegation: { deactivationEpoch: 20n } }),
@@ -73,7 +73,7 @@ test('one-shot refusals name one-shot calls', () => {
   );
 });
 
-test('during a rewards freeze every unstake waits', () => {
+test('during a rewards freeze every unstake is refused', () => {
   const frozen = chainFacts({ epochRewardsActive: true });
   for (const account of [delegatedStake(), initializedStake()]) {
     assert.ok((refusal('EPOCH_REWARDS_ACTIVE', account, OWNER, frozen).retryAfterSeconds ?? 0) > 0);

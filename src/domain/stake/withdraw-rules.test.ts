@@ -51,12 +51,12 @@ const active = delegatedStake({ lamports: 103n * SOL + RENT });
 const cooling = delegatedStake({ delegation: { deactivationEpoch: 20n } });
 const cooled = delegatedStake({ delegation: { deactivationEpoch: 19n } });
 
-test('the full balance of a cooled-down account is what null means', () => {
+test('an amount of null withdraws the full balance of an inactive account', () => {
   assert.deepEqual(check(cooled, null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
   assert.deepEqual(check(initializedStake(), null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
 });
 
-test('a part can go as long as the rent stays, then only everything, then nothing', () => {
+test('a part can be withdrawn as long as the rent stays, then only everything, then nothing', () => {
   assert.equal(check(cooled, 100n * SOL).lamports, 100n * SOL);
   assert.equal(check(cooled, 1n).lamports, 1n);
   const below = refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + 1n);
@@ -74,12 +74,12 @@ test('a part can go as long as the rent stays, then only everything, then nothin
   assert.match(above.message, /holds 100\.00228288 SOL, 0\.000000001 SOL less than/);
 });
 
-test('an account under the rent offers no part', () => {
+test('an account below the rent allows no partial withdrawal', () => {
   const poor = refusal('WITHDRAW_LEAVES_BELOW_RENT', initializedStake({ lamports: RENT }), 1n);
   assert.match(guidanceText(poor.suggestedAction), /^Leave amountSol out/);
 });
 
-test('an active stake lets its excess go and nothing of the stake', () => {
+test('an active account allows only its excess to be withdrawn', () => {
   assert.deepEqual(check(active, 3n * SOL), { lamports: 3n * SOL, custodianNeeded: false });
   const refused = refusal('STAKE_NOT_WITHDRAWABLE', active, 3n * SOL + 1n, {
     epochTiming: { currentEpoch: 20 },
@@ -110,13 +110,13 @@ test('an active stake lets its excess go and nothing of the stake', () => {
   assert.match(guidanceText(refused.suggestedAction), /Up to 3 SOL can be withdrawn already now/);
 });
 
-test('full balance, and more than the balance, of a staked account are refused as not withdrawable', () => {
+test('the full balance of a staked account, or more, is refused as not withdrawable', () => {
   refusal('STAKE_NOT_WITHDRAWABLE', active, null);
   refusal('STAKE_NOT_WITHDRAWABLE', active, 10_000n * SOL);
   assert.equal('epochTiming' in refusal('STAKE_NOT_WITHDRAWABLE', active, null).body, false);
 });
 
-test('a cooling stake points at the polling, with the wallet filled in', () => {
+test('a deactivating stake suggests polling, with the wallet filled in', () => {
   const refused = refusal('STAKE_NOT_WITHDRAWABLE', cooling, null);
   assert.match(
     guidanceText(refused.suggestedAction),
@@ -125,7 +125,7 @@ test('a cooling stake points at the polling, with the wallet filled in', () => {
   assert.doesNotMatch(guidanceText(refused.suggestedAction), /createUnstakeTransaction|already now/);
 });
 
-test('a foreign stake authority has to unstake, not the caller', () => {
+test('if the stake authority is another address, the refusal says that it has to unstake', () => {
   const refused = refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ stakeAuthority: STAKER }), null);
   assert.match(
     guidanceText(refused.suggestedAction),
@@ -134,11 +134,11 @@ test('a foreign stake authority has to unstake, not the caller', () => {
   assert.doesNotMatch(guidanceText(refused.suggestedAction), /create/);
 });
 
-test('an activating stake is held back whole', () => {
+test('none of an activating stake can be withdrawn', () => {
   refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ delegation: { activationEpoch: 20n } }), 1n);
 });
 
-test('only the withdraw authority withdraws, whatever else is wrong', () => {
+test('only the withdraw authority can withdraw, whatever else is wrong', () => {
   const refused = refusal('AUTHORITY_MISMATCH', delegatedStake({ stakeAuthority: STAKER }), null, {
     wallet: STAKER,
     chain: chainFacts({ epochRewardsActive: true }),
@@ -146,7 +146,7 @@ test('only the withdraw authority withdraws, whatever else is wrong', () => {
   assert.match(refused.message, new RegExp(OWNER));
 });
 
-test('during a rewards freeze every withdrawal waits, with a time to come back', () => {
+test('during a rewards freeze every withdrawal is refused with a retry time', () => {
   for (const account of [cooled, active, cooling, initializedStake()]) {
     const refused = refusal('EPOCH_REWARDS_ACTIVE', account, 1n, {
       chain: chainFacts({ epochRewardsActive: true }),
@@ -156,7 +156,7 @@ test('during a rewards freeze every withdrawal waits, with a time to come back',
   }
 });
 
-test('a lockup refuses with its end and its custodian', () => {
+test('a lockup refusal contains its end and its custodian', () => {
   const lockup = { unixTimestamp: 1_800_000_000n, epoch: 30n, custodian: CUSTODIAN };
   const refused = refusal('STAKE_LOCKED', initializedStake({ lockup }), null);
   assert.deepEqual(refused.body.lockup, { custodian: CUSTODIAN, unixTimestamp: 1_800_000_000, epoch: 30 });
@@ -178,6 +178,6 @@ test('an expired lockup needs no custodian', () => {
   assert.equal(check(initializedStake({ lockup }), null).custodianNeeded, false);
 });
 
-test('nothing and less than nothing are no withdrawal', () => {
+test('zero and negative amounts are refused', () => {
   for (const lamports of [0n, -1n]) refusal('VALIDATION_ERROR', cooled, lamports);
 });

@@ -1,4 +1,5 @@
-// Disguised effects of a plan are counted: merged or moved stake, rent, parts that stay deactivating, and deactivations of other epochs.
+// Disguised effects of a plan are counted: merged or moved stake, rent, parts that stay deactivating, and
+// deactivations of other epochs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -23,7 +24,10 @@ const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag),
 const [account, child, other] = [at(1), at(2), at(3)];
 const authority = OWNER;
 
-/** All in one transaction, after one with the `earlier` operations if there are any; with accounts as a node shows them, or by the bytes alone. */
+/**
+ * Checks all operations in one transaction, after a first one with the `earlier` operations if given, either
+ * with the accounts from a node or from the bytes alone.
+ */
 const check = (
   goal: PlanGoal,
   operations: readonly MachineOperation[],
@@ -66,19 +70,19 @@ const withdraw = (one: Address, lamports: bigint): MachineOperation => ({
   authority,
 });
 
-test('rent of more than the accounts need is refused', () => {
+test('more rent than the accounts need is refused', () => {
   const operations = (rent: bigint) => [...splitOff(2n, rent), deactivate(child)];
   assert.deepEqual(checksOf(check(unstake(2n), operations(RENT))), []);
   assert.deepEqual(checksOf(check(unstake(2n), operations(12_000_001n))), ['create-account']);
 });
 
-test('rent of a part is at risk unless the bytes prove that the wallet owns what is divided', () => {
+test('the rent of a part is at risk unless the bytes prove that the wallet owns the account that is split', () => {
   const divided = [...splitOff(2n), deactivate(child)];
   assert.equal(check(unstake(2n), divided).effects.atRiskLamports, RENT);
   assert.equal(check(unstake(2n), [...divided, withdraw(account, 1n)]).effects.atRiskLamports, 0n);
 });
 
-test('what the Stake program refuses on the accounts that a node shows is refused, in a later transaction too', () => {
+test("an operation that the Stake program would refuse on the node's accounts is refused, in a later transaction too", () => {
   const stakes = [delegatedStake({ address: account }), initializedStake({ address: other, lamports: SOL })];
   const refused = [withdraw(account, 5n * SOL)];
   const goal = { goal: 'withdraw-all' } as const;
@@ -91,20 +95,20 @@ test('a goal that unstakes nothing allows no deactivation', () => {
   assert.deepEqual(checksOf(check({ goal: 'tidy' }, [deactivate(account)], active)), ['stake-account']);
 });
 
-test('stake that is moved on out of a part is not deactivated with it', () => {
+test('stake moved on from a part is not deactivated with it', () => {
   const moved = { type: 'moveStake', account: child, into: other, lamports: 2n * SOL, authority } as const;
   const checked = check(unstake(1n), [...splitOff(3n), moved, deactivate(child)]);
   assert.deepEqual([checksOf(checked), checked.effects.deactivatedLamports], [[], SOL]);
 });
 
-test('a part into which another stake is merged is of an unknown amount', () => {
+test('a part that another stake is merged into has an unknown amount', () => {
   const merged = { type: 'merge', account: child, from: other, authority } as const;
   const { effects, unknowns } = check(unstake(1n), [...splitOff(1n), merged, deactivate(child)]);
   assert.equal(effects.deactivatedLamports, null);
   assert.ok(unknowns.some(({ fact }) => fact === 'deactivated-amount'));
 });
 
-test('a part of which only some is withdrawn goes on cooling, and counts', () => {
+test('a part that is only partly withdrawn stays deactivating and counts', () => {
   const goal = { goal: 'withdraw-amount', lamports: 3n * SOL, rounding: 'exact' } as const;
   const operations = [...splitOff(5n), deactivate(child), withdraw(child, 3n * SOL)];
   assert.deepEqual(checksOf(check(goal, operations)), ['lamports']);
@@ -112,7 +116,7 @@ test('a part of which only some is withdrawn goes on cooling, and counts', () =>
   assert.deepEqual(checksOf(check(goal, whole)), []);
 });
 
-test('idle SOL that is withdrawn from a stake does not make its deactivation smaller', () => {
+test('idle SOL withdrawn from a stake does not reduce its deactivated amount', () => {
   const held = delegatedStake({
     address: account,
     lamports: 8n * SOL + RENT,
@@ -128,7 +132,7 @@ test('idle SOL that is withdrawn from a stake does not make its deactivation sma
   assert.deepEqual(checksOf(check(amount(5n), operations.toReversed(), [held])), ['lamports']);
 });
 
-test('an undo delegates what was deactivated in this epoch, and nothing that has cooled down', () => {
+test('an undo may delegate stake deactivated in this epoch, but not inactive stake', () => {
   const { epoch } = chainFacts();
   const again: MachineOperation = { type: 'delegate', account, voteAccount: VOTE_ACCOUNT, authority };
   const deactivated = (deactivationEpoch: bigint): StakeAccount =>

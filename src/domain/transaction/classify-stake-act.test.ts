@@ -17,7 +17,7 @@ const delegate = {
   stakeAuthority: 'staker',
 };
 
-test('a stake without a memo belongs to the withdraw authority that it was given, with what was put in; of an account that exists it is a restake', () => {
+test('a stake without a memo belongs to its withdraw authority, with the amount funded; one of an existing account is a restake', () => {
   const initialize = { type: 'stake.initialize', stakeAccount: 's', withdrawer: 'owner' };
   assert.deepEqual(act(create('other', 9n), create('s', 5n), initialize, delegate), {
     type: 'stake',
@@ -35,7 +35,7 @@ test('a stake without a memo belongs to the withdraw authority that it was given
   });
 });
 
-test('an unstake does not say how much, several withdrawals add up, and anything else is no act', () => {
+test('an unstake has no amount, several withdrawals are added up, and other transactions are not stake acts', () => {
   const unstake = { type: 'stake.deactivate', stakeAccount: 's', stakeAuthority: 'staker' };
   assert.deepEqual(act(unstake), {
     type: 'unstake',
@@ -49,7 +49,7 @@ test('an unstake does not say how much, several withdrawals add up, and anything
   assert.equal(act(create('s', 1n), { type: 'other' }), null);
 });
 
-test('a split, merge or move by itself is a rearrangement, and beside an unstake it is that unstake', () => {
+test('a split, merge or move on its own is a rearrangement, and together with an unstake it is an unstake', () => {
   const split = { type: 'stake.split', stakeAccount: 's', into: 't', stakeAuthority: 'staker', lamports: 3n };
   const rearranged = {
     type: 'rearrange',

@@ -1,4 +1,5 @@
-// Every field of the instructions that stakes are made of is read from its own bytes, and nothing a byte or an account off is taken for one.
+// Every field of stake instructions is read from its own bytes, and data that is a byte or an account off is
+// never decoded as one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -15,12 +16,12 @@ import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, STAKE_PROGRAM } from '../in
 import type { RawInstruction } from '../instruction-types.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
 
-// Keys whose bytes all differ, so that a read from a neighbouring byte gives another address.
+// Keys whose bytes all differ, so that reading at a wrong offset gives another address.
 const key = (tag: number) => new PublicKey(Uint8Array.from({ length: 32 }, (_, i) => tag * 32 + i));
 const [first, second, third, fourth] = [key(1), key(2), key(3), key(4)] as const;
 const named = (publicKey: PublicKey) => publicKey.toBase58() as Address;
 
-/** What the legacy client, an independent implementation, builds. */
+/** Decodes an instruction built by the legacy client, an independent implementation. */
 const rawOf = ({ programId, keys, data }: TransactionInstruction): RawInstruction<Address> => ({
   programId: named(programId),
   accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
@@ -31,7 +32,7 @@ const rawOf = ({ programId, keys, data }: TransactionInstruction): RawInstructio
   data,
 });
 
-/** An instruction of a number, lamports and three accounts. */
+/** An instruction with a number, lamports and three accounts. */
 const moved = (number: number): RawInstruction<Address> => {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(number);
@@ -99,11 +100,11 @@ const built: Readonly<Record<string, RawInstruction<Address>>> = {
       custodianPubkey: fourth,
     }).instructions[0]!,
   ),
-  // The legacy client is older than these two.
+  // The legacy client predates these two.
   moveStake: moved(16),
   moveLamports: moved(17),
 };
-/** How many accounts more have to be taken away: custodians may be absent, and sysvars do not count. */
+/** How many further accounts have to be removed: custodians may be absent, and sysvars do not count. */
 const OPTIONAL: Readonly<Record<string, number>> = { withdraw: 1, authorize: 2 };
 
 const rolesOf = (name: string) => decodeInstruction(built[name]!).accounts.map(({ role }) => role);
@@ -132,7 +133,7 @@ describe('fields', () => {
     assert.deepEqual(rolesOf('initialize'), ['stake account', 'rent sysvar']);
   });
 
-  test('of a delegation in its older form, with three sysvars between', () => {
+  test('of a delegation in its older form, with three sysvars in between', () => {
     assert.deepEqual(decodeInstruction(built.delegateStake!).data, {
       type: 'stake.delegateStake',
       stakeAccount: named(first),
@@ -150,7 +151,7 @@ describe('fields', () => {
   });
 
   for (const name of ['split', 'moveStake', 'moveLamports'])
-    test(`of a ${name}: what gives, what takes, how much`, () => {
+    test(`of a ${name}: source, target and amount`, () => {
       assert.deepEqual(decodeInstruction(built[name]!).data, {
         type: `stake.${name}`,
         stakeAccount: named(first),
@@ -161,7 +162,7 @@ describe('fields', () => {
       assert.deepEqual(rolesOf(name), ['stake account', 'receiving stake account', 'stake authority']);
     });
 
-  test('of a merge in its older form, with two sysvars between', () => {
+  test('of a merge in its older form, with two sysvars in between', () => {
     assert.deepEqual(decodeInstruction(built.merge!).data, {
       type: 'stake.merge',
       stakeAccount: named(first),
@@ -193,7 +194,7 @@ describe('fields', () => {
     assert.equal(withRole(2).data.type, 'other');
   });
 
-  test('of transfers and nonces every account has its role', () => {
+  test('of transfers and nonces: every account has its role', () => {
     assert.deepEqual(rolesOf('transfer'), ['sender', 'recipient']);
     assert.deepEqual(rolesOf('advanceNonceAccount'), [
       'nonce account',
@@ -212,7 +213,7 @@ describe('one off', () => {
     const typeOf = (changed: Partial<RawInstruction<Address>>) =>
       decodeInstruction({ ...raw, ...changed }).data.type;
 
-    test(`${name} with a byte more or less, or an account more or less, is nothing known`, () => {
+    test(`${name} with a byte or an account too many or too few is unknown`, () => {
       const outsider = { address: named(key(5)), signer: false, writable: false };
       assert.match(typeOf({}), new RegExp(`\\.${name}$`));
       assert.equal(typeOf({ data: Uint8Array.of(...raw.data, 0) }), 'other');
@@ -229,7 +230,7 @@ describe('one off', () => {
     });
   }
 
-  test('heap and size settings shorter than they are by one byte are unknown', () => {
+  test('heap and size settings one byte too short are unknown', () => {
     for (const number of [1, 4]) {
       const nameOf = (length: number) =>
         decodeInstruction({
@@ -242,7 +243,7 @@ describe('one off', () => {
     }
   });
 
-  test('without data, or of a program nobody knows, nothing is claimed', () => {
+  test('an instruction without data or of an unknown program is not decoded', () => {
     const nameOf = (programId: Address, ...data: number[]) =>
       decodeInstruction({ programId, accounts: [], data: Uint8Array.from(data) }).name;
     assert.equal(nameOf(COMPUTE_BUDGET_PROGRAM), 'unknown');

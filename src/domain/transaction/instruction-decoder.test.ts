@@ -1,4 +1,4 @@
-// Decoding says what the program would do, and never mistakes odd data for the real thing.
+// Decoding describes what the program would do, and never mistakes odd data for a real instruction.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -28,7 +28,7 @@ const key = (tag: number) => new PublicKey(new Uint8Array(32).fill(tag));
 const [first, second, third] = [key(1), key(2), key(3)] as const;
 const named = (publicKey: PublicKey) => publicKey.toBase58() as Address;
 
-/** Decodes what the legacy client, an independent implementation, builds. */
+/** Decodes an instruction built by the legacy client, an independent implementation. */
 const decodeLegacy = (instruction: TransactionInstruction) =>
   decodeInstruction({
     programId: named(instruction.programId),
@@ -40,7 +40,7 @@ const decodeLegacy = (instruction: TransactionInstruction) =>
     data: instruction.data,
   });
 
-describe('what an independent client builds', () => {
+describe('instructions built by an independent client', () => {
   test('system transfer', () => {
     const { name, data, program } = decodeLegacy(
       SystemProgram.transfer({ fromPubkey: first, toPubkey: second, lamports: 12_345 }),
@@ -97,7 +97,7 @@ describe('what an independent client builds', () => {
     assert.deepEqual(decodeLegacy(locked).data, { ...fields, custodian: named(key(4)) });
   });
 
-  test('stake instructions that are never ours are named and nothing more', () => {
+  test('stake instructions that we never build are only named', () => {
     const deactivate = StakeProgram.deactivate({ stakePubkey: first, authorizedPubkey: third })
       .instructions[0]!;
     deactivate.data.writeUInt32LE(14);
@@ -116,11 +116,11 @@ describe('what an independent client builds', () => {
     assert.equal(priorityFeeLamports([limit, price]), 45_001n, 'rounded up');
     assert.equal(networkFeeLamports(2, [limit, price]), 55_001n);
     assert.equal(priorityFeeLamports([price]), 300_001n, 'an upper bound of 200,000 units each');
-    assert.equal(priorityFeeLamports([price], 4n), 4n, 'a header speaks for itself');
+    assert.equal(priorityFeeLamports([price], 4n), 4n, 'a price in the header is exact');
     assert.equal(priorityFeeLamports([limit]), 0n, 'no price, no fee');
     const most = decodeLegacy(ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_001 }));
     const lamportAUnit = decodeLegacy(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }));
-    assert.equal(priorityFeeLamports([most, lamportAUnit]), 1_400_000n, 'no limit reaches beyond 1,400,000');
+    assert.equal(priorityFeeLamports([most, lamportAUnit]), 1_400_000n, 'no limit exceeds 1,400,000');
     const eight = Array.from({ length: 7 }, () => limit);
     assert.equal(
       priorityFeeLamports([
@@ -128,11 +128,11 @@ describe('what an independent client builds', () => {
         ...eight.map((one) => ({ ...one, data: { type: 'other' as const } })),
       ]),
       1_400_000n,
-      'nor do many instructions',
+      'not even for many instructions',
     );
   });
 
-  test('compute budget with bytes behind it counts as the runtime counts it, and with bytes missing it is unknown', () => {
+  test('compute budget data with extra bytes is read like in the runtime, and truncated data is unknown', () => {
     const budget = (...data: number[]) =>
       decodeInstruction({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(data) });
     const limit = budget(2, 64, 66, 15, 0, 9);
@@ -147,10 +147,10 @@ describe('what an independent client builds', () => {
   });
 });
 
-describe('what is not the real thing', () => {
+describe('odd data', () => {
   const accounts = [1, 2, 3].map((tag) => ({ address: named(key(tag)), signer: false, writable: true }));
 
-  test('data a byte longer or shorter, or other account counts, are no known instruction', () => {
+  test('data a byte too long or too short, or other account counts, are unknown instructions', () => {
     const transfer = Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
     const typeOf = (programId: Address, data: Uint8Array, count: number) =>
       decodeInstruction({ programId, accounts: accounts.slice(0, count), data }).data.type;
@@ -163,14 +163,14 @@ describe('what is not the real thing', () => {
     assert.equal(typeOf(STAKE_PROGRAM, Uint8Array.of(5, 0, 0), 2), 'other');
   });
 
-  test('a memo counts by its exact bytes: a byte order mark stays, broken UTF-8 is no text', () => {
+  test('a memo is compared by its exact bytes: a byte order mark stays, broken UTF-8 is not text', () => {
     const textOf = (...data: number[]) =>
       decodeInstruction({ programId: MEMO_PROGRAM, accounts: [], data: Uint8Array.from(data) }).data;
     assert.deepEqual(textOf(0xef, 0xbb, 0xbf, 0x61), { type: 'memo', text: '\uFEFFa' });
     assert.deepEqual(textOf(0x61, 0xff), { type: 'memo', text: null });
   });
 
-  test('Lighthouse counts as a guard only where it asserts', () => {
+  test('Lighthouse counts as a guard only if it asserts', () => {
     const typeOf = (...data: number[]) =>
       decodeInstruction({ programId: LIGHTHOUSE_PROGRAM, accounts, data: Uint8Array.from(data) }).data.type;
     assert.deepEqual(
@@ -179,7 +179,7 @@ describe('what is not the real thing', () => {
     );
   });
 
-  test('nothing makes it throw, and every instruction has a sentence and a role for each account', () => {
+  test('no data makes it throw, and every instruction has a sentence and a role for each account', () => {
     const program = fc.constantFrom(
       SYSTEM_PROGRAM,
       STAKE_PROGRAM,
@@ -211,7 +211,7 @@ describe('what is not the real thing', () => {
   });
 });
 
-test('the addresses are those that other implementations use', () => {
+test('the addresses equal those of other implementations', () => {
   assert.deepEqual(
     [SYSTEM_PROGRAM, STAKE_PROGRAM, COMPUTE_BUDGET_PROGRAM].map(String),
     [SystemProgram.programId, StakeProgram.programId, ComputeBudgetProgram.programId].map((id) =>
@@ -223,7 +223,7 @@ test('the addresses are those that other implementations use', () => {
   }
 });
 
-test('signatures that a precompile checks cost as much as those of the transaction, and no sum is beyond 64 bits', () => {
+test('signatures checked by a precompile cost as much as those of the transaction, and no sum overflows 64 bits', () => {
   const of = (programId: string, ...data: number[]) =>
     decodeInstruction({ programId: programId as Address, accounts: [], data: Uint8Array.from(data) });
   const precompiles = [

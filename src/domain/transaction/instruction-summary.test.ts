@@ -1,4 +1,5 @@
-// Each sentence names everything that a person would compare: the amount, the parties, the authorities and the lockup.
+// Each sentence contains everything that a person would compare: the amount, the parties, the authorities and
+// the lockup.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -24,7 +25,7 @@ const initialize = (unixTimestamp: bigint, epoch: bigint) =>
     lockup: { unixTimestamp, epoch, custodian: CUSTODIAN },
   });
 
-test('who pays whom and how much', () => {
+test('names payer, recipient and amount', () => {
   assert.equal(
     says({
       type: 'system.createAccount',
@@ -53,14 +54,14 @@ test('who pays whom and how much', () => {
   );
 });
 
-test('whose the stake is, and until when it is locked, by date or by epoch alone too', () => {
+test('names the authorities of a stake and its lockup, by date, by epoch or both', () => {
   const who = `Makes ${STAKER} the stake authority and ${OWNER} the withdraw authority of ${stakeAccount}`;
   assert.equal(initialize(0n, 0n), `${who}, with no lockup.`);
   assert.equal(initialize(9n, 0n), `${who}, locked until Unix time 9 and epoch 0.`);
   assert.equal(initialize(0n, 9n), `${who}, locked until Unix time 0 and epoch 9.`);
 });
 
-test('to whom it is delegated, and that it is deactivated', () => {
+test('names the validator of a delegation, and says that a stake is deactivated', () => {
   assert.equal(
     says({ type: 'stake.delegateStake', stakeAccount, voteAccount: VOTE_ACCOUNT, stakeAuthority: OWNER }),
     `Delegates stake account ${stakeAccount} to vote account ${VOTE_ACCOUNT}.`,
@@ -71,17 +72,17 @@ test('to whom it is delegated, and that it is deactivated', () => {
   );
 });
 
-test('the memo’s exact text, quoted, so that none can pass itself off as part of the sentence', () => {
+test('quotes the memo’s exact text, so that it cannot be mistaken for a part of the sentence', () => {
   assert.equal(says({ type: 'memo', text: 'a". Done.\n' }), 'Carries the memo "a\\". Done.\\n".');
   assert.equal(says({ type: 'memo', text: null }), 'Carries a memo that is not text.');
 });
 
-test('fees and limits in the units of the runtime', () => {
+test('states fees and limits in the units of the runtime', () => {
   assert.match(says({ type: 'computeBudget.setComputeUnitLimit', units: 30_000 }), /30000 compute units/);
   assert.match(says({ type: 'computeBudget.setComputeUnitPrice', microLamports: 12n }), /12 micro-lamports/);
 });
 
-test('what is not understood is called so', () => {
+test('says so if an instruction is unknown', () => {
   assert.equal(says({ type: 'other' }, 'merge'), 'Runs merge of program Example.');
   assert.equal(says({ type: 'other' }, 'unknown'), 'Runs an instruction of program Example.');
 });

@@ -33,7 +33,7 @@ const title = (...rows: readonly Row[]) => done(rows).title;
 
 const create = (account: string, lamports = RENT): Row => ['create', account, 'wallet', lamports];
 
-test('an unstake says how much of the accounts was deactivated, however it was set apart', () => {
+test('an unstake contains the deactivated amount, whichever way it was split off', () => {
   const split: readonly Row[] = [
     create('b'),
     ['split', 'a', 'b', 3n * SOL],
@@ -41,7 +41,11 @@ test('an unstake says how much of the accounts was deactivated, however it was s
   ];
   assert.equal(title(...split), 'Unstake 3 SOL');
   assert.equal(title(...split, ['deactivate', 'c', null, 2n * SOL]), 'Unstake 5 SOL');
-  assert.equal(title(...split, ['deactivate', 'c', null, null]), 'Unstake', 'no part stands for the whole');
+  assert.equal(
+    title(...split, ['deactivate', 'c', null, null]),
+    'Unstake',
+    'an unknown part makes the whole amount unknown',
+  );
   assert.equal(
     title(
       ['withdraw', 'd', 'wallet', SOL],
@@ -52,7 +56,7 @@ test('an unstake says how much of the accounts was deactivated, however it was s
   );
 });
 
-test('what never became active and is closed at once is a withdrawal', () => {
+test('stake that was never active and is closed immediately is a withdrawal', () => {
   const ended: readonly Row[] = [
     ['deactivate', 'a', null, 3n * SOL],
     ['withdraw', 'a', 'wallet', 3n * SOL + RENT],
@@ -64,7 +68,7 @@ test('what never became active and is closed at once is a withdrawal', () => {
   });
 });
 
-test('an undo is no restake: of a whole account, of a part, and with lamports lent for it', () => {
+test('an undo is not a restake: of a whole account, of a part, and with borrowed lamports', () => {
   assert.equal(title(['undo', 'a', 'vote', 5n * SOL]), 'Undo unstake 5 SOL');
   assert.equal(
     title(create('b'), ['split', 'a', 'b', 3n * SOL], ['undo', 'a', 'vote', 2n * SOL]),
@@ -77,7 +81,7 @@ test('an undo is no restake: of a whole account, of a part, and with lamports le
   assert.equal(title(['delegate', 'a', 'vote', 5n * SOL]), 'Stake again 5 SOL');
 });
 
-test('a new stake, one made of withdrawn stake, and more stake for an account that activates', () => {
+test('a new stake, one made from withdrawn stake, and a top-up of an activating account', () => {
   const stake: readonly Row[] = [create('a', 2n * SOL), ['delegate', 'a', 'vote', null]];
   assert.equal(title(...stake), 'Stake 2 SOL');
   assert.equal(title(['withdraw', 'b', 'wallet', SOL], ...stake), 'Stake 2 SOL');
@@ -89,7 +93,7 @@ test('a new stake, one made of withdrawn stake, and more stake for an account th
   assert.equal(title(['merge', 'a', 'b', SOL], ['delegate', 'a', 'vote', 9n * SOL]), 'Stake again 9 SOL');
 });
 
-test('merges count the accounts before and after; a rescue the stakes that are controlled again', () => {
+test('merges count the accounts before and after, and a rescue the stakes that are controlled again', () => {
   const merges: readonly Row[] = [
     ['merge', 'a', 'b', SOL],
     ['merge', 'a', 'c', null],
@@ -109,7 +113,7 @@ test('merges count the accounts before and after; a rescue the stakes that are c
   );
 });
 
-test('a split or a move by itself has a name, and a record without legs has that of its type', () => {
+test('a split or a move on its own has a name, and a record without legs has the name of its type', () => {
   assert.equal(title(create('b'), ['split', 'a', 'b', SOL]), 'Split off 1 SOL');
   assert.equal(title(['moveStake', 'a', 'b', SOL]), 'Move 1 SOL');
   assert.deepEqual(done([]), { act: 'change', lamports: null, title: 'Change stake' });
@@ -121,7 +125,7 @@ test('a split or a move by itself has a name, and a record without legs has that
   );
 });
 
-test('the confirmation names each act with its amount, and says what is true afterwards', () => {
+test('the confirmation names each act with its amount and the resulting state', () => {
   const confirmation = (rows: readonly Row[], overrides: Partial<Landed> = {}) =>
     confirmationOf(landed(rows, overrides));
   const split: readonly Row[] = [create('b'), ['split', 'a', 'b', 5n * SOL]];

@@ -1,4 +1,4 @@
-// Exactly our transactions are ok; whatever is changed in one, it is not.
+// Exactly our own transactions are ok, and any changed one is not.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -54,7 +54,7 @@ const built = {
 type Kind = keyof typeof built;
 const builtKinds = Object.keys(built) as Kind[];
 
-/** The facts of one of ours with the fields of instruction `index` changed. */
+/** The facts of one of our transactions with the fields of instruction `index` changed. */
 const tampered = (kind: Kind, index: number, change: Record<string, unknown>): MessageFacts => {
   const facts = built[kind];
   const instructions = facts.instructions.map((instruction, i) =>
@@ -83,7 +83,7 @@ const failedChecks = (facts: MessageFacts, wanted = expected): readonly Verifier
   return problems.map(({ check }) => check);
 };
 
-describe('what we build is recognised', () => {
+describe('our own transactions are recognised', () => {
   test('a stake, with its account, amount and validator', () => {
     const seen = recogniseTransaction(built.stake, expected);
     assert.deepEqual(seen, {
@@ -121,7 +121,7 @@ describe('what we build is recognised', () => {
     });
   });
 
-  test('a withdrawal with a custodian who signs, to the recipient that was asked for', () => {
+  test('a withdrawal that the custodian signs too, to the requested recipient', () => {
     const facts = buildTransaction.withdraw({
       ...common,
       stakeAccount,
@@ -171,7 +171,7 @@ describe('what we build is recognised', () => {
     raw(COMPUTE_BUDGET_PROGRAM, [3, 100, 0, 0, 0, 0, 0, 0, 0]),
   ];
 
-  test('with a compute budget around it', () => {
+  test('with compute budget instructions', () => {
     const facts = withInstructions('stake', [...budget, ...built.stake.instructions]);
     const seen = recogniseTransaction(facts, expected);
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('what we build is recognised', () => {
     );
   });
 
-  test('with the guards that wallets were recorded to add, once a wallet has had it, each of them listed', () => {
+  test('with the guards that wallets are known to add after signing, each of them listed', () => {
     const onWallet = { address: wallet, signer: true, writable: true };
     const onStake = { address: stakeAccount, signer: true, writable: true };
     const guards = RECORDED_GUARDS.map((guard, index) =>
@@ -211,8 +211,8 @@ describe('what we build is recognised', () => {
   });
 });
 
-describe('what is changed is named, and never ok', () => {
-  test('wallet guards in bytes that no wallet has had', () => {
+describe('changed transactions fail with the reason', () => {
+  test('wallet guards with bytes that no wallet sends', () => {
     for (const kind of builtKinds)
       for (const guard of RECORDED_GUARDS) {
         const facts = withInstructions(kind, [
@@ -224,7 +224,7 @@ describe('what is changed is named, and never ok', () => {
       }
   });
 
-  test('an instruction beside ours with an account that ours neither sign with nor write to', () => {
+  test('an extra instruction with an account that ours neither sign with nor write to', () => {
     const wanted = { ...expected, allowWalletGuards: true };
     const takes = (address: Address | null, signer: boolean, writable: boolean) =>
       failedChecks(
@@ -263,9 +263,9 @@ describe('what is changed is named, and never ok', () => {
     ['account created', tampered('stake', 0, { newAccount: outsider }), ['stake-account']],
     ['account initialized', tampered('stake', 1, { stakeAccount: outsider }), ['stake-account']],
     ['memo of a stake', tampered('stake', 3, { text: 'example.org ' }), ['memo']],
-    ['memo that is no text', tampered('stake', 3, { text: null }), ['memo']],
+    ['memo that is not text', tampered('stake', 3, { text: null }), ['memo']],
     ['unstaking authority', tampered('unstake', 0, { stakeAuthority: outsider }), ['stake-authority']],
-    ['unstaked account unknown', tampered('unstake', 0, { stakeAccount: null }), ['stake-account']],
+    ['unknown stake account', tampered('unstake', 0, { stakeAccount: null }), ['stake-account']],
     [
       'withdrawing authority',
       tampered('withdraw', 0, { withdrawAuthority: outsider }),
@@ -273,7 +273,11 @@ describe('what is changed is named, and never ok', () => {
     ],
     ['recipient', tampered('withdraw', 0, { recipient: outsider }), ['recipient']],
     ['custodian who does not sign', tampered('withdraw', 0, { custodian: outsider }), ['signers']],
-    ['withdrawn account unknown', tampered('withdraw', 0, { stakeAccount: null }), ['stake-account']],
+    [
+      'withdrawal from an unknown account',
+      tampered('withdraw', 0, { stakeAccount: null }),
+      ['stake-account'],
+    ],
     ['donor', tampered('donate', 0, { from: outsider }), ['sender']],
     ['donation address', tampered('donate', 0, { to: outsider }), ['kind', 'instructions']],
     [
@@ -282,7 +286,7 @@ describe('what is changed is named, and never ok', () => {
       ['signers'],
     ],
     [
-      'signer in place of the stake account',
+      'another signer instead of the stake account',
       { ...withInstructions('stake', built.stake.instructions), requiredSigners: [wallet, outsider] },
       ['signers'],
     ],
@@ -306,7 +310,7 @@ describe('what is changed is named, and never ok', () => {
     test(`another ${name}`, () => assert.deepEqual(failedChecks(facts), checks));
   }
 
-  test('the wallet itself as its stake account, or none at all', () => {
+  test('the wallet itself as its stake account, or no stake account at all', () => {
     const delegating = (account: Address | null) =>
       recogniseTransaction(tampered('stake', 2, { stakeAccount: account }), expected);
     for (const account of [wallet, null]) {
@@ -316,7 +320,7 @@ describe('what is changed is named, and never ok', () => {
     assert.equal('stakeAccount' in delegating(null), false);
   });
 
-  test('a donation is told by its own transfer, not by one that stands before it', () => {
+  test('a donation is checked by its own transfer, not by an earlier one', () => {
     const [donation, memo] = built.donate.instructions;
     const before = {
       ...donation!,
@@ -326,7 +330,7 @@ describe('what is changed is named, and never ok', () => {
     assert.deepEqual([seen.ok, seen.recipient, seen.lamports], [false, donationAddress, 7n]);
   });
 
-  test('an instruction more, anywhere, of any program but the known helpers', () => {
+  test('an extra instruction anywhere, of any program but the known helpers', () => {
     const transfer = raw(
       SYSTEM_PROGRAM,
       [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
@@ -340,7 +344,7 @@ describe('what is changed is named, and never ok', () => {
       raw(outsider, []),
       ...RECORDED_MEMORY.map((guard) => raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)])),
       raw(LIGHTHOUSE_PROGRAM, []),
-      // It calls another program; then one that no published version has.
+      // One that calls another program, then one that no published version has.
       raw(LIGHTHOUSE_PROGRAM, [16, 4, 0]),
       raw(LIGHTHOUSE_PROGRAM, [18, 4, 0]),
       raw(LIGHTHOUSE_PROGRAM, [255]),
@@ -350,7 +354,7 @@ describe('what is changed is named, and never ok', () => {
     ];
     for (const kind of builtKinds) {
       for (const extra of built[kind].instructions) {
-        // Twice the same instruction is no transaction of this kind; whether it can do anything the chain decides.
+        // A repeated instruction makes the transaction another kind; whether it succeeds is up to the chain.
         const seen = recogniseTransaction(
           withInstructions(kind, [...built[kind].instructions, extra]),
           expected,
@@ -370,7 +374,7 @@ describe('what is changed is named, and never ok', () => {
     }
   });
 
-  test('an instruction less, or two in another order', () => {
+  test('a missing instruction, or two swapped ones', () => {
     for (const kind of builtKinds) {
       const { instructions } = built[kind];
       for (let at = 0; at < instructions.length; at += 1) {
@@ -383,7 +387,7 @@ describe('what is changed is named, and never ok', () => {
     }
   });
 
-  test('a priority fee above what is allowed', () => {
+  test('a priority fee above the limit', () => {
     const priced = (microLamports: number, ...behind: number[]) => [
       raw(COMPUTE_BUDGET_PROGRAM, [
         3,
@@ -393,7 +397,7 @@ describe('what is changed is named, and never ok', () => {
       ...built.stake.instructions,
     ];
     const hidden = withInstructions('stake', priced(1_000_000_000, 0));
-    assert.deepEqual(failedChecks(hidden), ['priority-fee'], 'a byte behind it hides nothing');
+    assert.deepEqual(failedChecks(hidden), ['priority-fee'], 'a trailing byte hides nothing');
     const facts = withInstructions('stake', priced(1_000_000));
     assert.deepEqual(failedChecks(facts, { ...expected, maxPriorityFeeLamports: 1_000_000n }), []);
     assert.deepEqual(failedChecks(facts, { ...expected, maxPriorityFeeLamports: 999_999n }), [
@@ -401,7 +405,7 @@ describe('what is changed is named, and never ok', () => {
     ]);
   });
 
-  test('anything but what was asked for, where that is known', () => {
+  test('a difference from the request, if the request is known', () => {
     assert.deepEqual(failedChecks(built.stake, { ...expected, wallet, stakeAccount, lamports: 5n }), []);
     assert.deepEqual(failedChecks(built.stake, { ...expected, wallet: outsider }), ['wallet']);
     assert.deepEqual(failedChecks(built.withdraw, { ...expected, stakeAccount: outsider }), [
@@ -410,7 +414,7 @@ describe('what is changed is named, and never ok', () => {
     assert.deepEqual(failedChecks(built.donate, { ...expected, lamports: 8n }), ['lamports']);
   });
 
-  test('where no donation is wanted none passes, to whomever it goes', () => {
+  test('any donation if none is wanted, whatever its recipient', () => {
     for (const to of [donationAddress, SYSTEM_PROGRAM]) {
       const { kind, ok } = recogniseTransaction(tampered('donate', 0, { to }), {
         voteAccount,
@@ -420,7 +424,7 @@ describe('what is changed is named, and never ok', () => {
     }
   });
 
-  test('an empty transaction is nothing of ours', () => {
+  test('an empty transaction is not one of ours', () => {
     assert.equal(
       recogniseTransaction({ feePayer: wallet, requiredSigners: [wallet], instructions: [] }, expected).kind,
       'other',
@@ -494,7 +498,7 @@ const checksOf = (operations: readonly MachineOperation[], more: Partial<Expecta
 };
 
 describe('a rearrangement', () => {
-  test('counts what it stakes and the rent that stays apart', () => {
+  test('counts the stake and the rent that stays in the new account', () => {
     const { effects, kind } = rearranged([
       ...[create(child, 2_000_009n), initialize(child), moveOut(9n), delegate(target)],
     ]);
@@ -502,40 +506,44 @@ describe('a rearrangement', () => {
   });
   const good: Readonly<Record<string, readonly MachineOperation[]>> = {
     'a part is split off and deactivated': [create(child), split, deactivate(child)],
-    'stake moves, and what gave it is deactivated': [moveStake, deactivate(source)],
-    'two accounts become one, idle lamports come out': [merge, withdraw(target, 5n)],
-    'several are deactivated': [deactivate(source), deactivate(target)],
+    'stake is moved, and its source is deactivated': [moveStake, deactivate(source)],
+    'two accounts are merged, idle lamports are withdrawn': [merge, withdraw(target, 5n)],
+    'several accounts are deactivated': [deactivate(source), deactivate(target)],
     'idle lamports are staked': [withdraw(source, 5n), create(child, 9n), initialize(child), delegate(child)],
-    'a new account joins one that activates': [
+    'a new account is merged into an activating one': [
       ...[create(child, 9n), initialize(child)],
       { type: 'merge', account: target, from: child, ...own },
     ],
-    'lamports go through a new account, which keeps its rent': [
+    'lamports go through a new account, and its rent stays there': [
       ...[create(child, 2_000_009n), initialize(child), moveOut(9n), delegate(target)],
     ],
-    'the minimum is lent for a moment': [lend(source, 8n), delegate(source), withdraw(source, 8n)],
+    'the minimum is borrowed within the transaction': [
+      lend(source, 8n),
+      delegate(source),
+      withdraw(source, 8n),
+    ],
     'the wallet takes the stake authority back': [
       { type: 'authorize', account: source, role: 'staker', newAuthority: wallet, ...own },
       deactivate(source),
     ],
   };
   for (const [name, operations] of Object.entries(good))
-    test(`is one: ${name}`, () => assert.deepEqual(checksOf(operations), []));
+    test(`is accepted: ${name}`, () => assert.deepEqual(checksOf(operations), []));
 
   const bad: readonly (readonly [string, string, readonly MachineOperation[], Partial<Expectations>?])[] = [
-    ['withdraw to somebody else', 'recipient', [merge, { ...withdraw(target, 5n), to: outsider } as never]],
+    ['withdraw to another address', 'recipient', [merge, { ...withdraw(target, 5n), to: outsider } as never]],
     ['delegate elsewhere', 'vote-account', [merge, { ...delegate(target), voteAccount: outsider } as never]],
-    ['transfer into a stake account that exists', 'recipient', [lend(target, 8n), merge]],
-    ['take back less than it lent', 'recipient', [lend(source, 8n), delegate(source), withdraw(source, 7n)]],
-    ['take back before it lends', 'recipient', [delegate(source), withdraw(source, 8n), lend(source, 8n)]],
+    ['transfer into an existing stake account', 'recipient', [lend(target, 8n), merge]],
+    ['withdraw less than it lent', 'recipient', [lend(source, 8n), delegate(source), withdraw(source, 7n)]],
+    ['withdraw before it lends', 'recipient', [delegate(source), withdraw(source, 8n), lend(source, 8n)]],
     [
-      'take it back from another account',
+      'withdraw from another account than it lent to',
       'recipient',
       [lend(source, 8n), delegate(source), withdraw(target, 8n)],
     ],
     ['fund an account that it does not use', 'create-account', [merge, create(child)]],
     ['leave a new account undelegated', 'create-account', [merge, create(child), initialize(child)]],
-    ['split into an account that exists', 'create-account', [split, deactivate(child)]],
+    ['split into an existing account', 'create-account', [split, deactivate(child)]],
     [
       'leave more than the rent in a new account',
       'create-account',
@@ -552,7 +560,7 @@ describe('a rearrangement', () => {
       [create(child, 3_000_001n), split, deactivate(child)],
     ],
     [
-      'give the withdraw authority of a new stake away',
+      'give away the withdraw authority of a new stake',
       'withdraw-authority',
       [
         withdraw(source, 5n),
@@ -572,24 +580,24 @@ describe('a rearrangement', () => {
       ],
     ],
     [
-      'give the stake authority away',
+      'give away the stake authority',
       'stake-authority',
       [{ type: 'authorize', account: source, role: 'staker', newAuthority: outsider, ...own }],
     ],
     [
-      'write a withdraw authority, even its own',
+      'set a withdraw authority, even its own',
       'stake-authority',
       [{ type: 'authorize', account: source, role: 'withdrawer', newAuthority: wallet, ...own }],
     ],
     ['act under another authority', 'stake-authority', [{ ...merge, authority: outsider } as never]],
     ['need another custodian', 'lockup', [merge, { ...withdraw(target, 5n), custodian: outsider } as never]],
     [
-      'hold what was not asked for',
+      'contain an instruction that was not requested',
       'order',
       [merge, deactivate(target)],
       { allowed: ['stake.merge', 'stake.withdraw'] },
     ],
-    ['touch another account than the one named', 'stake-account', [moveStake], { stakeAccount: target }],
+    ['touch another account than the given one', 'stake-account', [moveStake], { stakeAccount: target }],
     [
       'cancel an activation',
       'kind',
@@ -602,7 +610,7 @@ describe('a rearrangement', () => {
       },
     ],
     [
-      'end an activation and merge another one into what it leaves',
+      'end an activation and merge another activating stake into the account',
       'kind',
       [deactivate(target), merge],
       {
@@ -614,12 +622,12 @@ describe('a rearrangement', () => {
     ],
   ];
   for (const [name, check, operations, more] of bad)
-    test(`does not ${name}`, () => {
+    test(`must not ${name}`, () => {
       const failed = checksOf(operations, more);
       assert.ok(failed.includes(check), failed.join());
     });
 
-  test('may merge what activates into what activates', () => {
+  test('may merge one activating account into another', () => {
     const activating: KnownAccount = { state: 'activating' };
     const accounts = new Map([source, target].map((one) => [one, activating]));
     assert.deepEqual(checksOf([merge], { accounts }), []);
@@ -631,13 +639,21 @@ describe('a rearrangement', () => {
     );
   });
 
-  test('risks the rent of what it splits off where nobody knows whose the account is, and says so', () => {
+  test('reports the rent of a split as at risk if the owner of the account is unknown', () => {
     const parts = [create(child), split, deactivate(child)];
     const riskOf = (operations: readonly MachineOperation[], accounts?: Expectations['accounts']) =>
       rearranged(operations, accounts ? { accounts } : {}).effects?.atRiskLamports;
     assert.equal(riskOf(parts), rent);
-    assert.equal(riskOf([withdraw(source, 1n), ...parts]), 0n, 'the wallet withdraws from it here');
-    assert.equal(riskOf([merge, withdraw(target, 1n), ...parts]), 0n, 'it is joined to one of the wallet');
+    assert.equal(
+      riskOf([withdraw(source, 1n), ...parts]),
+      0n,
+      'the wallet withdraws from it in this transaction',
+    );
+    assert.equal(
+      riskOf([merge, withdraw(target, 1n), ...parts]),
+      0n,
+      'it is merged into an account of the wallet',
+    );
     const state = 'active' as const;
     assert.equal(riskOf(parts, new Map([[source, { state, withdrawer: wallet }]])), 0n);
     assert.equal(riskOf(parts, new Map([[source, { state, withdrawer: outsider }]])), rent);

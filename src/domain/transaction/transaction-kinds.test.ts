@@ -1,4 +1,4 @@
-// Every kind of transaction is described by its record, and what is built of it is what the record says.
+// Every kind of transaction is described by its record, and the built transaction matches it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -26,7 +26,9 @@ const expected = { voteAccount, donationAddress, memo: common.memo };
 const [authority, payer] = [common.wallet, common.wallet];
 const [newStake, child] = [address(5), address(6)];
 const lamports = 5n;
-/** One of each that the wallet may ask for, in the order of the record's layout as far as that makes sense. */
+/**
+ * One of each operation that the wallet may request, in the order of the record's layout as far as possible.
+ */
 const everyOperation: readonly MachineOperation[] = [
   { type: 'create', account: newStake, payer, lamports },
   { type: 'transfer', from: payer, to: stakeAccount, lamports },
@@ -81,7 +83,7 @@ for (const kind of transactionKinds)
     assert.doesNotMatch(kindRecord(kind).verdict(found), /undefined|unknown/);
   });
 
-test('every address of the wallet in a transaction is demanded: payer, authorities, recipients, whatever else it does', () => {
+test('every address that must be the wallet is checked: payer, authorities and recipients', () => {
   const outsider = address(99);
   let places = 0;
   for (const kind of transactionKinds) {
@@ -103,13 +105,13 @@ test('every address of the wallet in a transaction is demanded: payer, authoriti
   assert.ok(places >= 24, `${places} places`);
 });
 
-test('what is none of the kinds is recognised as something else', () => {
+test('a transaction of no kind is recognised as something else', () => {
   assert.equal(kindOf([], expected), 'other');
   const [transfer] = built.donate.instructions;
   assert.equal(kindOf([transfer!.data], { voteAccount, memo: '' }), 'other');
 });
 
-test('only a donation runs without the Stake program, and what changes a delegation moves nothing', () => {
+test('only a donation does without the Stake program, and a change of delegation moves no lamports', () => {
   assert.deepEqual(
     transactionKinds.filter((kind) => !usesStakeProgram(kind)),
     ['donate'],
@@ -117,7 +119,7 @@ test('only a donation runs without the Stake program, and what changes a delegat
   assert.deepEqual(movingKinds, ['stake', 'withdraw', 'donate']);
 });
 
-test('every field of a verdict belongs to some kind or to every transaction, and every check has one', () => {
+test('every field of a check result belongs to some kind or to every transaction, and every check has one', () => {
   const shown = new Set<string>(transactionKinds.flatMap((kind) => [...kinds[kind].fields]));
   for (const field of ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee']) shown.add(field);
   assert.deepEqual([...shown].sort(), [...VERDICT_FIELDS].sort());

@@ -41,7 +41,7 @@ const delegate = (stakeAccount: Address) => ({
 });
 const memo = { type: 'memo', text: 'example.org' };
 
-test('each instruction on a stake account is a leg, in its order, and nothing else is', () => {
+test('each instruction on a stake account is a leg, in order, and no other instruction is', () => {
   assert.deepEqual(
     legs([
       { type: 'computeBudget.setComputeUnitLimit', units: 9 },
@@ -65,27 +65,27 @@ test('each instruction on a stake account is a leg, in its order, and nothing el
   );
 });
 
-test('a deactivate is as much as was split off for it, unless the account is changed again', () => {
+test('a deactivation has the amount that was split off for it, unless the account is changed again', () => {
   const split = between('stake.split', one!, child!, 30n);
   assert.equal(legs([split, deactivate(child!)])[1]?.[3], 30n);
   assert.equal(legs([split, deactivate(one!)])[1]?.[3], null);
   assert.equal(legs([split, between('stake.moveStake', two!, child!, 4n), deactivate(child!)])[2]?.[3], null);
 });
 
-test('a merge moved what the merged account held by then, where that is known', () => {
+test('a merge has the balance of the merged account at that point, if it is known', () => {
   assert.deepEqual(legs([merge(one!, two!)]), [['merge', one, two, null]]);
   assert.deepEqual(legs([merge(one!, two!)], [[two!, 50n]]), [['merge', one, two, 50n]]);
-  // What came in before does not make a balance known, and what is known counts it.
+  // An earlier deposit does not make a balance known, but is added to a known one.
   const deposit = between('stake.moveLamports', one!, two!, 4n);
   assert.equal(legs([deposit, merge(one!, two!)])[1]?.[3], null);
   assert.equal(legs([deposit, merge(one!, two!)], [[two!, 50n]])[1]?.[3], 54n);
-  // What is made in the same transaction is known without a node.
+  // The balance of an account created in the same transaction is known without a node.
   const initialize = { type: 'stake.initialize', stakeAccount: child };
   assert.deepEqual(legs([create(child!, 20n), initialize, merge(one!, child!)]), [
     ['create', child, wallet, 20n],
     ['merge', one, child, 20n],
   ]);
-  // Merged on, it takes along what it got; where a part is unknown, so is the whole.
+  // A merge that follows includes the earlier one; one unknown part makes the sum unknown.
   const known = [
     [one!, 1n],
     [two!, 2n],
@@ -94,7 +94,7 @@ test('a merge moved what the merged account held by then, where that is known', 
   assert.equal(legs([merge(one!, two!), merge(child!, one!)], known.slice(0, 1))[1]?.[3], null);
 });
 
-test('what is lent to a stake account for an undo is a leg, and a donation is the only one of its transaction', () => {
+test('a transfer to a stake account for an undo is a leg, and a donation is the only leg of its transaction', () => {
   const lent = { type: 'system.transfer', from: wallet, to: one, lamports: 3n };
   assert.deepEqual(legs([lent, delegate(one!)]), [
     ['transfer', one, wallet, 3n],
@@ -103,7 +103,7 @@ test('what is lent to a stake account for an undo is a leg, and a donation is th
   assert.deepEqual(legs([{ ...lent, to: vote }, memo]), [['transfer', null, vote, 3n]]);
 });
 
-test('the stake accounts of legs are both of a split, merge or move, and of the others the one', () => {
+test('the stake accounts of legs are both accounts of a split, merge or move, and the one account of the others', () => {
   const all = legsOf(
     [merge(one!, two!), between('stake.split', one!, child!, 1n), delegate(one!)].map((data) => ({
       data: data as InstructionFields,

@@ -36,12 +36,12 @@ test('inflation compounds over the epochs of a year and tips add up', () => {
   });
 });
 
-test('shorter epochs mean more of them', () => {
+test('shorter epochs mean more epochs a year', () => {
   assert.equal(epochsPerYear(86_400), 365);
   near(annualYield({ inflationPerEpoch: 0.000177, tipsPerEpoch: 0 }, 86_400).stakingApy, 6.6729, 1e-4);
 });
 
-test('a part that is not known is null and takes the total with it, whatever the other part', () => {
+test('an unknown part is null and makes the total null, whatever the other part', () => {
   const onlyInflation = annualYield({ inflationPerEpoch: 0.000354, tipsPerEpoch: null }, TWO_DAYS);
   assert.deepEqual([onlyInflation.jitoMevApy, onlyInflation.totalApy], [null, null]);
   const onlyTips = annualYield({ inflationPerEpoch: null, tipsPerEpoch: 0.00002 }, TWO_DAYS);
@@ -50,7 +50,7 @@ test('a part that is not known is null and takes the total with it, whatever the
   assert.equal(totalApy(0, 0), 0);
 });
 
-test('the total is the sum as a person would add it, without the dust of binary fractions', () => {
+test('the total is the exact decimal sum, without binary rounding errors', () => {
   assert.equal(totalApy(6.1, 0.2), 6.3);
   assert.equal(totalApy(0.1, 0.2), 0.3);
 });
@@ -59,7 +59,7 @@ test('a yield beyond all numbers is unknown rather than infinite', () => {
   assert.equal(annualYield({ inflationPerEpoch: 0.5, tipsPerEpoch: 0 }, 1).stakingApy, null);
 });
 
-test('rates per epoch and yearly figures lead to each other', () => {
+test('rates per epoch and annual figures convert both ways', () => {
   const { stakingApy, jitoMevApy } = annualYield(
     { inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 },
     TWO_DAYS,
@@ -68,7 +68,7 @@ test('rates per epoch and yearly figures lead to each other', () => {
   near(tipsPerEpochOf(jitoMevApy!, TWO_DAYS), 0.00002, 1e-5);
 });
 
-test('before commission an epoch paid the whole; of an unknown commission or of 100 % nothing is known', () => {
+test('the rate before commission is the whole payment; with an unknown commission or 100 % it is unknown', () => {
   const commissions = new Map([
     [10n, 0],
     [11n, 5],
@@ -84,32 +84,32 @@ test('before commission an epoch paid the whole; of an unknown commission or of 
   );
 });
 
-test('the inflation of an epoch is the median of its accounts: one merged or split since does not move it', () => {
+test('the inflation of an epoch is the median of its accounts, so a later merge or split does not move it', () => {
   const merged = { ...got(10n, 354_000n), effectiveLamports: 4_000n * SOL };
   const rate = measureInflation([got(10n, 354_000n), merged, got(10n, 354_000n)]);
   near(rate?.perEpoch, 0.000354);
   assert.deepEqual([rate?.epochCount, rate?.sampleCount], [1, 3]);
 });
 
-test('with an even number of accounts the median lies between the two in the middle', () => {
+test('with an even number of accounts the median is the mean of the middle two', () => {
   near(measureInflation([got(10n, 300_000n), got(10n, 400_000n)])?.perEpoch, 0.00035);
 });
 
-test('the mean over epochs is the growth that would have led to the same end', () => {
+test('the mean over epochs is the constant rate with the same final result', () => {
   const rate = measureInflation([got(12n, 400_000n), got(10n, 300_000n), got(11n, 0n)]);
   near((1 + rate!.perEpoch) ** 3, 1.0004 * 1.0003, 1e-12);
   assert.deepEqual([rate?.fromEpoch, rate?.toEpoch, rate?.epochCount], [10n, 12n, 3]);
 });
 
-test('an epoch in which the validator earned nothing counts as nothing, not as absent', () => {
+test('an epoch without rewards counts as zero, not as absent', () => {
   near(measureTips([got(10n, 20_000n), got(11n, 0n)])?.perEpoch, 0.00001);
 });
 
-test('tips that reach every second account count for all of them', () => {
+test('tips received by every second account count for all of them', () => {
   near(measureTips([got(10n, 20_000n), got(10n, 0n)])?.perEpoch, 0.00001);
 });
 
-test('stakes so small that whole lamports distort their rate are no samples', () => {
+test('stakes so small that whole lamports distort their rate are left out', () => {
   assert.equal(measureInflation([{ epoch: 1n, lamports: 1n, effectiveLamports: 99_999_999n }]), null);
   assert.equal(measureTips([{ epoch: 1n, lamports: 0n, effectiveLamports: 0n }]), null);
 });

@@ -38,7 +38,7 @@ const naiveMedian = (values: number[]): number => {
   return (lower + upper) / 2;
 };
 
-test('cities come by their number of validators, with their share of all validators, those of unknown city included', () => {
+test('cities are sorted by their number of validators, with their share of all validators including those of unknown city', () => {
   const peers = [peer('Berlin'), peer('Frankfurt'), peer('Frankfurt'), peer(null)];
   const { cities, totalValidators } = computePeerDensity(peers, 'nobody');
   assert.equal(totalValidators, 4);
@@ -68,7 +68,7 @@ test('a median needs three scored validators, and only active ones of known APY 
   assert.equal(after?.medianApy, 7.5);
 });
 
-test('the global median needs no city and no third validator, and is null without any', () => {
+test('the global median needs neither a city nor a third validator, and is null without any validator', () => {
   assert.equal(computePeerDensity([peer(null, { apyPct: 6.5 })], 'nobody').globalMedianApy, 6.5);
   assert.equal(
     computePeerDensity([peer(null, { apyPct: 6 }), peer(null, { apyPct: 7 })], 'x').globalMedianApy,
@@ -83,7 +83,7 @@ test('the global median needs no city and no third validator, and is null withou
   });
 });
 
-test('our own city is told even where it is not among the listed ones, and is null where it is unknown', () => {
+test('our own city is reported even if it is not listed, and is null if it is unknown', () => {
   const crowd = Array.from({ length: MAX_CITIES }, (_, i) => [peer(`City ${i}`), peer(`City ${i}`)]).flat();
   const own = peer('Reykjavik', { voteAccount: 'ours' });
   const { cities, validatorCity } = computePeerDensity([...crowd, own], 'ours');
@@ -95,7 +95,7 @@ test('our own city is told even where it is not among the listed ones, and is nu
   assert.equal(computePeerDensity([peer(null, { voteAccount: 'ours' })], 'ours').validatorCity, null);
 });
 
-test('one city in two cases is one, one name in two countries is two', () => {
+test('two spellings that differ in case are one city, one name in two countries is two', () => {
   const { cities } = computePeerDensity(
     [peer('Frankfurt'), peer('FRANKFURT'), peer('Frankfurt', { country: 'United States' })],
     'nobody',
@@ -109,14 +109,14 @@ test('one city in two cases is one, one name in two countries is two', () => {
   );
 });
 
-test('the answer does not depend on the order of the validators', () => {
+test('the result does not depend on the order of the validators', () => {
   property((peers) => {
     const own = peers[0]?.voteAccount ?? 'nobody';
     assert.deepEqual(computePeerDensity(peers.toReversed(), own), computePeerDensity(peers, own));
   });
 });
 
-test('nobody is counted twice or lost: listed and unlisted cities and unknown ones make all validators', () => {
+test('every validator is counted once, in a listed, an unlisted or an unknown city', () => {
   property((peers) => {
     const result = computePeerDensity(peers, 'nobody');
     assert.equal(result.totalValidators, peers.length);
@@ -134,7 +134,7 @@ test('nobody is counted twice or lost: listed and unlisted cities and unknown on
   });
 });
 
-test('every median lies in the middle of exactly the scored validators of its city', () => {
+test('every median is in the middle of exactly the scored validators of its city', () => {
   property((peers) => {
     const { cities, globalMedianApy, scoredValidators } = computePeerDensity(peers, 'nobody');
     const scored = peers.filter(({ delinquent, apyPct }) => delinquent === false && apyPct !== null);

@@ -14,11 +14,11 @@ const facts: IssuanceFacts = {
 const near = (actual: number | null, expected: number) =>
   assert.ok(actual !== null && Math.abs(actual / expected - 1) < 1e-9, `${actual} is not ${expected}`);
 
-test('the issuance is shared by what is staked: 4.2 % over 65 % staked', () => {
+test('the issuance is divided by the staked share: 4.2 % over 65 % staked', () => {
   near(expectedInflationPerEpoch(facts, 172_800), 0.042 / 0.65 / 182.5);
 });
 
-test('the expected annual yield hardly depends on how long epochs are', () => {
+test('the expected annual yield hardly depends on the length of epochs', () => {
   const yields = [86_400, 172_800].map((seconds) => {
     const inflationPerEpoch = expectedInflationPerEpoch(facts, seconds);
     return annualYield({ inflationPerEpoch, tipsPerEpoch: 0 }, seconds).stakingApy!;
@@ -26,18 +26,18 @@ test('the expected annual yield hardly depends on how long epochs are', () => {
   assert.ok(Math.abs(yields[0]! - yields[1]!) < 0.002, `${yields}`);
 });
 
-test('commission and missed credits are taken off', () => {
+test('commission and missed credits are subtracted', () => {
   const whole = expectedInflationPerEpoch(facts, 172_800)!;
   near(expectedInflationPerEpoch({ ...facts, commissionBps: 750 }, 172_800), whole * 0.925);
   near(expectedInflationPerEpoch({ ...facts, creditsShare: 0.9 }, 172_800), whole * 0.9);
   assert.equal(expectedInflationPerEpoch({ ...facts, commissionBps: 10_000 }, 172_800), 0);
 });
 
-test('where nothing is staked nothing is expected', () => {
+test('without any stake the expected yield is null', () => {
   assert.equal(expectedInflationPerEpoch({ ...facts, clusterStakeLamports: 0n }, 172_800), null);
 });
 
-test('credits are compared with the mean weighted by stake, so that many small laggards do not flatter', () => {
+test('credits are compared with the stake-weighted mean, so that many small laggards do not flatter', () => {
   const large = { activatedStakeLamports: 97n * SOL, credits: 100_000n };
   const laggards = Array.from({ length: 3 }, () => ({ activatedStakeLamports: SOL, credits: 0n }));
   near(creditsShare(97_000n, [large, ...laggards]), 1);
@@ -45,7 +45,7 @@ test('credits are compared with the mean weighted by stake, so that many small l
   assert.equal(creditsShare(5n, [{ ...large, credits: 0n }]), null);
 });
 
-test('an epoch in which hardly anybody else voted, or that lasted for a moment, says nothing of a year', () => {
+test('an epoch in which hardly any other validator voted, or that was very short, is not extrapolated', () => {
   const [own, others] = [SOL, 99n * SOL];
   const shareAt = (ownCredits: bigint, othersCredits: bigint) =>
     creditsShare(ownCredits, [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LEAST_PASSED_SLOTS, leaderSlots } from './leader-slots.ts';
 
-test('what passed and was not produced is skipped, and the rate is a share of what passed', () => {
+test('slots that passed without a block are skipped, and the rate is their share of the passed slots', () => {
   assert.deepEqual(leaderSlots({ assigned: 400, passed: 120, produced: 117 }), {
     assigned: 400,
     passed: 120,
@@ -12,7 +12,7 @@ test('what passed and was not produced is skipped, and the rate is a share of wh
   });
 });
 
-test('a rate is told from the eighth passed slot on and never before', () => {
+test('the rate is reported from the eighth passed slot on', () => {
   for (let passed = 0; passed < LEAST_PASSED_SLOTS; passed += 1)
     assert.equal(leaderSlots({ assigned: 400, passed, produced: 0 }).skipRatePct, null);
   assert.equal(leaderSlots({ assigned: 400, passed: 8, produced: 8 }).skipRatePct, 0);

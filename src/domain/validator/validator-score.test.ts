@@ -9,18 +9,18 @@ import {
   voteSuccessRate,
 } from './validator-score.ts';
 
-test('16 credits a slot are all that can be had, and less is told as a share of it', () => {
+test('16 credits a slot are the maximum, and the rate is the share of it', () => {
   assert.equal(obtainableCredits(432_000n), 6_912_000n);
   assert.equal(voteSuccessRate(6_912_000n, 432_000n), 100);
   assert.equal(voteSuccessRate(6_808_320n, 432_000n), 98.5);
   assert.equal(voteSuccessRate(0n, 432_000n), 0);
 });
 
-test('a tower that pays at the start of an epoch does not lift the rate over 100 %', () => {
+test('a tower that pays out at the start of an epoch does not lift the rate above 100 %', () => {
   assert.equal(voteSuccessRate(1_500n, 90n), 100);
 });
 
-test('an epoch that has hardly begun has no rate', () => {
+test('an epoch that has just begun has no rate', () => {
   assert.equal(voteSuccessRate(0n, 0n), null);
   assert.equal(voteSuccessRate(900n, 63n), null);
   assert.equal(voteSuccessRate(512n, 64n), 50);
@@ -42,19 +42,19 @@ test('uptime is the share of samples of the last 30 epochs in which the validato
   });
 });
 
-test('no samples are no uptime, neither 0 nor 100', () => {
+test('without samples the uptime is unknown, neither 0 nor 100', () => {
   const none = { uptimePercentage: null, samples: 0, fromEpoch: null };
   assert.deepEqual(uptimePercentage([], 130n), none);
   assert.deepEqual(uptimePercentage([{ epoch: 90n, delinquent: false }], 130n), none);
 });
 
-test('a rank counts who is strictly better; equals share the better place', () => {
+test('a rank counts the strictly better validators; equal ones share the better rank', () => {
   assert.deepEqual(rankAmong(5n, [9n, 5n, 5n, 1n]), { rank: 2, total: 4 });
   assert.deepEqual(rankAmong(9n, [9n, 5n]), { rank: 1, total: 2 });
   assert.deepEqual(rankAmong(2n ** 60n, [2n ** 60n + 1n, 2n ** 60n]), { rank: 2, total: 2 });
 });
 
-test('credits of an epoch are the difference of the sums, and unknown where the list does not reach', () => {
+test('credits of an epoch are the difference of the sums, and unknown outside the list', () => {
   const list = [
     { epoch: 7n, credits: 300n, previousCredits: 100n },
     { epoch: 8n, credits: 350n, previousCredits: 300n },
@@ -70,7 +70,7 @@ const validator = (voteAccount: string, stake: bigint, credits: bigint | null) =
   epochCredits: credits === null ? [] : [{ epoch: 8n, credits: credits + 50n, previousCredits: 50n }],
 });
 
-test('a validator stands where its stake and its credits put it, each among those that count', () => {
+test('a validator is ranked by its stake and by its credits, each among the eligible ones', () => {
   const own = validator('own', 20n, 300n);
   const others = [validator('large', 90n, 310n), validator('small', 5n, 290n), validator('new', 30n, null)];
   const expected = {
@@ -78,10 +78,10 @@ test('a validator stands where its stake and its credits put it, each among thos
     creditRank: { rank: 2, total: 3, epoch: 8n, credits: 300n },
   };
   assert.deepEqual(rankingOf(own, [...others, own], 8n), expected);
-  assert.deepEqual(rankingOf(own, others, 8n), expected, 'counted in where the list leaves it out');
+  assert.deepEqual(rankingOf(own, others, 8n), expected, 'it is included even if the list omits it');
 });
 
-test('a validator without credits in the epoch has no place by credits, which is not the last place', () => {
+test('a validator without credits in the epoch has no credit rank, not the last one', () => {
   const own = validator('own', 0n, null);
   assert.deepEqual(rankingOf(own, [validator('other', 5n, 300n)], 8n), {
     stakeRank: { rank: 2, total: 2 },

@@ -16,12 +16,12 @@ const all = (addresses: readonly string[], verdict: AddressVerdict) =>
 
 const closed = { allowCidrs: [], bindsLoopback: true };
 
-test('addresses of the public Internet may be reached', () => {
+test('public Internet addresses are allowed', () => {
   const addresses = ['1.1.1.1', '93.184.215.14', '223.255.255.1', '2606:4700::1111', '2a00:1450:4001::200e'];
   assert.deepEqual(verdicts(closed, addresses), all(addresses, 'public'));
 });
 
-test('no address of the machine, its networks, its cloud or of nobody may be reached', () => {
+test('addresses of the machine, its networks and its cloud are forbidden, and so are unassigned ones', () => {
   const addresses = [
     ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255'],
     ...['192.168.0.1', '169.254.169.254', '100.64.0.1', '100.100.100.200', '192.0.0.192', '192.0.2.1'],
@@ -33,7 +33,7 @@ test('no address of the machine, its networks, its cloud or of nobody may be rea
   assert.deepEqual(verdicts(closed, addresses), all(addresses, 'forbidden'));
 });
 
-test('an IPv6 address that carries a forbidden IPv4 address is forbidden', () => {
+test('an IPv6 address that embeds a forbidden IPv4 address is forbidden', () => {
   const addresses = [
     ...['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:a00:1', '::127.0.0.1', '::ffff:0:127.0.0.1'],
     ...['64:ff9b::7f00:1', '64:ff9b::10.0.0.1', '64:ff9b:1::a00:1', '2002:7f00:1::', '2002:c0a8:101::1'],
@@ -45,11 +45,11 @@ test('an IPv6 address that carries a forbidden IPv4 address is forbidden', () =>
   assert.deepEqual(
     verdicts(closed, compatible),
     all(compatible, 'forbidden'),
-    'a socket goes to none of them',
+    'a socket connects to none of them',
   );
 });
 
-test('what is no address is forbidden', () => {
+test('text that is not an address is forbidden', () => {
   const texts = [
     ...['', 'localhost', '1.1.1.1:443', '1.1.1.1/32', '[::1]', '1.2.3.4.5', '256.1.1.1', 'x'],
     ...['1.1', '010.8.8.8', '0x8.8.8.8', '134744072', '8.8.8.8.', ' 8.8.8.8', '2606:4700::1::1'],
@@ -60,7 +60,7 @@ test('what is no address is forbidden', () => {
   );
 });
 
-test('the operator opens networks, and nothing beside them', () => {
+test('networks opened by the operator are allowed, and nothing else', () => {
   const rules = { allowCidrs: ['10.1.0.0/16', 'fd00::/8', '::ffff:192.168.7.0/120'], bindsLoopback: true };
   assert.deepEqual(
     verdicts(rules, [
@@ -84,7 +84,7 @@ test('the operator opens networks, and nothing beside them', () => {
   );
 });
 
-test('loopback opens only where the service listens on loopback only', () => {
+test('loopback can be opened only if the service listens on loopback only', () => {
   const addresses = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
   const allowCidrs = ['127.0.0.0/8', '::1/128'];
   assert.deepEqual(
@@ -94,13 +94,13 @@ test('loopback opens only where the service listens on loopback only', () => {
   assert.deepEqual(verdicts({ allowCidrs, bindsLoopback: false }, addresses), all(addresses, 'forbidden'));
 });
 
-test('no network that is opened holds the unspecified address, a group or a broadcast', () => {
+test('an opened network never includes the unspecified address, multicast or broadcast', () => {
   const allowCidrs = ['0.0.0.0/1', '128.0.0.0/1', '::/1', '8000::/1'];
   const addresses = ['0.0.0.0', '::', '224.0.0.1', '255.255.255.255', 'ff02::1'];
   assert.deepEqual(verdicts({ allowCidrs, bindsLoopback: true }, addresses), all(addresses, 'forbidden'));
 });
 
-test('an IPv4 network written as IPv4-mapped IPv6 is that network, to the bit', () => {
+test('an IPv4 network written as IPv4-mapped IPv6 is the same network, to the bit', () => {
   const rules = { allowCidrs: ['::ffff:169.254.1.0/120'], bindsLoopback: true };
   assert.deepEqual(verdicts(rules, ['169.254.0.255', '169.254.1.0', '169.254.1.255', '169.254.2.0']), {
     '169.254.0.255': 'forbidden',

@@ -32,7 +32,7 @@ test('https URLs of public names and addresses on port 443 are accepted', () => 
   );
 });
 
-test('everything else is refused, with the reason and without repeating the URL', () => {
+test('every other URL is refused, with the reason and without repeating it', () => {
   assert.deepEqual(
     codesOf(ordinary, [
       'no url',
@@ -76,7 +76,7 @@ test('everything else is refused, with the reason and without repeating the URL'
   assert.equal(problem?.message, 'callbackUrl: must not contain a user name or password');
 });
 
-test('with loopback opened, loopback takes plain http on any port, and nothing else does', () => {
+test('with loopback opened, only loopback allows plain http and any port', () => {
   assert.deepEqual(
     codesOf(sandbox, [
       'http://127.0.0.1:4000/hook',
@@ -101,7 +101,7 @@ test('with loopback opened, loopback takes plain http on any port, and nothing e
   );
 });
 
-test('a connection to loopback is made over plain http on any port where loopback is opened, and nowhere else', () => {
+test('a connection to loopback uses plain http on any port if loopback is opened, and nothing else does', () => {
   const at = (rules: CallbackUrlSettings, address: string, protocol: string, port: number) =>
     createCallbackUrlRules(rules).mayReach({ address, protocol, port });
   for (const address of ['127.0.0.1', '127.8.8.8', '::1'])
@@ -113,14 +113,14 @@ test('a connection to loopback is made over plain http on any port where loopbac
   assert.equal(at(sandbox, '1.1.1.1', 'http:', 80), false);
 });
 
-test('a port that is not written is that of the protocol', () => {
+test('a missing port is the default of the protocol', () => {
   const ports = ['https://a.example/', 'http://a.example/', 'https://a.example:8443/'].map((url) =>
     portOf(new URL(url)),
   );
   assert.deepEqual(ports, [443, 80, 8443]);
 });
 
-test('ports and private networks are opened by the operator, over https only', () => {
+test('ports and private networks opened by the operator are allowed over https only', () => {
   const rules = { allowCidrs: ['10.0.0.0/8'], bindsLoopback: false, ports: [443, 8443] };
   const { validate, mayReach } = createCallbackUrlRules(rules);
   assert.equal(validate('https://10.0.0.1:8443/'), null);

@@ -1,4 +1,5 @@
-// The way out for callbacks, to real servers: what it asks before it connects, and which answers it never takes.
+// The HTTP agent for callbacks, against real servers: what it checks before it connects, and which answers it
+// refuses.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
@@ -11,7 +12,7 @@ import { createGuardedAgent, guardedConnector } from './guarded-agent.ts';
 
 const resolve = async (): Promise<readonly string[]> => ['127.0.0.1'];
 
-/** What is asked before a connection to `hostname` would be made; it is refused. */
+/** The arguments of the check before a connection to `hostname`, which is then refused. */
 const askedFor = async (hostname: string, protocol: string, port: string): Promise<unknown> => {
   const asked: unknown[] = [];
   const connector = guardedConnector({
@@ -29,7 +30,7 @@ const askedFor = async (hostname: string, protocol: string, port: string): Promi
   return asked[0];
 };
 
-test('an address that is written out is judged with its protocol and the port that is meant, before any connection', async () => {
+test('a literal address is checked with its protocol and effective port before any connection', async () => {
   const address = '192.0.2.1';
   assert.deepEqual(await askedFor(address, 'https:', ''), { address, protocol: 'https:', port: 443 });
   assert.deepEqual(await askedFor(address, 'http:', ''), { address, protocol: 'http:', port: 80 });
@@ -37,12 +38,12 @@ test('an address that is written out is judged with its protocol and the port th
   assert.deepEqual(await askedFor('[::1]', 'https:', ''), { address: '::1', protocol: 'https:', port: 443 });
 });
 
-test('what a name means is judged alike, at the connection', async () => {
+test('the addresses of a name are checked the same way at connection time', async () => {
   const asked = await askedFor('hook.example', 'https:', '');
   assert.deepEqual(asked, { address: '127.0.0.1', protocol: 'https:', port: 443 });
 });
 
-test('an answer with more than 16 KiB of headers is none', async (t) => {
+test('an answer with more than 16 KiB of headers is refused', async (t) => {
   const { url } = await startReceiver(t, ({ path }, response) => {
     response.writeHead(204, { 'x-long': 'x'.repeat(Number(path.slice(1))) }).end();
   });
@@ -54,7 +55,7 @@ test('an answer with more than 16 KiB of headers is none', async (t) => {
   await assert.rejects(statusOf(16_400), { code: 'UND_ERR_HEADERS_OVERFLOW' });
 });
 
-test('a receiver that offers HTTP/2 is spoken to in HTTP/1.1, over a certificate that is checked', async (t) => {
+test('a receiver that offers HTTP/2 is called over HTTP/1.1, and its certificate is checked', async (t) => {
   const tls = selfSigned(['hook.example']);
   const server = createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => {
     response.writeHead(200).end(request.httpVersion);

@@ -1,4 +1,4 @@
-// Which addresses a name leads to for one connection.
+// Which addresses a name resolves to for one connection.
 import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ const unknownToAll = async (
   answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer = () => 'unknown',
 ) => startDnsServer(scope, answer);
 
-/** A name of the machine's own hosts file that is not localhost; undefined where there is none. */
+/** A name from the machine's own hosts file other than localhost; undefined if there is none. */
 const ofHostsFile = readFileSync('/etc/hosts', 'utf8')
   .split('\n')
   .map((line) => line.replace(/#.*/, '').trim().split(/\s+/))
   .flatMap(([, ...names]) => names)
   .find((name) => !/localhost|^ip6-|^broadcasthost$/.test(name));
 
-test('both families are asked, and what one answers is enough', async (t) => {
+test('both families are queried, and one answer is enough', async (t) => {
   const server = await unknownToAll(t, (name, type) => {
     if (name === 'both.example') return type === 'A' ? ['192.0.2.1', '192.0.2.2'] : ['2001:db8::1'];
     return name === 'six.example' && type === 'AAAA' ? ['2001:db8::6'] : 'unknown';
@@ -36,7 +36,7 @@ test('both families are asked, and what one answers is enough', async (t) => {
   ]);
 });
 
-test('nothing is remembered between two connections: what a name server answers now counts', async (t) => {
+test('nothing is cached between two connections: the current DNS answer counts', async (t) => {
   let address = '192.0.2.1';
   const server = await unknownToAll(t, (_name, type) => (type === 'A' ? [address] : 'unknown'));
   const resolve = createNameResolver({ hostsFile: false, servers: [server.address] });
@@ -45,7 +45,7 @@ test('nothing is remembered between two connections: what a name server answers 
   assert.deepEqual(await resolve('changing.example'), ['10.0.0.1']);
 });
 
-test('localhost is loopback whatever a name server says, and it is not asked', async (t) => {
+test('localhost is loopback without asking a name server', async (t) => {
   const server = await unknownToAll(t, () => ['192.0.2.1']);
   const resolve = createNameResolver({ hostsFile: false, servers: [server.address] });
   for (const name of ['localhost', 'LOCALHOST.', 'hook.localhost'])
@@ -53,7 +53,7 @@ test('localhost is loopback whatever a name server says, and it is not asked', a
   assert.deepEqual(server.questions, []);
 });
 
-test('the hosts file counts only where private networks are open, and only for names without an answer', {
+test('the hosts file counts only if private networks are open, and only for names without a DNS answer', {
   skip: ofHostsFile === undefined ? 'the hosts file names nothing but localhost' : false,
 }, async (t) => {
   const name = ofHostsFile!;
@@ -102,7 +102,7 @@ test('a connection gets all addresses of a name, or the first, with their famili
   assert.deepEqual(await found(addresses, false), { error: null, addresses: '2001:db8::1', family: 6 });
 });
 
-test('one address that may not be reached spoils them all, wherever it stands', async () => {
+test('one forbidden address makes the whole lookup fail, whatever its position', async () => {
   for (const addresses of [['10.0.0.1'], ['192.0.2.1', '10.0.0.1'], ['10.0.0.1', '192.0.2.1']])
     for (const all of [true, false]) {
       const { error, addresses: given } = await found(addresses, all);
@@ -111,7 +111,7 @@ test('one address that may not be reached spoils them all, wherever it stands', 
     }
 });
 
-test('a name without addresses, or whose servers fail, is not found, and what they said is not repeated', async () => {
+test("a name without addresses, or whose servers fail, is not found, and the servers' message is not repeated", async () => {
   for (const answer of [[], new Error('SERVFAIL at 10.1.2.3')]) {
     const { error } = await found(answer, true);
     assert.equal(error?.outcome, 'name-not-found');

@@ -13,7 +13,7 @@ const staked: DelegatedStake = {
   deactivationEpoch: null,
 };
 
-test('every change is noted with its stake, several at once too, and rewards alone are none', () => {
+test('every change is recorded with its stake, several at once too, and rewards alone are not', () => {
   const cases: readonly [DelegatedStake | null, DelegatedStake | null, readonly string[]][] = [
     [null, null, []],
     [staked, staked, []],
@@ -21,7 +21,7 @@ test('every change is noted with its stake, several at once too, and rewards alo
     [null, { ...staked, deactivationEpoch: 701n }, ['joined 100', 'leaving 100']],
     [staked, null, ['left 100']],
     [staked, { ...staked, stakeLamports: 101n, credits: 6n }, []],
-    // Stake that was moved in, which no credits explain; and stake that went while credits grew.
+    // Stake that was moved in, not explained by credits; and stake that left while credits grew.
     [staked, { ...staked, stakeLamports: 101n }, ['stake_changed 1']],
     [staked, { ...staked, stakeLamports: 99n, credits: 6n }, ['stake_changed -1']],
     [staked, { ...staked, deactivationEpoch: 701n }, ['leaving 100']],

@@ -1,4 +1,4 @@
-// The delegator list notes who joins, changes, leaves and comes back, whatever was noted before.
+// The delegator list records who joins, changes, leaves and returns, whatever was recorded before.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -26,7 +26,10 @@ const entryOf = ({ delegation, ...one }: StakeAccount, slot: number, live: boole
   ...delegation!,
 });
 
-/** One leader's term over an index with this entry; `whileLed` may change it before what was heard is noted. */
+/**
+ * One leader's term over an index with this entry; `whileLed` may change it before pending changes are
+ * recorded.
+ */
 const lead = async (
   delegators: Delegators,
   account: StakeAccount,
@@ -76,11 +79,11 @@ const opened = async (t: TestContext) => {
   await lead(delegators, staked(10n * SOL), { slot: 100 });
   const told = async () =>
     (await delegators.changes({}, 10)).toReversed().map(({ kind, lamports }) => [kind, lamports]);
-  assert.deepEqual(await told(), [], 'the first filling is no news');
+  assert.deepEqual(await told(), [], 'the initial fill is no change');
   return { delegators, told };
 };
 
-test('an account that left and comes back has joined again', async (t) => {
+test('an account that left and returns has joined again', async (t) => {
   const { delegators, told } = await opened(t);
   await lead(delegators, staked(10n * SOL), { slot: 110, live: false });
   await lead(delegators, staked(10n * SOL), { slot: 120 });
@@ -90,13 +93,13 @@ test('an account that left and comes back has joined again', async (t) => {
   ]);
 });
 
-test('an index that is behind what an earlier leader noted changes nothing', async (t) => {
+test("an index behind the previous leader's records changes nothing", async (t) => {
   const { delegators, told } = await opened(t);
   await lead(delegators, staked(7n * SOL), { slot: 90 });
   assert.deepEqual(await told(), []);
 });
 
-test('two changes before the delegator list is written are one, from the stake before the first', async (t) => {
+test('two changes before the delegator list is written become one, from the stake before the first', async (t) => {
   const { delegators, told } = await opened(t);
   await lead(delegators, staked(10n * SOL), { slot: 100 }, (hear) => {
     hear(staked(10n * SOL), staked(12n * SOL));

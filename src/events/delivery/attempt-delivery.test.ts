@@ -1,4 +1,5 @@
-// Shows that an attempt always ends in a result: what is sent is signed as of now, and whatever fails on our side costs the receiver nothing.
+// An attempt always ends in a result. The signature has the current time, and a failure on our side does not
+// count against the receiver.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
@@ -11,7 +12,7 @@ import type { OutgoingPost, Receipt } from './send-attempt.ts';
 const SECRET = new Uint8Array(32).fill(7);
 const ACCEPTED: Receipt = { outcome: 'delivered', status: 204, answerBytes: 0, retryAfterMs: null };
 
-/** An attempt at a delivery; `sent` and `told` are what receiver and log get of it. */
+/** An attempt at a delivery; `sent` and `told` are what the receiver and the log get. */
 const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDelivery> = {}) => {
   // The official library measures signatures by the machine's clock.
   const clock = createManualClock(Date.now());
@@ -60,7 +61,7 @@ const composedBy = (composer: Composer) => open({ composers: { autopilot_sweep: 
 /** Due in half an hour, the third failure of its schedule. */
 const LATER_MS = 1_800_000;
 
-test('what was recorded is sent byte for byte, with the time of the event inside and that of the attempt in its signature', async () => {
+test("the recorded bytes are sent unchanged, with the event's time in the body and the attempt's time in the signature", async () => {
   const { run, sent, clock } = open();
   const result = await run();
   const [post] = sent;
@@ -86,21 +87,21 @@ test('what was recorded is sent byte for byte, with the time of the event inside
   });
 });
 
-test('a type with a composer sends what it makes now, never what was recorded', async () => {
+test('a type with a composer sends freshly composed data, never the recorded one', async () => {
   const { run, sent, clock } = composedBy(async ({ id }) => ({ data: `{"of":"${id}"}` }));
   await run();
   assert.equal(JSON.parse(sent[0]!.body).data.of, 'evt_1');
   assert.deepEqual(clock.due(), [], 'no timer is left');
 });
 
-test('what makes no sense any more is dead and in the log, and nothing is sent', async () => {
+test('an obsolete delivery is dead-lettered and logged, and nothing is sent', async () => {
   const { run, sent, reported } = composedBy(async () => ({ dead: 'the policy is gone' }));
   const { attempt, next, disable } = await run();
   assert.deepEqual([attempt.outcome, attempt.status, next], ['compose-failed', null, { state: 'dead' }]);
   assert.deepEqual([sent.length, reported, disable], [0, ['the policy is gone'], undefined]);
 });
 
-test('a fault of ours is tried again later, in the log, and never disables the receiver', async () => {
+test('an error of our own is retried later and logged, and never disables the receiver', async () => {
   const boom = new Error('boom');
   const fail = () => {
     throw boom;
@@ -122,7 +123,7 @@ test('a fault of ours is tried again later, in the log, and never disables the r
   assert.equal((await impossible.run()).attempt.outcome, 'compose-failed');
 });
 
-test('composing that takes fifteen seconds is given up', async () => {
+test('composing that takes fifteen seconds is abandoned', async () => {
   const { run, clock, reported, sent } = composedBy(
     (_claimed, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -136,7 +137,7 @@ test('composing that takes fifteen seconds is given up', async () => {
   assert.deepEqual([reported.length, sent.length], [1, 0]);
 });
 
-test('stopping while it is composed is an interruption: due at once, and no failure in the log', async () => {
+test('a stop while composing is an interruption: due immediately, and no failure in the log', async () => {
   const stopping = new AbortController();
   const { run, clock, reported } = composedBy(async (_claimed, signal) => {
     stopping.abort();
@@ -151,7 +152,7 @@ test('stopping while it is composed is an interruption: due at once, and no fail
   assert.deepEqual([reported, clock.due()], [[], []]);
 });
 
-test('a clock that is set back meanwhile makes no attempt of negative length', async () => {
+test('a clock set back during the attempt gives no negative duration', async () => {
   const { run, clock } = composedBy(async () => {
     clock.advance(-60_000);
     return { data: '{}' };
@@ -160,7 +161,7 @@ test('a clock that is set back meanwhile makes no attempt of negative length', a
   assert.deepEqual([attempt.durationMs, attempt.atMs], [0, clock.now() + 60_000]);
 });
 
-test('what follows from the answer comes along: a refusal after five days disables, an accepted ping enables', async () => {
+test('the consequences of the answer are returned: a refusal after five days disables, an accepted ping enables', async () => {
   const refused: Receipt = {
     outcome: 'refused-status',
     status: 500,
@@ -177,7 +178,7 @@ test('what follows from the answer comes along: a refusal after five days disabl
   assert.equal((await open({}, { type: 'ping' }).run()).enable, true);
 });
 
-test('a sender that fails instead of telling how it ended costs one attempt and nothing else', async () => {
+test('a sender that throws costs one attempt and nothing else', async () => {
   const boom = new Error('no URL');
   const { run, reported } = open({ send: () => Promise.reject(boom) }, { type: 'stake_activated' });
   const { attempt, next } = await run();

@@ -1,4 +1,4 @@
-// The words of the delivery log for what went wrong on the way, and that nothing of what was thrown is in them.
+// The words in the delivery log for connection failures, which contain nothing of the thrown error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AttemptFailure, outcomeOfError } from './attempt-failure.ts';
@@ -6,7 +6,7 @@ import { AttemptFailure, outcomeOfError } from './attempt-failure.ts';
 const withCode = (code: string, cause?: unknown): Error =>
   Object.assign(new Error('10.0.0.7 said: private', { cause }), { code });
 
-test('a word that a part of ours chose goes through whatever wrapped it', () => {
+test('a word chosen by our own code survives any wrapping error', () => {
   const chosen = new AttemptFailure('target-not-allowed');
   assert.equal(chosen.message, 'target-not-allowed');
   assert.equal(outcomeOfError(chosen), 'target-not-allowed');

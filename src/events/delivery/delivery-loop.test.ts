@@ -1,4 +1,4 @@
-// Shows that no receiver waits for the time by which the machine's clock was set back.
+// A clock that is set back does not delay any receiver.
 import { test } from 'node:test';
 import { deliveryWorld } from '../../../test/support/delivery-fixture.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
@@ -6,7 +6,7 @@ import { createSteerableClock } from '../../../test/support/steerable-clock.ts';
 
 const DAY_MS = 86_400_000;
 
-test('a receiver that failed rests a second, however far the clock is set back meanwhile', async (t) => {
+test('a failed receiver is paused for a second, however far the clock is set back meanwhile', async (t) => {
   const clock = createSteerableClock();
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(500).end());
   const world = await deliveryWorld(t, { clock });

@@ -34,7 +34,7 @@ test('an accepted delivery is delivered, and nothing else follows', () => {
   assert.deepEqual(after({ outcome: 'delivered' }), { next: { state: 'delivered' } });
 });
 
-test('failures are followed after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; the tenth is the last', () => {
+test('failures are retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; the tenth is the last', () => {
   const delays = Array.from({ length: 11 }, (_, attempts) => delayMs({ attempts }));
   assert.deepEqual(delays, [
     5_000,
@@ -51,7 +51,7 @@ test('failures are followed after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h
   ]);
 });
 
-test('chance shifts each delay by at most a fifth either way', () => {
+test('jitter shifts each delay by at most a fifth either way', () => {
   for (const [attempts, delay] of RETRY_DELAYS_MS.entries()) {
     assert.equal(delayMs({ attempts, random: () => 0 }), Math.round(delay * 0.8));
     const longest = delayMs({ attempts, random: () => 1 - Number.EPSILON });
@@ -59,7 +59,7 @@ test('chance shifts each delay by at most a fifth either way', () => {
   }
 });
 
-test('a receiver that asks for patience gets it, up to a day; one that asks for less than the schedule gets the schedule', () => {
+test('Retry-After is honoured up to a day; a shorter one than the schedule is ignored', () => {
   assert.equal(delayMs({ retryAfterMs: 120_000 }), 120_000);
   assert.equal(delayMs({ retryAfterMs: 1_000 }), 5_000);
   assert.equal(delayMs({ retryAfterMs: 30 * 24 * HOUR_MS }), 24 * HOUR_MS);
@@ -70,14 +70,14 @@ test('410 ends the delivery and disables the registration', () => {
   assert.deepEqual(after({ outcome: 'gone' }), { next: { state: 'dead' }, disable: 'gone' });
 });
 
-test('a registration of which every attempt failed for five days is disabled by the next failure, not before', () => {
+test('a registration whose every attempt failed for five days is disabled by the next failure, not before', () => {
   const since = (ms: number) => after({ failingSinceMs: NOW_MS - ms }).disable;
   assert.equal(since(FAILING_DISABLES_MS - 1), undefined);
   assert.equal(since(FAILING_DISABLES_MS), 'failing');
   assert.equal(after({ outcome: 'delivered', failingSinceMs: 0 }).disable, undefined);
 });
 
-test('five days are five days, and the schedule lasts less than that with every delay stretched', () => {
+test('the full schedule is shorter than five days even with every delay stretched', () => {
   assert.equal(FAILING_DISABLES_MS, 432_000_000);
   const longest = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay * 1.2, 0);
   assert.ok(longest < FAILING_DISABLES_MS, `${longest} ms`);
@@ -88,18 +88,18 @@ test('failures of our own never disable a registration', () => {
     assert.equal(after({ outcome, failingSinceMs: 0 }).disable, undefined);
 });
 
-test('an attempt that our stopping cut off is due again at once', () => {
+test('an attempt interrupted by our shutdown is due again immediately', () => {
   assert.deepEqual(after({ outcome: 'interrupted', attempts: 9 }), {
     next: { state: 'pending', nextAttemptAtMs: NOW_MS },
   });
 });
 
-test('what would be too late is given up', () => {
+test('a retry that would be too late is dropped', () => {
   assert.equal(delayMs({ expiresAtMs: NOW_MS + 5_000 }), 'dead');
   assert.equal(delayMs({ expiresAtMs: NOW_MS + 5_001 }), 5_000);
 });
 
-test('a ping that is accepted enables the registration', () => {
+test('an accepted ping enables the registration', () => {
   assert.equal(after({ type: 'ping' }).enable, undefined);
   assert.deepEqual(after({ type: 'ping', outcome: 'delivered' }), {
     next: { state: 'delivered' },

@@ -1,4 +1,5 @@
-// Shows how an attempt ends that is cut off from our side, and that one that gave up while it waited for a connection is never sent.
+// The result of an attempt that is interrupted on our side, and that an attempt abandoned while queued is
+// never sent.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
@@ -11,7 +12,10 @@ import { ATTEMPT_TIMEOUT_MS, createSendAttempt } from './send-attempt.ts';
 
 const INTERRUPTED = { outcome: 'interrupted', status: null, answerBytes: 0, retryAfterMs: null };
 
-/** Sends to a receiver that answers as `respond` says; `connections`: at most so many at once. `heard` resolves when so many pieces of answers have come in. */
+/**
+ * Sends to a receiver that answers with `respond`, over at most `connections` connections. `heard` resolves
+ * once that many chunks of answers have arrived.
+ */
 const open = async (t: TestContext, respond?: Respond, connections = 10) => {
   const clock = createManualClock();
   const receiver = await startReceiver(t, respond);
@@ -39,7 +43,9 @@ const open = async (t: TestContext, respond?: Respond, connections = 10) => {
   return { clock, receiver, agent, post, heard: (count: number) => watch.until(() => pieces, count) };
 };
 
-/** Says nothing under `/silent`, else begins an answer with the status in the path and never ends it. */
+/**
+ * Never answers under `/silent`; otherwise begins an answer with the status in the path and never ends it.
+ */
 const beginning: Respond = ({ path }, response) => {
   if (path === '/silent') return;
   response.writeHead(Number(path.slice(1)), { 'content-length': '100', 'retry-after': '7' });
@@ -47,7 +53,7 @@ const beginning: Respond = ({ path }, response) => {
 };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('path and query go along, a fragment does not', async (t) => {
+test('path and query are sent, a fragment is not', async (t) => {
   const { post, receiver } = await open(t);
   for (const path of ['/a/b?c=d&e=%20#f', '/a/b?c=d&e=%20#f', '', '//x?']) await post(path);
   assert.deepEqual(
@@ -57,14 +63,14 @@ test('path and query go along, a fragment does not', async (t) => {
   assert.equal(receiver.received[0]?.headers['x-test'], '1');
 });
 
-test('a signal that is aborted already sends nothing', async (t) => {
+test('an aborted signal sends nothing', async (t) => {
   const { post, receiver, clock } = await open(t);
   assert.deepEqual(await post('/', AbortSignal.abort()), INTERRUPTED);
   await turn();
   assert.deepEqual([receiver.received.length, clock.due()], [0, []]);
 });
 
-test('cut off by us, silence and half an acceptance are interruptions, a refusal stays one, and other attempts go on', async (t) => {
+test('an abort turns silence and partial acceptances into interruptions, leaves a refusal a refusal, and does not affect other attempts', async (t) => {
   const { post, receiver, clock, heard } = await open(t, beginning);
   const stopping = new AbortController();
   const ending = Promise.all(['/silent', '/200', '/503'].map((path) => post(path, stopping.signal)));
@@ -76,12 +82,12 @@ test('cut off by us, silence and half an acceptance are interruptions, a refusal
   assert.deepEqual(silent, INTERRUPTED);
   assert.deepEqual(accepted, { ...INTERRUPTED, status: 200, answerBytes: 4 });
   assert.deepEqual(refused, { outcome: 'refused-status', status: 503, answerBytes: 4, retryAfterMs: 7_000 });
-  assert.equal(await Promise.race([other, turn()]), undefined, 'it goes on');
+  assert.equal(await Promise.race([other, turn()]), undefined, 'it continues');
   clock.advance(ATTEMPT_TIMEOUT_MS);
   assert.deepEqual(await other, { ...INTERRUPTED, outcome: 'answer-too-slow', status: 201, answerBytes: 4 });
 });
 
-test('what waited for a connection until its time was over is never sent', async (t) => {
+test('an attempt that times out or is aborted while queued is never sent', async (t) => {
   const { post, receiver, clock } = await open(t, beginning, 1);
   const first = post('/silent');
   await receiver.got(1);
@@ -104,7 +110,7 @@ test('what waited for a connection until its time was over is never sent', async
   await last;
 });
 
-test('a signal ends all of its attempts, and an attempt that ended listens to it no more', async (t) => {
+test('a signal aborts all of its attempts, and finished attempts leave no listener on it', async (t) => {
   const { post, receiver } = await open(t, ({ path }, response) => {
     if (path !== '/silent') response.end();
   });
@@ -117,7 +123,7 @@ test('a signal ends all of its attempts, and an attempt that ended listens to it
   assert.deepEqual(await Promise.all(silent), [INTERRUPTED, INTERRUPTED, INTERRUPTED]);
 });
 
-test('without a way to send the attempt failed, and nothing is thrown', async (t) => {
+test('with a destroyed agent the attempt fails without throwing', async (t) => {
   const { post, agent, clock } = await open(t);
   await agent.destroy();
   assert.equal((await post()).outcome, 'connection-failed');

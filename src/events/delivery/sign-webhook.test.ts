@@ -1,4 +1,4 @@
-// Signatures, against the official verifier and against a value worked out elsewhere.
+// Signatures, against the official verifier and against a value computed independently.
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const written = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toS
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 test('the example of the Standard Webhooks documents gets the signature printed there', () => {
-  // Of the reference libraries' own tests (standard-webhooks/standard-webhooks).
+  // From the reference libraries' own tests (standard-webhooks/standard-webhooks).
   const headers = signatureHeaders(
     { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampSeconds: 1_614_265_330, body: '{"test": 2432232314}' },
     [Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')],
@@ -21,7 +21,7 @@ test('the example of the Standard Webhooks documents gets the signature printed 
   });
 });
 
-test('while two secrets are live, a receiver that has either accepts, and one that has neither does not', () => {
+test('while two secrets are live, a receiver with either of them accepts, and one with neither refuses', () => {
   const [newest, former, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const body = '{"grüße":"§"}';
   const headers = signatureHeaders({ id: 'evt_1', timestampSeconds: nowSeconds(), body }, [newest, former]);
@@ -31,9 +31,9 @@ test('while two secrets are live, a receiver that has either accepts, and one th
   assert.throws(() => new Webhook(written(foreign)).verify(body, headers), /No matching signature/);
 });
 
-test('whatever is signed with whatever secret, the signature is that of `createHmac`', () => {
+test('any content and any secret give the signature of `createHmac`', () => {
   const secrets = [0, 1, 31, 32, 63, 64, 65, 200].map((length) => new Uint8Array(randomBytes(length)));
-  // Around a hash's block, around the longest that is signed by two hashes, in one, two, three and four bytes a letter.
+  // Around a hash's block and the longest text signed by two hashes, with one to four bytes per character.
   const lengths = [0, 1, 20, 55, 56, 63, 64, 65, 300, 16_300, 16_340, 16_360, 16_384, 20_000];
   for (const letter of ['a', 'é', '€', '😀', '\ud800'])
     for (const length of lengths) {

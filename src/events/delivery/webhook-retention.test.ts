@@ -15,7 +15,7 @@ import { pruneOldWebhooks, RETENTION_MS } from './webhook-retention.ts';
 
 const NOW_MS = exampleClaim().nowMs + RETENTION_MS;
 
-test('what was settled or deleted is kept for exactly 30 days', async (t) => {
+test('settled and deleted records are kept for exactly 30 days', async (t) => {
   assert.equal(RETENTION_MS, 30 * 86_400_000);
   const opened = await openTestStore(t);
   const store = { ...opened, outbox: rememberingKeys(opened.outbox) };

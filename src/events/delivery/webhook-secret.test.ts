@@ -22,7 +22,7 @@ const owner = (overrides: Partial<SecretOwner> = {}): SecretOwner => ({
 const newest = (of: SecretOwner, by = secrets): string => by.of(of, NOW_MS)[0] as string;
 
 test('a secret is 32 bytes of HKDF-SHA256 over server secret, cluster, registration and generation', () => {
-  // Spelled out, not made by our helper: what was derived once must be derived for ever.
+  // Spelled out instead of using our helper, because a derived secret must stay the same for ever.
   const part = (text: string): Buffer => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(text.length);
@@ -41,7 +41,7 @@ test('a secret is 32 bytes of HKDF-SHA256 over server secret, cluster, registrat
   assert.deepEqual(secrets.bytesOf(third, NOW_MS), [new Uint8Array(expected)]);
 });
 
-test('registration, generation, cluster and server secret each give another secret', () => {
+test('registration, generation, cluster and server secret each change the secret', () => {
   const all = [
     newest(owner()),
     newest(owner({ id: 'f'.repeat(32) })),
@@ -53,7 +53,7 @@ test('registration, generation, cluster and server secret each give another secr
   assert.equal(newest(owner(), createWebhookSecrets(serverSecret(), GENESIS)), all[0], 'replicas agree');
 });
 
-test('for exactly 24 hours after a rotation the secret before it is live too, and none older', () => {
+test('for exactly 24 hours after a rotation the previous secret is live too, and no older one', () => {
   const rotated = owner({ secretGeneration: 2, rotatedAtMs: NOW_MS });
   const generation = (secretGeneration: number): string => newest(owner({ secretGeneration }));
   const both = [generation(2), generation(1)];
@@ -63,7 +63,7 @@ test('for exactly 24 hours after a rotation the secret before it is live too, an
   assert.equal(ROTATION_OVERLAP_MS, 86_400_000);
 });
 
-test('only a live secret matches, letter by letter', () => {
+test('only a live secret matches, character by character', () => {
   const rotated = owner({ secretGeneration: 2, rotatedAtMs: NOW_MS });
   const [second, first] = secrets.of(rotated, NOW_MS) as [string, string];
   assert.equal(secrets.matches(rotated, second, NOW_MS), true);
@@ -79,7 +79,7 @@ test('only a live secret matches, letter by letter', () => {
     assert.equal(secrets.matches(rotated, text, NOW_MS), false);
 });
 
-test('the official library verifies what our bytes sign with the text that receivers hold', () => {
+test('the official library verifies our signatures with the secret text that receivers store', () => {
   const rotated = owner({ secretGeneration: 1, rotatedAtMs: Date.now() });
   const body = '{"type":"ping"}';
   const parts = { id: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1000), body };
@@ -89,7 +89,7 @@ test('the official library verifies what our bytes sign with the text that recei
   assert.throws(() => new Webhook(newest(owner({ id: 'other' }))).verify(body, headers));
 });
 
-test('the same key of the same client leads to the same id, any other to another', () => {
+test('the same key of the same client gives the same id, any other a different one', () => {
   const request = { client: '203.0.113.7', idempotencyKey: 'order-1' };
   const id = secrets.registrationIdOf(request);
   assert.match(id, /^[0-9a-f]{32}$/);

@@ -1,4 +1,4 @@
-// Which alerts the operator gets: each once, none for a moment's lag, and again only where it grew worse.
+// Which alerts the operator gets: each once, none for a short lag, and again only if it became worse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ValidatorAlert } from '../../domain/alerts/validator-watch.ts';
@@ -27,18 +27,18 @@ const WELL: Observation = {
   nodeWarning: null,
 };
 
-/** What the looks tell, one list each. */
+/** Evaluates the observations in order and returns the alerts of each. */
 const tell = (looks: readonly Observation[], state: AlertState = emptyAlertState(0)): string[][] =>
   looks.map((seen) => {
     const step = evaluateAlerts(state, seen);
-    // Stored as JSON between two looks.
+    // Stored as JSON between two evaluations.
     state = JSON.parse(JSON.stringify(step.state)) as AlertState;
     return step.alerts.map(({ alert }) => alert);
   });
 
 const vote = (change: Partial<VoteAccountFacts>): Observation => ({ ...WELL, vote: { ...VOTE, ...change } });
 
-/** The validator's alerts of these changes, the last of them newest. */
+/** The validator's alerts for these changes, the last of them newest. */
 const validator = (...changes: readonly ValidatorAlert['change'][]): Observation => ({
   ...WELL,
   validator: {
@@ -83,7 +83,7 @@ test('the operator gets each alert about the validator that stakers get, once an
   assert.match(raised!.message, /inflation commission changed from 0 % to 5 %/);
 });
 
-test('the price of a ticket is learnt at a boundary; the risk is reported at three epochs left, again at each fewer, and its end', () => {
+test('the price of a ticket is observed at a boundary; the risk is reported at three epochs left, again at each fewer, and when it ends', () => {
   const SOL = 1_000_000_000n;
   const at = (epoch: bigint, sol: bigint) => vote({ epoch, balanceLamports: sol * SOL + VOTE.rentLamports });
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('the price of a ticket is learnt at a boundary; the risk is reported at thr
   assert.deepEqual(
     tell([at(800n, 7n), at(803n, 4n)]),
     [[], []],
-    'of several epochs nobody knows what each took',
+    'over several epochs the price of each is unknown',
   );
   const risk = evaluateAlerts({ ...emptyAlertState(0), observedTicket: String(SOL) }, at(804n, 2n))
     .alerts[0]!;
@@ -108,13 +108,13 @@ test('the price of a ticket is learnt at a boundary; the risk is reported at thr
   ]);
 });
 
-test('without a BLS key the admission is at risk where tickets are asked for, and nowhere else', () => {
+test('without a BLS key the admission is at risk only if tickets are required', () => {
   const without = vote({ hasBlsKey: false });
   assert.deepEqual(tell([without]), [[]]);
   assert.deepEqual(tell([{ ...without, ticketLamports: 1n }]), [['admission_at_risk']]);
 });
 
-test('a stale index, late webhooks and a Node with holes are reported once, and their end', () => {
+test('a stale index, late webhooks and a Node version with known vulnerabilities are reported once, and so is their end', () => {
   const stale = { ...WELL, indexAgeSeconds: 601 };
   const late = { ...WELL, oldestDueSeconds: 301 };
   const holes = { ...WELL, nodeWarning: 'Node 26.10 lacks fixes.' };

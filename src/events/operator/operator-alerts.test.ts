@@ -1,4 +1,5 @@
-// Every change of a delegator is one operator alert, also one that was not stored yet at the last evaluation.
+// Every change of a delegator becomes one operator alert, even if it was stored only after the last
+// evaluation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
@@ -8,7 +9,7 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import { OperatorAlerts } from './operator-alerts.ts';
 
-test('a change that is stored after the evaluation at its time is reported at the next one, and once', async (t) => {
+test('a change stored after the evaluation at its time is reported once, by the next one', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const signal = wholeFilePatience();
   const clock = createManualClock();
@@ -36,7 +37,7 @@ test('a change that is stored after the evaluation at its time is reported at th
     await alerts.evaluate(false, signal);
   }
   assert.equal(recorded, 1);
-  // Reported changes are not read again and again: each evaluation begins a minute before the last one.
+  // Reported changes are not read again for ever: each evaluation begins a minute before the last one.
   const read = t.mock.method(delegators, 'changesBetween');
   for (let looks = 0; looks < 3; looks += 1) {
     clock.advance(61_000);

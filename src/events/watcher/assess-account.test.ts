@@ -60,7 +60,7 @@ interface Row {
   readonly lamports?: bigint;
 }
 
-/** Histories by address; `asked` counts what is read of them. */
+/** Histories by address; `asked` counts the reads. */
 const chain = (rows: readonly Row[]) => {
   const asked = { signatures: 0, transactions: 0 };
   const landed = rows.map(
@@ -123,7 +123,7 @@ const question = (overrides: Partial<AccountQuestion> = {}): AccountQuestion => 
   ...overrides,
 });
 
-test('an account that is as it was known costs no read of its history', async () => {
+test('an unchanged account needs no read of its history', async () => {
   const { options, asked } = chain([{ slot: START + 5n, operations: [DEACTIVATE] }]);
   const rewarded = { ...ACTIVE, lamports: LAMPORTS + 77n };
   const { outcome, periods, delegatedEpoch } = await assessAccount(question({ now: rewarded }), options);
@@ -134,7 +134,7 @@ test('an account that is as it was known costs no read of its history', async ()
   assert.deepEqual(asked, { signatures: 0, transactions: 0 });
 });
 
-test('a suspect is replayed although it looks as before: what was done and undone is seen, also where its first years are gone', async () => {
+test('a suspect is replayed even if it looks unchanged: an undone change is found, even if its early history is missing', async () => {
   const born = { slot: 15n * SLOTS_PER_EPOCH, operations: [INITIALIZE, DELEGATE] };
   const undone = [
     { slot: START + 5n, operations: [DEACTIVATE] },
@@ -152,14 +152,14 @@ test('a suspect is replayed although it looks as before: what was done and undon
   }
 });
 
-test('an account met anew that nothing has happened to since is taken as it is, with its delegate unknown', async () => {
+test('a newly found account without later transactions is taken as it is, with its delegation epoch unknown', async () => {
   const { options, asked } = chain([{ slot: START - 1n, operations: [INITIALIZE, DELEGATE] }]);
   const { periods, delegatedEpoch } = await assessAccount(question({ known: null }), options);
   assert.deepEqual([periods[0]?.delegated, periods[0]?.since, delegatedEpoch], [null, null, null]);
   assert.equal(asked.transactions, 0);
 });
 
-test('a history that does not lead to the account yet is waited for, and at last the account alone is believed', async () => {
+test('a history that does not yet lead to the account is retried, and on the last try the account alone counts', async () => {
   const { options } = chain([]);
   const changed = question({ now: DEACTIVATED });
   assert.deepEqual((await assessAccount(changed, options)).outcome, 'behind');
@@ -168,14 +168,14 @@ test('a history that does not lead to the account yet is waited for, and at last
   assert.deepEqual(last.periods[0]?.deactivations, [{ epoch: EPOCH, slot: null, seconds: null }]);
 });
 
-test('an account that is gone without a history is a gap in the end, and never told as nothing', async () => {
+test('a closed account without a history is a gap on the last try, and never ignored', async () => {
   const { options } = chain([]);
   const gone = question({ now: null });
   assert.equal((await assessAccount(gone, options)).outcome, 'behind');
   assert.equal((await assessAccount({ ...gone, isLastTry: true }, options)).outcome, 'gap');
 });
 
-test('an account that another program owns now is none', async () => {
+test('an account now owned by another program counts as closed', async () => {
   const { options } = chain([
     { slot: START + 5n, operations: [{ type: 'withdraw', account: STAKE, recipient: WALLET }], lamports: 0n },
   ]);
@@ -185,7 +185,7 @@ test('an account that another program owns now is none', async () => {
   assert.equal(periods[0]?.until?.slot, START + 5n);
 });
 
-test('a part that was split off an undelegated account, whose own history is gone, is explained by its split', async () => {
+test('a part split off from an undelegated account whose history is missing is explained by its split', async () => {
   const part = { ...ACTIVE, data: stakeAccountBytes({ wallet: WALLET }) };
   const split: StakeOperation = { type: 'split', account: OTHER, into: STAKE };
   const { options } = chain([
@@ -203,7 +203,7 @@ test('a part that was split off an undelegated account, whose own history is gon
   );
 });
 
-test('a delegate is proven where it is found, excluded where the whole history is there, else unknown', async () => {
+test('a delegation is proven if it is found, excluded if the history is complete, and otherwise unknown', async () => {
   const through = START + 100n;
   const proof = async (rows: readonly Row[]) => wasDelegatedIn(STAKE, EPOCH, through, chain(rows).options);
   const split: StakeOperation = { type: 'split', account: OTHER, into: STAKE };
@@ -220,7 +220,7 @@ test('a delegate is proven where it is found, excluded where the whole history i
   assert.equal(await proof(lostAndFound), true);
 });
 
-test('steps are whole slots in their order, successful and within the range, and say where something is missing', async () => {
+test('steps are whole slots in order, successful and within the range, and incomplete histories are flagged', async () => {
   const rows: readonly Row[] = [
     { slot: START - 5n, operations: [INITIALIZE] },
     { slot: START + 1n, operations: [DELEGATE] },
@@ -251,7 +251,7 @@ test('steps are whole slots in their order, successful and within the range, and
   );
 });
 
-test('more transactions than a node lists make a history incomplete, unless they reach back far enough', async () => {
+test('a history longer than a node returns is incomplete, unless it reaches back far enough', async () => {
   const many = Array.from({ length: 1_000 }, (_, n) => ({ slot: START + BigInt(n), operations: [] }));
   const read = async (after: bigint | null) =>
     (await readAccountHistory(chain(many).options, STAKE, { after, through: START + 2_000n })).isComplete;

@@ -1,4 +1,4 @@
-// Which accounts a look reads, and what is known of each before it is read.
+// Which accounts a poll reads, and what is known of each before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -30,11 +30,11 @@ const gather = (memory: ReturnType<typeof memoryOf>, sources: Partial<CandidateS
     }),
   );
 
-test('nothing to look at is nothing to read', () => {
+test('without sources there are no candidates', () => {
   assert.deepEqual(gather(memoryOf(), {}), {});
 });
 
-test('a listed wallet is compared with what was known of it: what it had and has, each once', () => {
+test('a listed wallet gives its known and its listed accounts, each once', () => {
   const memory = memoryOf({
     byWallet: () => new Map([[w, [a, b]]]),
     isForeign: (address: Address) => address === c,
@@ -47,17 +47,17 @@ test('a listed wallet is compared with what was known of it: what it had and has
   });
 });
 
-test('what other wallets had is not read when they are not listed', () => {
+test('known accounts of wallets that are not listed are not read', () => {
   const memory = memoryOf({ byWallet: () => new Map([[x, [a]]]) });
   assert.deepEqual(gather(memory, { listed: new Map([[w, []]]) }), {});
 });
 
-test('a wallet watched since this look tells from its own slot on', () => {
+test('a wallet watched since this poll has its own first slot', () => {
   const { a: of } = gather(memoryOf(), { listed: new Map([[w, [a]]]), fresh: new Map([[w, 7n]]) });
   assert.deepEqual(of, { wallet: w, freshFrom: 7n, isSuspect: false, tries: 0 });
 });
 
-test('a suspicion stays, and the most tries count, whichever source comes last', () => {
+test('a suspicion is kept and the highest number of tries counts, in any order of sources', () => {
   const suspicion = { wallet: w, slot: 5n, tries: 3 };
   const memory = memoryOf({ known: new Map([[a, { wallet: w }]]), locked: new Map([[a, 10n]]) });
   const sources = {
@@ -74,7 +74,7 @@ test('a suspicion stays, and the most tries count, whichever source comes last',
   });
 });
 
-test('a lockup that is over is read, one that lasts or whose account is unknown is not', () => {
+test('an account is read when its lockup has ended, unless the account is unknown', () => {
   const memory = memoryOf({
     known: new Map([
       [a, { wallet: w }],
@@ -91,14 +91,14 @@ test('a lockup that is over is read, one that lasts or whose account is unknown 
   });
 });
 
-test('a known account whose turn it is is compared, one that is not known any more is not', () => {
+test('a known account is read on its turn, a forgotten one is not', () => {
   const memory = memoryOf({ known: new Map([[a, { wallet: w }]]) as never });
   assert.deepEqual(gather(memory, { round: [a, b] }), {
     [a]: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },
   });
 });
 
-test('of what was submitted here the deactivation is left out, and a change of an authority in the same transaction is not', async () => {
+test('deactivations that were submitted here are left out, but not a change of an authority in the same transaction', async () => {
   const change = (type: ChangeFact['type'], signature: string) => ({ type, signature }) as ChangeFact;
   const taken = change('stake_authority_changed', 'ours');
   const theirs = change('unexpected_deactivation', 'theirs');

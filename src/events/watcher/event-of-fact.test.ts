@@ -1,4 +1,5 @@
-// Events of a fact for one registration: none for facts before it, exact amounts, documented members, and ids that depend on the fact alone.
+// Events of a fact for one registration: none for earlier facts, exact amounts, documented members, and ids
+// that depend on the fact alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
@@ -66,7 +67,7 @@ const fact = (
 const eventOf = (one: StakeFact, isProven = true) =>
   factEvent(one, registration(), isProven, MOMENT, OPTIONS);
 
-/** The data, which must hold the documented members and none beside them. */
+/** Returns the data, after checking that it has exactly the documented members. */
 const documented = <T extends z.ZodType>(schema: T, text: string): z.output<T> => {
   const data = JSON.parse(text);
   assert.deepEqual(schema.parse(data), data);
@@ -102,14 +103,14 @@ test('the data of each event is as documented, to the lamport', () => {
   });
 });
 
-test('stake from genesis has no activation epoch, and an amount beyond 53 bits keeps its digits in the text', () => {
+test('stake from genesis has no activation epoch, and an amount above 53 bits keeps all digits', () => {
   const genesis = fact('stake_deactivated', { activationEpoch: EPOCH_ABSENT, stakeLamports: 2n ** 64n - 1n });
   const { data } = eventOf(genesis);
   assert.equal(documented(stakeDeactivatedDataSchema, data).activationEpoch, null);
   assert.match(data, /"stakedSol":18446744073\.709551615,/);
 });
 
-test('whoever registered is told of what became true after it: a slot, an epoch or a second later', () => {
+test('a registration gets the facts after it: a slot, an epoch or a second later', () => {
   const news = (stamp: FactStamp) => isNewsTo(fact('withdraw_ready', {}, stamp), registration());
   const cases: readonly [FactStamp, boolean][] = [
     [{ slots: [] }, false],
@@ -127,7 +128,7 @@ test('whoever registered is told of what became true after it: a slot, an epoch 
   assert.equal(isNewsTo(fact('withdraw_ready'), unnamed), false);
 });
 
-test('the same fact is the same event whatever is known of it by now, and another one of each registration', () => {
+test('the same fact gives the same event id whatever else is known, and another id for each registration', () => {
   const { id } = eventOf(fact('stake_activated'));
   assert.equal(eventOf(fact('stake_activated', { lamports: 1n, deactivationEpoch: 25n }), false).id, id);
   const others = [
@@ -164,7 +165,7 @@ const GAP: Gap = {
 const gapEventsOf = (gap: Partial<Gap> = {}, overrides: Partial<Registration> = {}) =>
   gapEvents({ ...GAP, ...gap }, registration(overrides), 21n, OPTIONS);
 
-test('a gap is told to whoever was registered before its end, where it began', () => {
+test('a gap is reported, at its start, to registrations made before its end', () => {
   assert.equal(gapEventsOf({ toSlot: 1_000n }).length, 0);
   assert.equal(gapEventsOf({}, { events: [] }).length, 0);
   const [event] = gapEventsOf();
@@ -178,7 +179,7 @@ test('a gap is told to whoever was registered before its end, where it began', (
   documented(gapDataSchema, gapEventsOf({ account: null, reason: 'too-many-transactions' })[0]!.data);
 });
 
-test('a gap found again, longer or for another reason, is the same; of another account or from another slot it is none of it', () => {
+test('a gap found again, longer or for another reason, keeps its id; another account or start slot gives another', () => {
   const id = gapEventsOf()[0]!.id;
   assert.equal(gapEventsOf({ toSlot: 2_000n, reason: 'too-many-transactions' })[0]!.id, id);
   const others = [
@@ -189,7 +190,7 @@ test('a gap found again, longer or for another reason, is the same; of another a
   assert.equal(new Set([id, ...others.map(([other]) => other!.id)]).size, 4);
 });
 
-test('a gap comes under the type that it most likely swallowed, of those that are named', () => {
+test('a gap is reported under the subscribed type that it most likely concerns', () => {
   const types: readonly [readonly EventType[], EventType][] = [
     [eventTypes, 'withdraw_ready'],
     [['epoch_complete', 'stake_activated', 'stake_deactivated'], 'stake_deactivated'],

@@ -22,7 +22,7 @@ const timesOf = (events: readonly UntimedEvent[], nowMs = NOW, lastAtMs = 0) => 
   return events.map(({ id }) => timed.get(id));
 };
 
-test('a boundary, what it made true and what followed in its slot are told in this order, facts of one account in theirs', () => {
+test('a boundary, its consequences and the transactions in its slot have this order, and facts of one account keep theirs', () => {
   const events = [
     at({ slot: 20_000n, order: 1 }),
     at({ slot: 20_000n }),
@@ -36,23 +36,23 @@ test('a boundary, what it made true and what followed in its slot are told in th
   assert.deepEqual(
     timed.map(({ id }) => id),
     events.map(({ id }) => id).toReversed(),
-    'recorded in their order too: who is killed in between has told what came first',
+    'recorded in this order too, so that a killed process has sent the earlier ones',
   );
 });
 
-test('each registration has times of its own; what came about at once shares one', () => {
+test('each registration has times of its own, and simultaneous events share one', () => {
   const events = [at({ slot: 5n }), at({ slot: 9n }, 'two'), at({ slot: 5n }), at({ slot: 7n })];
   assert.deepEqual(timesOf(events), [0, 0, 0, 1]);
 });
 
-test('no time lies before the pass that found the facts, and all are due at once, however much it found', () => {
+test('no time is before the poll that found the facts, and all events are due immediately, however many', () => {
   const events = Array.from({ length: 3_001 }, (_, slot) => at({ slot: BigInt(slot) }));
   const timed = timeEvents(events, NOW, 0);
   assert.deepEqual([timed[0]?.atMs, timed.at(-1)?.atMs], [NOW, NOW + 3_000]);
   assert.ok(timed.every(({ atMs, dueAtMs }) => (dueAtMs ?? atMs) === NOW));
 });
 
-test('what is told later has later times, also after the clock was set back a little, and is due at once', () => {
+test('later events have later times, even after the clock was set back a little, and are due immediately', () => {
   const events = [at({ slot: 5n }), at({ slot: 6n })];
   assert.deepEqual(timesOf(events, NOW, NOW + 400), [401, 402]);
   const timed = timeEvents(events, NOW, NOW + 60_000);
@@ -65,6 +65,6 @@ test('what is told later has later times, also after the clock was set back a li
   );
 });
 
-test('a clock that was wrong by years does not date everything after it', () => {
+test('a clock that was wrong by years does not affect the times of all later events', () => {
   assert.deepEqual(timesOf([at({ slot: 5n })], NOW, NOW + 60_001), [0]);
 });

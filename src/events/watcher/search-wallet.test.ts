@@ -8,7 +8,7 @@ import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/w
 import type { HistoryOptions } from './account-history.ts';
 import { NO_WALLETS, readWatchedWallets, searchWallet } from './search-wallet.ts';
 
-test('registrations are read page by page to the last one and stand with their wallet, deleted ones too (what they miss is delivered when they are restored), the autopilot aside', async (t) => {
+test('registrations are read to the last page and grouped by wallet, deleted ones included (their events are delivered on restore), except those of the autopilot', async (t) => {
   const { webhooks } = await openTestStore(t);
   assert.deepEqual(await readWatchedWallets(webhooks), NO_WALLETS);
   for (let number = 0; number < 500; number += 1)
@@ -28,11 +28,11 @@ test('registrations are read page by page to the last one and stand with their w
   );
 });
 
-test('of more transactions than are read the newest are, and a gap says that older ones are missing', async () => {
+test('of too many transactions the newest are read, and a gap reports that older ones are missing', async () => {
   const account = (slot: bigint): Address => numbered(100 + Number(slot));
   const options = {
     reads: {
-      // Newest first, as a node lists them.
+      // Newest first, in the order of a node.
       signaturesFor: async () =>
         [5n, 4n, 3n, 2n, 1n].map((slot) => ({ signature: `${slot}` as Signature, slot, succeeded: true })),
     },

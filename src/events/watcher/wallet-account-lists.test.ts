@@ -1,4 +1,5 @@
-// Where a wallet's accounts are listed from: the index as soon as it knows the wallet, the chain once that takes too long.
+// Where a wallet's accounts are listed from: the index as soon as it knows the wallet, otherwise the chain
+// after a while.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -31,7 +32,7 @@ const worldOf = () => {
   return { clock, rows, asked, of };
 };
 
-test('the index is enough where it knows the wallets, and only what they own counts', async () => {
+test('the index is enough if it knows the wallets, and only accounts that they own count', async () => {
   const { rows, asked, of } = worldOf();
   rows.set('w', [
     { role: 'owner', account: { address: 'a' } },
@@ -44,7 +45,7 @@ test('the index is enough where it knows the wallets, and only what they own cou
   assert.deepEqual(asked, []);
 });
 
-test('a wallet that the index does not know yet is waited for, for a minute, then the chain is asked for it alone', async () => {
+test('a wallet unknown to the index is waited for, for a minute, then it alone is read from the chain', async () => {
   const { clock, rows, asked, of } = worldOf();
   rows.set('w', [{ role: 'owner', account: { address: 'a' } }]);
   assert.equal(await of(w!, x!), null);
@@ -56,7 +57,7 @@ test('a wallet that the index does not know yet is waited for, for a minute, the
   assert.deepEqual(asked, ['x vote finalized']);
 });
 
-test('the minute is no longer where the clock is set back meanwhile', async () => {
+test('the minute does not get longer if the clock is set back meanwhile', async () => {
   const { clock, asked, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);
@@ -67,7 +68,7 @@ test('the minute is no longer where the clock is set back meanwhile', async () =
   assert.deepEqual([await of(x!), asked], [{ x: ["chain's of x"] }, ['x vote finalized']]);
 });
 
-test('the minute begins anew once the index knew everybody', async () => {
+test('the minute starts again once the index knew all wallets', async () => {
   const { clock, rows, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);
@@ -76,7 +77,7 @@ test('the minute begins anew once the index knew everybody', async () => {
   rows.delete('x');
   assert.equal(await of(x!), null);
   clock.advance(59_999);
-  assert.equal(await of(x!), null, 'a minute since it was first missed again');
+  assert.equal(await of(x!), null, 'a minute since it was first missing again');
   clock.advance(1);
   assert.deepEqual(await of(x!), { x: ["chain's of x"] });
 });

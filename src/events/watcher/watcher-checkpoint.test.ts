@@ -1,4 +1,4 @@
-// The checkpoint of the watcher: written with the last events of a pass, and read back as it was written.
+// The checkpoint of the watcher is written with the last events of a poll, and read back as it was written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
@@ -21,7 +21,7 @@ const eventsOf = (count: number): readonly NewEvent[] =>
     expiresAtMs: null,
   }));
 
-/** Records `count` events; returns of each transaction how many events and how many checkpoints it had. */
+/** Records `count` events and returns the number of events and of checkpoints in each transaction. */
 const transactionsOf = async (count: number) => {
   const transactions: [number, number][] = [];
   const ids: string[] = [];
@@ -45,7 +45,7 @@ const transactionsOf = async (count: number) => {
   return { transactions, isNew };
 };
 
-test('the checkpoint is written with the last events: whoever is killed before finds the same facts again', async () => {
+test('the checkpoint is written with the last events, so a process killed before finds the same facts again', async () => {
   assert.deepEqual(await transactionsOf(1_001), {
     transactions: [
       [500, 0],
@@ -57,6 +57,6 @@ test('the checkpoint is written with the last events: whoever is killed before f
   assert.deepEqual((await transactionsOf(500)).transactions, [[500, 1]]);
 });
 
-test('the checkpoint is written also where there is no event', async () => {
+test('the checkpoint is written even if there is no event', async () => {
   assert.deepEqual(await transactionsOf(0), { transactions: [[0, 1]], isNew: false });
 });

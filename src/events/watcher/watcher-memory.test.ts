@@ -1,4 +1,5 @@
-// Shows whom the memory of a watcher holds suspect, and from where on it searches: too much costs reads, too little loses an event for ever.
+// Which accounts a watcher considers suspect and from where it searches: too much costs reads, too little
+// loses an event for ever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -56,7 +57,7 @@ const account = (wallet: Address, fields: Partial<StakeAccountFields> = {}, lamp
 
 const memoryOf = (watched: WatchedWallets) => new WatcherMemory(MARK, watched, HEARD);
 
-test('a leader that begins searches after the checkpoint for whoever registered by then; the others are met as new', () => {
+test('a new leader searches after the checkpoint for wallets registered by then; other registrations are new', () => {
   const watched = wallets([1, ALICE, 1_000n], [2, ALICE, 1_001n], [3, BOB, 1_001n]);
   const memory = memoryOf(watched);
   assert.deepEqual([...memory.adopted], [exampleId(1)]);
@@ -77,11 +78,11 @@ test('a leader that begins searches after the checkpoint for whoever registered 
       [BOB, 1_001n],
     ],
   );
-  assert.deepEqual(memory.rechecks.get(ALICE), { after: 1_000n, heard: 1_300n }, 'never later than before');
+  assert.deepEqual(memory.rechecks.get(ALICE), { after: 1_000n, heard: 1_300n }, 'never earlier than before');
   assert.deepEqual(memory.rechecks.get(BOB), { after: 1_001n, heard: 1_300n });
 });
 
-test('of several new registrations of a wallet the oldest says from where it is told, in whatever order they are read', () => {
+test('of several new registrations of a wallet the oldest determines the first slot, in any order', () => {
   for (const slots of [
     [1_005n, 1_003n],
     [1_003n, 1_005n],
@@ -92,7 +93,7 @@ test('of several new registrations of a wallet the oldest says from where it is 
   }
 });
 
-test('who was taken up is not new again; who is gone is forgotten, and new once it is back', () => {
+test('an adopted registration is not new again; a removed one is forgotten and new when it returns', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   assert.equal(memory.meet(wallets([1, ALICE, 900n]), HEARD).size, 0);
   assert.equal(memory.meet(wallets(), HEARD).size, 0);
@@ -100,7 +101,7 @@ test('who was taken up is not new again; who is gone is forgotten, and new once 
   assert.deepEqual([...memory.meet(wallets([1, ALICE, 900n]), HEARD)], [[ALICE, 900n]]);
 });
 
-test('what rewards and transfers change is no matter; an authority, the delegation, the lockup and fewer lamports make suspect', () => {
+test('changes by rewards and transfers are ignored; a changed authority, delegation or lockup and fewer lamports make an account suspect', () => {
   const before = account(ALICE);
   const changes: readonly [string, ReturnType<typeof account>, boolean][] = [
     ['lamports', account(ALICE, {}, 6n), false],
@@ -119,7 +120,7 @@ test('what rewards and transfers change is no matter; an authority, the delegati
   }
 });
 
-test('a change concerns the wallet the account was known under, else who has it now, else who had it', () => {
+test('a change concerns the wallet that the account was known under, else its new owner, else its old one', () => {
   const watched = wallets([1, ALICE, 900n], [2, BOB, 900n]);
   const suspected = (known: Address | null, before: Address | null, after: Address | null) => {
     const memory = memoryOf(watched);
@@ -141,14 +142,14 @@ test('a change concerns the wallet the account was known under, else who has it 
   assert.equal(suspected(null, OUTSIDER, OUTSIDER), undefined);
 });
 
-test('suspicions of one account wait for the newest slot, and a new one is tried from the beginning', () => {
+test('suspicions of one account keep the newest slot, and a new one starts again with zero tries', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   memory.suspect(STAKE, ALICE, 1_100n, 7);
   memory.suspect(STAKE, ALICE, 1_050n);
   assert.deepEqual(memory.suspects.get(STAKE), { wallet: ALICE, slot: 1_100n, tries: 0 });
 });
 
-test('a lockup is waited for only while it lies ahead of the checkpoint', () => {
+test('a lockup is tracked only while its end is after the checkpoint', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   const lockedUntil = (unixTimestamp: bigint) => memory.remember(row(ALICE, { lockup: { unixTimestamp } }));
   lockedUntil(5_001n);
@@ -165,7 +166,7 @@ test('a lockup is waited for only while it lies ahead of the checkpoint', () => 
   assert.deepEqual([memory.locked.size, memory.known.size], [0, 0]);
 });
 
-test('nobody’s accounts and what is no stake account are not remembered, also where they were known', () => {
+test('unwatched accounts and invalid stake accounts are not remembered, even if they were known', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   assert.equal(memory.remember(row(ALICE)), true);
   assert.equal(memory.remember({ ...row(ALICE), data: new Uint8Array(200) }), false);
@@ -180,7 +181,7 @@ test('nobody’s accounts and what is no stake account are not remembered, also 
   assert.deepEqual([...memory.byWallet()], [[ALICE, [STAKE, OTHER_STAKE]]]);
 });
 
-test('what an earlier leader kept is read to the last page, and what concerns nobody any more is named', async (t) => {
+test("the previous leader's accounts are loaded to the last page, and those no longer watched are returned", async (t) => {
   const { watched } = await openTestStore(t);
   const rows = Array.from({ length: 1_001 }, (_, n) => {
     const address = `${String(n).padStart(4, '0')}` as Address;

@@ -14,7 +14,7 @@ const passAgain = async (watch: ScriptedWatch, looks: number): Promise<void> => 
   for (let poll = 0; poll < looks; poll += 1) await watch.poll();
 };
 
-/** A registration and an account staked after it, both known to the watcher; it registered in the epoch before. */
+/** A registration made in the previous epoch and an account staked after it, both known to the watcher. */
 const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const watch = await ScriptedWatch.open(scope);
   const id = await watch.register(WALLET);
@@ -24,13 +24,13 @@ const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   return { watch, id };
 };
 
-test('what happens in the very slot of the look before is told, and told once', async (t) => {
+test('a change in the same slot as the previous poll is reported, and only once', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.stake(WALLET, SHORT_LIVED);
   await watch.poll();
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
-  // The sandbox's `finalized` goes on within its slot: no time passes.
+  // The sandbox's `finalized` advances within its slot: no time passes.
   watch.deactivate(WALLET, STAKE);
   watch.deactivate(WALLET, SHORT_LIVED);
   await passAgain(watch, 2);
@@ -59,7 +59,7 @@ for (const during of ['reading', 'recording'] as const)
     assert.deepEqual((await watch.types(id)).slice(2), ['stake_deactivated']);
   });
 
-test('an account that is closed is watched no longer', async (t) => {
+test('a closed account is no longer watched', async (t) => {
   const { watch } = await withStake(t);
   assert.equal((await watch.store.watched.page(null, 10)).length, 1);
   watch.pass();
@@ -68,7 +68,7 @@ test('an account that is closed is watched no longer', async (t) => {
   assert.deepEqual(await watch.store.watched.page(null, 10), []);
 });
 
-test('an account that ended in a way no node can tell is a gap after sixteen looks, told once, and holds the epoch back until then', async (t) => {
+test('an account whose end no node can explain becomes a gap after sixteen polls, is reported once, and holds the epoch back until then', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   const fromSlot = Number(watch.slot) - 1;
@@ -94,7 +94,7 @@ test('an account that ended in a way no node can tell is a gap after sixteen loo
   assert.deepEqual([epoch?.type, epoch?.data.epoch], ['epoch_complete', 20]);
 });
 
-test('a node that catches up in time leaves no gap behind', async (t) => {
+test('a node that catches up in time leaves no gap', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   const signature = watch.deactivate(WALLET, STAKE);
@@ -113,7 +113,7 @@ test('a node that catches up in time leaves no gap behind', async (t) => {
   );
 });
 
-test('stakes that another key deactivates within a minute are all of them only when none is left staked', async (t) => {
+test('stakes deactivated by another key within a minute count as all stakes only if none is left', async (t) => {
   for (const [deactivated, patterns] of [
     [[STAKE], []],
     [[STAKE, SHORT_LIVED], ['all-deactivated-at-once']],
@@ -135,7 +135,7 @@ test('stakes that another key deactivates within a minute are all of them only w
   }
 });
 
-test('a gap is told under a type that the registration names, and to nobody who registered after it', async (t) => {
+test('a gap is reported under a subscribed type, and not to registrations made after it', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const early = await watch.register(WALLET, ['epoch_complete']);
   const foreign = await watch.register(OTHER);
@@ -155,7 +155,7 @@ test('a gap is told under a type that the registration names, and to nobody who 
 });
 
 for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
-  test(`accounts that came and went while nobody watched, and cannot be found: a gap of the wallet, ${reason}`, async (t) => {
+  test(`accounts that appeared and disappeared unnoticed and cannot be found: a gap of the wallet, ${reason}`, async (t) => {
     const { watch, id } = await withStake(t);
     watch.pass();
     await watch.poll();
@@ -175,7 +175,7 @@ for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
     );
   });
 
-test('an activation is proven by the delegate, called unproven where no node knows, and none where a part was split off', async (t) => {
+test('an activation is proven by its delegation, unproven if no node has it, and not reported for a split-off part', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   watch.lost.add(watch.stake(WALLET, SHORT_LIVED));
@@ -201,7 +201,7 @@ test('an activation is proven by the delegate, called unproven where no node kno
   );
 });
 
-test('while the index lists nothing nobody is asked, and after a minute each wallet by itself', async (t) => {
+test('while the index lists nothing no wallet is read, and after a minute each one individually', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const id = await watch.register(WALLET);
   watch.pass();
@@ -217,19 +217,19 @@ test('while the index lists nothing nobody is asked, and after a minute each wal
   assert.equal(await watch.poll(), true);
   assert.deepEqual(new Set(watch.askedFor), new Set([WALLET]));
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
-  // It lists again: nobody is asked any more.
+  // It lists again, so wallets are no longer read individually.
   watch.lists = true;
   watch.askedFor.length = 0;
   watch.endEpoch();
   assert.equal(await watch.poll(), true);
   assert.deepEqual(watch.askedFor, []);
-  // And away again: it is waited for again.
+  // Unavailable again, so it is waited for again.
   watch.lists = false;
   watch.endEpoch();
   assert.equal(await watch.poll(), false);
 });
 
-/** A stake that comes and goes while the index has lost its subscription. */
+/** A stake that appears and disappears while the index has lost its subscription. */
 const missed = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const { watch, id } = await withStake(scope);
   watch.live = false;
@@ -249,7 +249,7 @@ const missed = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
 };
 const MISSED = ['stake_deactivated', 'withdraw_ready'];
 
-test('what came and went while the index had lost its subscription is found in the transactions of its wallet at the next boundary', async (t) => {
+test("a stake that appeared and disappeared while the subscription was down is found in the wallet's transactions at the next boundary", async (t) => {
   const { watch, id } = await missed(t);
   watch.endEpoch();
   await watch.poll();
@@ -274,7 +274,7 @@ test('… or after ten minutes, and only once', async (t) => {
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
-test('… or by another process that takes over before', async (t) => {
+test('… or by another process that takes over earlier', async (t) => {
   const { watch, id } = await missed(t);
   // The checkpoint is written twice a minute.
   watch.clock.advance(30_000);
@@ -284,7 +284,7 @@ test('… or by another process that takes over before', async (t) => {
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
-test('what a next leader finds is told after all that was told before, whatever its clock says', async (t) => {
+test('the events of the next leader come after all earlier ones, whatever its clock shows', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   await watch.poll();
@@ -300,7 +300,7 @@ test('what a next leader finds is told after all that was told before, whatever 
     ...['stake_activated', 'epoch_complete', 'stake_deactivated'],
     ...['withdraw_ready', 'epoch_complete'],
   ]);
-  // Times to come order what was told; they hold nothing back.
+  // Future times only order the events and do not delay them.
   const last = await watch.store.outbox.deliveries(id, { limit: 2, before: null, state: null });
   assert.deepEqual(
     last.map(({ nextAttemptAtMs }) => nextAttemptAtMs),
@@ -308,7 +308,7 @@ test('what a next leader finds is told after all that was told before, whatever 
   );
 });
 
-test('what one look finds is told in the order of the chain: boundaries, what they made true, and what followed', async (t) => {
+test('the events of one poll are in the order of the chain: boundaries, their consequences, and what followed', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.pass();
@@ -334,7 +334,7 @@ test('what one look finds is told in the order of the chain: boundaries, what th
   );
 });
 
-test('a look that must wait for a node to know what happened says so', async (t) => {
+test('poll returns false while it waits for a node to explain a change', async (t) => {
   const { watch } = await withStake(t);
   watch.pass();
   const signature = watch.deactivate(WALLET, STAKE);
@@ -344,7 +344,7 @@ test('a look that must wait for a node to know what happened says so', async (t)
   assert.equal(await watch.poll(), true);
 });
 
-test('a wallet whose own account another program took is told so once, after two looks, also by the next leader, and one that was always a program’s is not', async (t) => {
+test('a wallet whose owner program changed is reported once, after two polls, even across leaders; one that was always a program’s is not', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const program = numbered(99);
   watch.assign(OTHER, program);
@@ -353,7 +353,7 @@ test('a wallet whose own account another program took is told so once, after two
   watch.assign(WALLET, program);
   watch.pass();
   await watch.poll();
-  assert.deepEqual(await watch.types(id), [], 'one answer of one node is not believed');
+  assert.deepEqual(await watch.types(id), [], 'one answer of one node is not enough');
   watch.start();
   await passAgain(watch, 3);
   watch.start();
@@ -366,7 +366,7 @@ test('a wallet whose own account another program took is told so once, after two
   assert.deepEqual(await watch.types(other), []);
 });
 
-test('an owner that goes back and comes again is reported each time, at the second look, and nothing is written at the next ones', async (t) => {
+test('an owner that changes back and forth is reported each time, at the second poll, and nothing is written by later ones', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const [program, system] = [numbered(99), '11111111111111111111111111111111' as Address];
   const id = await watch.register(WALLET);
@@ -375,7 +375,7 @@ test('an owner that goes back and comes again is reported each time, at the seco
     watch.assign(WALLET, owner);
     watch.pass();
     await watch.poll();
-    assert.equal((await watch.eventsOf(id)).length, at, 'one look is not believed');
+    assert.equal((await watch.eventsOf(id)).length, at, 'one poll is not enough');
     await passAgain(watch, 1);
     const reported = await watch.eventsOf(id);
     assert.equal(reported.length, at + 1);
@@ -390,7 +390,7 @@ test('an owner that goes back and comes again is reported each time, at the seco
   }
 });
 
-test('two looks that say different things report nothing', async (t) => {
+test('two contradicting polls report nothing', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const id = await watch.register(WALLET);
   await watch.poll();
@@ -402,7 +402,7 @@ test('two looks that say different things report nothing', async (t) => {
   assert.deepEqual(await watch.types(id), []);
 });
 
-test('an account that leaves the validator, which nothing announces, is told within half a minute, once, also by the next leader and at the boundary', async (t) => {
+test('an account that leaves the validator without a notification is reported within half a minute, once, even across leaders and a boundary', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.deactivate(WALLET, STAKE);
@@ -439,7 +439,7 @@ test('an account that leaves the validator, which nothing announces, is told wit
   assert.equal(types.filter((type) => type === 'stake_moved_away').length, 1);
 });
 
-test('while rewards are being paid nothing is read, and what happened is told afterwards', async (t) => {
+test('while rewards are being paid nothing is read, and changes are reported afterwards', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.epochRewardsActive = true;
@@ -450,7 +450,7 @@ test('while rewards are being paid nothing is read, and what happened is told af
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
 });
 
-test('an owner is reported to those who asked for it, and the first payment into a wallet is no change', async (t) => {
+test('an owner change is reported to its subscribers only, and the first payment into a wallet is no change', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const [asked, others] = [await watch.register(WALLET), await watch.register(WALLET, ['epoch_complete'])];
   const unpaid = await watch.register(OTHER);

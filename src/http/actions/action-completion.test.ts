@@ -29,7 +29,9 @@ const seen = (
   error: unknown = null,
 ): SignatureStatus => ({ slot: 9n, confirmationStatus, error });
 
-/** The cluster says `said` one after the other, the last of it for ever. Every wait is over at once, and counted. */
+/**
+ * The cluster answers with `said` in order, repeating the last. Every wait ends immediately and is counted.
+ */
 const open = async (
   t: TestContext,
   said: readonly (SignatureStatus | null)[],
@@ -95,7 +97,7 @@ const open = async (
   return { done, waited, logged, history };
 };
 
-test('what landed is done, with the action’s own last words, and stands in the history', async (t) => {
+test('a landed transaction is completed with the action’s final message and appears in the history', async (t) => {
   const { done, waited, history } = await open(t, [seen('finalized')]);
   const end = await done();
   assert.ok(end.type === 'completed');
@@ -109,7 +111,7 @@ test('what landed is done, with the action’s own last words, and stands in the
   assert.deepEqual(waited, []);
 });
 
-test('a node that is some slots behind is asked three times, with a pause in between', async (t) => {
+test('a node some slots behind is asked three times, with a pause in between', async (t) => {
   const late = await open(t, [null, seen('processed'), seen()]);
   assert.equal((await late.done()).type, 'completed');
   assert.deepEqual(late.waited, [400, 400]);
@@ -118,7 +120,7 @@ test('a node that is some slots behind is asked three times, with a pause in bet
   assert.deepEqual(unknown.waited, [400, 400]);
 });
 
-test('what only one node has processed is not called confirmed, and is not kept', async (t) => {
+test('a transaction processed by a single node is not reported as confirmed and is not recorded', async (t) => {
   const { done, history } = await open(t, [seen('processed')]);
   const end = await done();
   assert.ok(end.type === 'completed');
@@ -126,7 +128,7 @@ test('what only one node has processed is not called confirmed, and is not kept'
   assert.deepEqual(await history(), []);
 });
 
-test('what failed leads back to the action, open to be done again, with the reason in place of any warning', async (t) => {
+test('a failed transaction leads back to the action, enabled for another try, with the reason instead of any warning', async (t) => {
   const { done, history } = await open(t, [seen('confirmed', { InstructionError: [0, 'Custom'] })]);
   const next = await done('stake');
   assert.ok(next.type === 'action');
@@ -136,17 +138,17 @@ test('what failed leads back to the action, open to be done again, with the reas
 });
 
 for (const [what, reason, level] of [
-  ['no node tells of', new AppError('UPSTREAM_UNAVAILABLE', 'away'), 'warn'],
-  ['the store cannot take', new AppError('STORE_UNAVAILABLE', 'away'), 'warn'],
-  ['a bug keeps from being noted', new TypeError('a bug'), 'error'],
+  ['no node returns', new AppError('UPSTREAM_UNAVAILABLE', 'away'), 'warn'],
+  ['the store cannot record', new AppError('STORE_UNAVAILABLE', 'away'), 'warn'],
+  ['cannot be recorded because of a bug', new TypeError('a bug'), 'error'],
 ] as const)
-  test(`what ${what} is done all the same, and logged as ${level}`, async (t) => {
+  test(`a transaction that ${what} is completed all the same, and logged as ${level}`, async (t) => {
     const { done, logged } = await open(t, [seen()], reason);
     assert.equal((await done()).type, 'completed');
     assert.deepEqual(logged, [[level, reason.message]]);
   });
 
-test('a caller who left while it was noted is told nothing, and nobody of a failure', async (t) => {
+test('a caller who disconnects while it is recorded gets no answer, and no failure is logged', async (t) => {
   const gone = new Error('gone');
   const leaving = new AbortController();
   const { done, logged } = await open(t, [seen()], () => leaving.abort(gone));
@@ -154,7 +156,7 @@ test('a caller who left while it was noted is told nothing, and nobody of a fail
   assert.deepEqual(logged, []);
 });
 
-test('bytes that are none of ours are confirmed and not kept', async (t) => {
+test('a foreign transaction is confirmed but not recorded', async (t) => {
   const { done, history } = await open(t, [seen()], new Uint8Array([1, 2, 3]));
   assert.equal((await done()).type, 'completed');
   assert.deepEqual(await history(), []);
@@ -167,7 +169,7 @@ for (const body of [
   { signature: `${SIGNATURE}5` },
   { Signature: SIGNATURE },
 ])
-  test(`${JSON.stringify(body).slice(0, 30)} names no transaction, and nobody is asked`, async (t) => {
+  test(`${JSON.stringify(body).slice(0, 30)} is refused as an invalid signature, and no node is asked`, async (t) => {
     const { done, waited } = await open(t, [null]);
     await assert.rejects(done('stake', body), (error) => {
       assert.ok(isAppError(error, 'VALIDATION_ERROR'));
@@ -177,7 +179,7 @@ for (const body of [
     assert.deepEqual(waited, []);
   });
 
-test('a caller who left is not waited with', async (t) => {
+test('after the caller disconnects nothing is waited for', async (t) => {
   const { done } = await open(t, [null]);
   const gone = new Error('gone');
   await assert.rejects(

@@ -1,4 +1,4 @@
-// The chain that an action names is the one that wallets know.
+// The action headers name the chain with the identifiers that wallets know.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -14,7 +14,7 @@ it('the clusters have the CAIP-2 identifiers of the solana namespace', () => {
   );
 });
 
-it('no header is given twice, and all are lower case', () => {
+it('no header occurs twice, and all are lower case', () => {
   const names = actionHeaders(MAINNET_GENESIS).filter((_item, index) => index % 2 === 0);
   assert.equal(new Set(names).size, names.length);
   assert.deepEqual(

@@ -1,4 +1,5 @@
-// A wallet's request becomes the operation's input: exact amounts, blanks omitted, contradictions refused, no input echoed.
+// A wallet's request becomes the operation's input: exact amounts, blanks omitted, contradictions refused, no
+// input echoed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -31,11 +32,11 @@ const issuesOf = (run: () => unknown): string => {
     assert.ok(error instanceof AppError && error.code === 'VALIDATION_ERROR', String(error));
     return error.message;
   }
-  return assert.fail('it was expected to be refused');
+  return assert.fail('it should have been refused');
 };
 
 describe('amounts', () => {
-  it('are exact to the lamport, from query and from data, whatever a double makes of them', () => {
+  it('are exact to the lamport, from query and from data, without going through a double', () => {
     const lamports = fc.bigInt({ min: 1n, max: 9_000_000n * 1_000_000_000n });
     fc.assert(
       fc.property(lamports, fc.boolean(), (amount, inQuery) => {
@@ -63,7 +64,7 @@ describe('amounts', () => {
     assert.equal(input.amountSol, 8_999_999_000_000_001n);
   });
 
-  it('left blank mean everything to a withdrawal, and are missing elsewhere', () => {
+  it('if left blank mean everything for a withdrawal, and are missing elsewhere', () => {
     const members = { stakeAccountAddress: STAKE, amountSol: ' ' };
     assert.equal(read('withdraw', members).amountSol, undefined);
     assert.equal(
@@ -92,20 +93,20 @@ describe('amounts', () => {
 });
 
 describe('members', () => {
-  it('of an action are its own alone: what it decides itself cannot be asked for', () => {
+  it('cannot override the parameters that an action sets itself', () => {
     const body = { account: ACCOUNT, data: { cosign: 'on-submit', walletAddress: STAKE, amountSol: '2' } };
     const input = read('stake', { cosign: 'on-submit', walletAddress: STAKE }, body);
     assert.deepEqual([input.cosign, input.walletAddress], ['now', ACCOUNT]);
   });
 
-  it('given twice alike are taken, given twice differently are refused', () => {
+  it('may occur twice with the same value, but not with different values', () => {
     const twice = (amountSol: string) => () =>
       read('donate', { amountSol: '1' }, { account: ACCOUNT, data: { amountSol } });
     assert.equal(twice('1')().amountSol, 1_000_000_000n);
     assert.equal(issuesOf(twice('2')), 'amountSol: is given twice with different values');
   });
 
-  it('chosen from a list may come as a list of one', () => {
+  it('chosen from a list may be sent as a list with one entry', () => {
     const data = { stakeAccountAddress: [STAKE] };
     assert.equal(read('unstake', {}, { account: ACCOUNT, data }).stakeAccountAddress, STAKE);
     const two = { stakeAccountAddress: [STAKE, ACCOUNT] };
@@ -115,13 +116,13 @@ describe('members', () => {
     );
   });
 
-  it('the idempotency key of the header wins over the link', () => {
+  it('the idempotency key in the header takes precedence over the one in the link', () => {
     const query = { amountSol: '1', idempotencyKey: 'link' };
     assert.equal(read('donate', query).idempotencyKey, 'link');
     assert.equal(read('donate', query, { account: ACCOUNT }, 'header').idempotencyKey, 'header');
   });
 
-  it('every issue is told at once, in the words of the standard', () => {
+  it('every issue is reported at once, in the wording of the standard', () => {
     const message = issuesOf(() => read('withdraw', { amountSol: 'x' }, { account: 7 }));
     for (const path of ['account', 'stakeAccountAddress', 'amountSol'])
       assert.match(message, new RegExp(`(^|; )${path}: `), path);
@@ -130,7 +131,7 @@ describe('members', () => {
 });
 
 describe('a link', () => {
-  it('is judged before a card is shown for it', () => {
+  it('is validated before a card is shown for it', () => {
     const query = new Map([['amountSol', '1.0000000001']]);
     assert.match(
       issuesOf(() => readQueryMembers(findAction('stake')!, query)),
@@ -138,7 +139,7 @@ describe('a link', () => {
     );
   });
 
-  it('may name a wallet, and an empty name is none', () => {
+  it('may contain a wallet, and an empty wallet counts as none', () => {
     assert.equal(readAccount(new Map([['account', ACCOUNT]])), ACCOUNT);
     assert.equal(readAccount(new Map([['account', '']])), undefined);
     assert.equal(readAccount(new Map()), undefined);

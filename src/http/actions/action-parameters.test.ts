@@ -1,4 +1,5 @@
-// A wallet asks its user for amounts that the service would take, and says when none means all.
+// A wallet asks its user for amounts that the service accepts, and says when an empty amount means
+// everything.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
@@ -7,7 +8,7 @@ import { addressParameter, amountParameter, amountRange } from './action-paramet
 
 const action = (name: string) => findAction(name)!;
 
-it('ranges are those of the operation’s schema, which takes both ends and nothing beyond', () => {
+it('ranges are those of the operation’s schema, which accepts both ends and nothing beyond', () => {
   assert.deepEqual(amountRange(action('donate')), { minSol: 0.001, maxSol: 1000 });
   assert.equal(amountRange(action('stake')).maxSol, MAX_AMOUNT_SOL);
   assert.equal(amountRange(action('withdraw')).minSol, 1e-9);
@@ -18,7 +19,7 @@ it('ranges are those of the operation’s schema, which takes both ends and noth
   }
 });
 
-it('an amount must be given but where none means all', () => {
+it('an amount is required unless an empty one means everything', () => {
   const stake = amountParameter(action('stake'), 1.5);
   assert.deepEqual(stake, {
     type: 'number',
@@ -32,7 +33,7 @@ it('an amount must be given but where none means all', () => {
   assert.deepEqual([withdraw.required, withdraw.label], [false, 'Amount in SOL; empty for all']);
 });
 
-it('an address that is typed in is checked by a pattern that lets base58 through and nothing else', () => {
+it('a typed address is checked by a pattern that accepts exactly the base58 alphabet', () => {
   const { required, pattern } = addressParameter() as { required: boolean; pattern: string };
   assert.equal(required, true);
   const fits = (text: string) => new RegExp(pattern).test(text);

@@ -1,4 +1,4 @@
-// The documents say what this very server is: its public address, its routes, and nothing of what it lacks.
+// The documents describe this very server: its public address, its routes, and nothing that it lacks.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -38,7 +38,7 @@ const serverAt = async (t: TestContext, publicUrl: string) => {
 };
 
 describe('the address', () => {
-  it('in every link is the public one, whatever the server is bound to', async (t) => {
+  it('in every link is the public one, whatever address the server is bound to', async (t) => {
     const get = await serverAt(t, `${PUBLIC_URL}/`);
     for (const { path, needs } of discoveryDocuments.filter((document) => document.needs === undefined)) {
       const answer = await get(path);
@@ -48,7 +48,7 @@ describe('the address', () => {
     }
   });
 
-  it('gives the MCP server its reverse-DNS name; a bare or numeric one has none', () => {
+  it('gives the MCP server its reverse-DNS name; a hostname without dots or a numeric one has none', () => {
     const name = (publicUrl: string) => createServerJson(factsOf({ publicUrl, mounts: MCP })).name;
     assert.equal(name(PUBLIC_URL), 'com.example.stake/holdfast');
     for (const url of ['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://localhost:3000'])
@@ -57,7 +57,7 @@ describe('the address', () => {
 });
 
 describe('a document', () => {
-  it('is sent compressed as the client takes it, and not again to whoever has it', async (t) => {
+  it('are compressed as the client accepts, and not sent again to a client that has them', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const ask = async (path: string, headers: Record<string, string>) => {
@@ -79,8 +79,8 @@ describe('a document', () => {
   });
 });
 
-describe('what is not mounted', () => {
-  it('is neither served nor mentioned', async (t) => {
+describe('routes that are not mounted', () => {
+  it('are neither served nor mentioned', async (t) => {
     const get = await serverAt(t, PUBLIC_URL);
     for (const path of ['/server.json', '/actions.json']) assert.equal((await get(path)).status, 404, path);
     for (const text of [createLlmsIndex(factsOf()), fullOf(factsOf())]) {
@@ -91,7 +91,7 @@ describe('what is not mounted', () => {
     assert.deepEqual([card.url, card.preferredTransport], [`${PUBLIC_URL}/openapi.json`, 'OPENAPI']);
   });
 
-  it('one-shot routes that the operator turned off are not recommended, offered or warned of', () => {
+  it('one-shot routes that the operator turned off are not recommended, offered or warned about', () => {
     const routes = allRoutes.filter(({ carriesSecretKey }) => carriesSecretKey !== true);
     const facts = factsOf({ routes, mounts: ACTIONS });
     assert.match(fullOf(factsOf()), /\*\*One-shot\.\*\*/);
@@ -101,7 +101,7 @@ describe('what is not mounted', () => {
   });
 });
 
-describe('what is there', () => {
+describe('mounted routes', () => {
   const tools = [{ name: 'check_balance', description: 'Reads\n  a balance.', operation: 'balance' }];
   const facts = factsOf({
     mounts: [...MCP, ...ACTIONS],
@@ -109,7 +109,7 @@ describe('what is there', () => {
     sourceUrl: 'https://github.com/example/holdfast',
   });
 
-  it('every route that any settings can show is in both texts for models and on the card', () => {
+  it('are all in both texts for models and on the card, whatever the settings', () => {
     const [index, full] = [createLlmsIndex(facts), fullOf(facts)];
     const card = createAgentCard(facts);
     for (const { operation, method, path } of allRoutes) {
@@ -120,7 +120,7 @@ describe('what is there', () => {
     assert.equal(card.skills.length, allRoutes.length);
   });
 
-  it('tools and actions are named with what they do, in one line each', () => {
+  it('tools and actions are described in one line each', () => {
     const full = fullOf(facts);
     assert.ok(full.includes('- `check_balance` (operation `balance`): Reads a balance.'));
     assert.ok(full.includes('`GET` and `POST /api/actions/withdraw`'));
@@ -128,7 +128,7 @@ describe('what is there', () => {
     assert.ok(sections.some(({ title, links }) => title === 'MCP server' && links.length === 2));
   });
 
-  it('the card and server.json fit their schemas, with the repository and an icon over HTTPS', () => {
+  it('the card and server.json match their schemas, with the repository and an icon over HTTPS', () => {
     const card = agentCard.parse(createAgentCard(facts));
     assert.deepEqual([card.url, card.preferredTransport], [`${PUBLIC_URL}/mcp`, 'MCP']);
     const server = serverJson.parse(createServerJson(facts));

@@ -1,4 +1,4 @@
-// The guides' Markdown becomes HTML as GitHub shows it, and nothing in a document becomes markup that is not one of its marks.
+// The guides' Markdown becomes the same HTML as on GitHub, and nothing but its own marks becomes markup.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -14,18 +14,18 @@ const places = {
 };
 const bodyOf = (markdown: string): string => renderMarkdown(markdown, places).body.markup;
 
-it('inline marks are code, bold and links; all else is text, code keeps its signs', () => {
+it('inline marks are code, bold and links; everything else is text, and code keeps its characters', () => {
   assert.equal(
     inline('a `**b** <i>` **c `d`** [e `f`](https://g) [h](i.md) <script> 1 * 2 * 3 \\`', places.link).markup,
     'a <code>**b** &lt;i&gt;</code> <strong>c <code>d</code></strong> <a href="https://g">e <code>f</code></a> h &lt;script&gt; 1 * 2 * 3 `',
   );
 });
 
-it('pictures are left out: the service does not serve them', () => {
+it('pictures are left out, because the service does not serve them', () => {
   assert.equal(bodyOf('a ![The desk](screens/x.png) b'), '<p>a  b</p>');
 });
 
-it('headings have the anchors of GitHub, and their text is found by the search', () => {
+it('headings have the same anchors as on GitHub, and their text is searchable', () => {
   const { title, sections, body } = renderMarkdown(
     '# The `title`\n\nintro\n\n## Same\none\n## Same\n- two\n',
     places,
@@ -42,7 +42,7 @@ it('headings have the anchors of GitHub, and their text is found by the search',
   assert.match(body.markup, /<h2 id="same-1">/);
 });
 
-it('lists, tables, comments and places for what is derived', () => {
+it('lists, tables, comments and placeholders for derived parts', () => {
   assert.equal(
     bodyOf('- a\n  b\n- c\n\n1. d\n2. e\n'),
     '<ul><li>a b</li><li>c</li></ul><ol><li>d</li><li>e</li></ol>',
@@ -54,7 +54,7 @@ it('lists, tables, comments and places for what is derived', () => {
   assert.equal(bodyOf('<!-- a comment -->\n<!-- insert here -->\n<!-- insert nothing -->\n'), '<hr>');
 });
 
-it('fenced code stays as it is, and blocks with labels are variants of each other', () => {
+it('fenced code stays unchanged, and blocks with labels are variants of each other', () => {
   assert.match(bodyOf('```sh\n# a <b>\n```\n'), /<code># a &lt;b&gt;<\/code>/);
   assert.equal(
     bodyOf('- a:\n\n  ```sh\n  b\n    c\n  ```\n\n- d\n').replaceAll(/<pre[^>]*>/g, '<pre>'),
@@ -68,7 +68,7 @@ it('fenced code stays as it is, and blocks with labels are variants of each othe
   );
 });
 
-it('every guide is there, and none has a line that was read as something else', () => {
+it('every guide exists, and none has a line that is parsed as something else', () => {
   const guides = presentGuides();
   assert.ok(guides.length >= 15);
   for (const { file } of guides) {
@@ -80,7 +80,7 @@ it('every guide is there, and none has a line that was read as something else', 
   }
 });
 
-it('every error code has a fix in a sentence', () => {
+it('every error code has a fix of one sentence', () => {
   for (const code of Object.keys(errorCodes) as (keyof typeof errorCodes)[])
     assert.match(errorFixes[code], /^[A-Z].{10,}\.$/, code);
 });

@@ -13,19 +13,19 @@ const clientOf = (trusted: readonly string[], peer: string, forwarded?: string):
 };
 
 describe('the client', () => {
-  it('is the peer when the peer is no configured proxy, whatever it says', () => {
+  it('is the peer if the peer is not a configured proxy, whatever its headers contain', () => {
     assert.equal(clientOf([], '192.0.2.1', '203.0.113.9'), '192.0.2.1');
     assert.equal(clientOf(['10.0.0.0/8'], '192.0.2.1', '203.0.113.9'), '192.0.2.1');
   });
 
-  it('is the rightmost hop that is no configured proxy', () => {
+  it('is the rightmost hop that is not a configured proxy', () => {
     assert.equal(clientOf(['10.0.0.0/8'], '10.0.0.1', '203.0.113.9'), '203.0.113.9');
     assert.equal(clientOf(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1, 203.0.113.9, 10.2.3.4'), '203.0.113.9');
     assert.equal(clientOf(['10.0.0.0/8'], '::ffff:10.0.0.1', '1.1.1.1,203.0.113.9'), '203.0.113.9');
     assert.equal(clientOf(['2001:db8::/32'], '2001:db8::5', '203.0.113.9'), '203.0.113.9');
   });
 
-  it('is the last proxy that can be named when a hop is garbage, and the first proxy when all are ours', () => {
+  it('is the last valid proxy if a hop is garbage, and the first proxy if all are ours', () => {
     assert.equal(clientOf(['10.0.0.0/8'], '10.0.0.1', '203.0.113.9, nonsense'), '10.0.0.1');
     assert.equal(clientOf(['10.0.0.0/8'], '10.0.0.1', 'nonsense, 10.0.0.2'), '10.0.0.2');
     assert.equal(clientOf(['10.0.0.0/8'], '10.0.0.1', '10.0.0.3, 10.0.0.2'), '10.0.0.3');
@@ -41,13 +41,13 @@ describe('the peer', () => {
     assert.equal(createClientAddresses(['0.0.0.0/0']).peerOf(socketFrom(undefined)).trustedProxy, false);
   });
 
-  it('is found once per connection', () => {
+  it('is determined once per connection', () => {
     const { peerOf } = createClientAddresses([]);
     const socket = socketFrom('192.0.2.1');
     assert.equal(peerOf(socket), peerOf(socket));
   });
 
-  it('cannot be configured with something that is no address', () => {
+  it('cannot be configured with anything but an address', () => {
     for (const wrong of ['10.0.0.0/33', 'proxy.example', '10.0.0'])
       assert.throws(() => createClientAddresses([wrong]), wrong);
   });

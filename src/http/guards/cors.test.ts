@@ -12,7 +12,7 @@ const facts = (origin: string | undefined, more: Partial<OriginFacts> = {}): Ori
   ...more,
 });
 
-it('our own page is the one at the public URL, or at the very address that was asked', () => {
+it('our own page is the one at the public URL, or at the requested address', () => {
   assert.equal(isOwnOrigin(facts('https://stake.example')), true);
   assert.equal(isOwnOrigin(facts('http://localhost:3000')), true);
   assert.equal(isOwnOrigin(facts('https://other.example', { host: 'other.example', https: true })), true);
@@ -27,7 +27,7 @@ it('our own page is the one at the public URL, or at the very address that was a
     assert.equal(isOwnOrigin(facts(origin)), false, String(origin));
 });
 
-it('public routes are open to all, without credentials', () => {
+it('public routes are open to all origins, without credentials', () => {
   const headers = corsHeaders('public', facts('https://any.example'));
   assert.deepEqual(headers.slice(0, 2), ['access-control-allow-origin', '*']);
   assert.ok(!headers.includes('access-control-allow-credentials'));
@@ -35,7 +35,7 @@ it('public routes are open to all, without credentials', () => {
   assert.equal(refuseForeignOrigin('public', facts('https://any.example')), null);
 });
 
-it('other routes name our own page only, and refuse foreign ones', () => {
+it('other routes allow our own page only, and refuse foreign ones', () => {
   assert.deepEqual(corsHeaders('own-page', facts('https://any.example')), ['vary', 'Origin']);
   assert.deepEqual(corsHeaders('own-page', facts(undefined)), ['vary', 'Origin']);
   assert.ok(corsHeaders('own-page', facts('https://stake.example')).includes('https://stake.example'));

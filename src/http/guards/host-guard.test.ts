@@ -1,4 +1,4 @@
-// Only our own names are answered to.
+// Only requests to our own names are answered.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createHostGuard, isLoopbackHost, soleHost } from './host-guard.ts';
@@ -13,13 +13,13 @@ const verdict = (
     allowedHosts: [],
     ...options,
   });
-  // Twice: what was accepted is remembered, and must be judged the same.
+  // Twice, because an accepted host is cached and must give the same result.
   guard(host);
   return guard(host)?.code ?? 'ok';
 };
 
 describe('the host guard', () => {
-  it('takes the public name, and loopback names where bound to loopback or to everything', () => {
+  it('accepts the public name, and loopback names if bound to loopback or to all addresses', () => {
     for (const bindHost of ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'])
       for (const host of [
         'localhost',
@@ -32,13 +32,13 @@ describe('the host guard', () => {
         assert.equal(verdict({ bindHost }, host), 'ok', `${bindHost} ${host}`);
   });
 
-  it('takes the bound address and no loopback name where bound to one address', () => {
+  it('accepts the bound address and no loopback name if bound to one address', () => {
     assert.equal(verdict({ bindHost: '10.0.0.5' }, '10.0.0.5:3000'), 'ok');
     assert.equal(verdict({ bindHost: '2001:db8::1' }, '[2001:db8::1]:3000'), 'ok');
     assert.equal(verdict({ bindHost: '10.0.0.5' }, 'localhost:3000'), 'HOST_NOT_ALLOWED');
   });
 
-  it('takes further names, with a port only at that port', () => {
+  it('accepts additional names, and one with a port only at that port', () => {
     const allowedHosts = ['Other.example', 'ported.example:8443'];
     assert.equal(verdict({ allowedHosts }, 'other.example:99'), 'ok');
     assert.equal(verdict({ allowedHosts }, 'ported.example:8443'), 'ok');
@@ -46,7 +46,7 @@ describe('the host guard', () => {
       assert.equal(verdict({ allowedHosts }, host), 'HOST_NOT_ALLOWED');
   });
 
-  it('knows a name in every spelling of it', () => {
+  it('accepts every spelling of a name', () => {
     const bindHost = '2001:db8:0:0:0:0:0:1';
     for (const host of ['[2001:db8::1]:3000', '[2001:DB8:0::1]', '[2001:db8:0:0:0:0:0:1]'])
       assert.equal(verdict({ bindHost }, host), 'ok', host);
@@ -71,7 +71,7 @@ describe('the host guard', () => {
       assert.equal(verdict({}, host), 'HOST_NOT_ALLOWED', host);
   });
 
-  it('refuses a missing or malformed one as a bad request', () => {
+  it('refuses a missing or malformed host as a bad request', () => {
     for (const host of [
       undefined,
       '',
@@ -87,14 +87,14 @@ describe('the host guard', () => {
   });
 });
 
-it('isLoopbackHost knows the names of this machine, with any port', () => {
+it('isLoopbackHost recognises the names of this machine, with any port', () => {
   for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:3000', '[::1]'])
     assert.equal(isLoopbackHost(host), true);
   for (const host of [undefined, '', 'stake.example', 'localhost.evil', '10.0.0.1'])
     assert.equal(isLoopbackHost(host), false);
 });
 
-it('soleHost gives the one Host there is, whatever its case and place, and nothing where there are two or none', () => {
+it('soleHost returns the single Host header in any case and position, and undefined for none or several', () => {
   const one = ['Accept', 'host', 'HOST', 'a', 'X-Host', 'b'];
   assert.equal(soleHost('a', one), 'a');
   assert.equal(soleHost('a', ['host', 'a']), 'a');
@@ -103,7 +103,7 @@ it('soleHost gives the one Host there is, whatever its case and place, and nothi
     ['hOsT', 'a'],
   ])
     assert.equal(soleHost('a', [...one, ...second]), undefined, second.join(' '));
-  // A value is no name.
+  // A value is not a header name.
   assert.equal(soleHost('a', ['X-Forwarded', 'host', ...one]), 'a');
   assert.equal(soleHost('a', ['date', 'today']), undefined);
 });

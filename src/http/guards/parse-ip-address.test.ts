@@ -1,10 +1,10 @@
-// One client has one address, however it is spelled.
+// One client has one address, in any notation.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseHop, parseIp } from './parse-ip-address.ts';
 
 describe('parseIp', () => {
-  it('gives every spelling of an address the same text', () => {
+  it('gives every notation of an address the same text', () => {
     const spellings = [
       '2001:db8::1',
       '2001:0DB8:0:0:0:0:0:1',
@@ -20,27 +20,27 @@ describe('parseIp', () => {
     assert.equal(parseIp('1::')?.text, '1:0:0:0:0:0:0:0');
   });
 
-  it('takes an IPv4-mapped address for the IPv4 address that it is', () => {
+  it('treats an IPv4-mapped address as the IPv4 address that it is', () => {
     for (const text of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0.2.1'])
       assert.deepEqual(parseIp(text), parseIp('192.0.2.1'));
     assert.equal(parseIp('::1:ffff:192.0.2.1')?.family, 'ipv6');
   });
 
-  it('knows this machine', () => {
+  it('recognises this machine', () => {
     for (const text of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '0:0:0:0:0:0:0:1'])
       assert.equal(parseIp(text)?.loopback, true, text);
     for (const text of ['128.0.0.1', '::', '::2', '1::1', '10.127.0.1'])
       assert.equal(parseIp(text)?.loopback, false, text);
   });
 
-  it('counts an IPv6 site as one and IPv4 addresses apart', () => {
+  it('counts an IPv6 site as one client and IPv4 addresses separately', () => {
     const key = (text: string) => parseIp(text)?.rateKey;
     assert.equal(key('2001:db8:1:2::1'), key('2001:db8:1:2:ffff:ffff:ffff:ffff'));
     assert.notEqual(key('2001:db8:1:2::1'), key('2001:db8:1:3::1'));
     assert.notEqual(key('192.0.2.1'), key('192.0.2.2'));
   });
 
-  it('refuses what is no address', () => {
+  it('refuses text that is not an address', () => {
     for (const text of [
       '',
       'x',
@@ -59,7 +59,7 @@ describe('parseIp', () => {
 });
 
 describe('parseHop', () => {
-  it('drops brackets and ports', () => {
+  it('removes brackets and ports', () => {
     for (const text of [
       '192.0.2.1',
       ' 192.0.2.1 ',

@@ -6,7 +6,7 @@ import { SlidingLog } from './sliding-log.ts';
 
 const WINDOW_MS = 60_000;
 
-/** One count for several processes that a test can take away. */
+/** One shared count for several processes, which a test can make unavailable. */
 const createWorld = (limit: number, processes: number) => {
   let nowMs = 1_000_000;
   let mode: 'there' | 'away' | 'late' = 'there';
@@ -20,7 +20,7 @@ const createWorld = (limit: number, processes: number) => {
   };
   const limits = Array.from({ length: processes }, () => createSharedRateLimit(limit, counts, () => nowMs));
   return {
-    /** How many of `calls` the process lets through. */
+    /** Returns how many of `calls` the process lets through. */
     pass: async (process: number, calls: number, key = 'client'): Promise<number> => {
       let passed = 0;
       for (let call = 0; call < calls; call += 1)
@@ -38,7 +38,7 @@ const createWorld = (limit: number, processes: number) => {
   };
 };
 
-test('while the count is there it decides, with the headers of the limit', async () => {
+test('the shared count decides while it is available, with the headers of the limit', async () => {
   const world = createWorld(10, 2);
   assert.equal((await world.pass(0, 7)) + (await world.pass(1, 7)), 10);
   const { headers, refusal } = await world.one(1);
@@ -46,18 +46,18 @@ test('while the count is there it decides, with the headers of the limit', async
   assert.equal(refusal?.retryAfterSeconds, 61);
 });
 
-test('without the count each process allows its share of what was left, so that all together keep the limit', async () => {
+test('without the count each process allows its share of the remainder, so that together they keep the limit', async () => {
   for (const mode of ['away', 'late'] as const) {
     const world = createWorld(100, 4);
     for (const process of [0, 1, 2, 3]) await world.pass(process, 10);
     world.set(mode);
     const passed = await Promise.all([0, 1, 2, 3].map((process) => world.pass(process, 100)));
-    // The four knew of 10, 20, 30 and 40 calls: what a process last heard is what it goes by.
+    // The four last saw 10, 20, 30 and 40 calls, and each uses its own last number.
     assert.deepEqual(passed, [22, 20, 17, 15]);
   }
 });
 
-test('a client that nobody knew has the whole share, and at least one call', async () => {
+test('an unknown client has the whole share, and at least one call', async () => {
   const world = createWorld(100, 3);
   world.set('away');
   assert.deepEqual([await world.pass(0, 100), await world.pass(1, 100)], [33, 33]);
@@ -66,7 +66,7 @@ test('a client that nobody knew has the whole share, and at least one call', asy
   assert.equal(await crowded.pass(0, 10), 1);
 });
 
-test('the share is what the answer names, and it slides as the limit does', async () => {
+test('the answer states the share, and the share slides like the limit', async () => {
   const world = createWorld(10, 2);
   world.set('away');
   assert.equal(await world.pass(0, 3), 3);
@@ -79,7 +79,7 @@ test('the share is what the answer names, and it slides as the limit does', asyn
   assert.equal(await world.pass(0, 10), 3);
 });
 
-test('what was last known counts from when it was known, and is forgotten with its window', async () => {
+test('the last known count is dated from its reading and expires with its window', async () => {
   const world = createWorld(10, 1);
   await world.pass(0, 10);
   world.set('away');
@@ -89,7 +89,7 @@ test('what was last known counts from when it was known, and is forgotten with i
   assert.equal(await world.pass(0, 20), 10);
 });
 
-test('an outage that flickers gives nobody a new share', async () => {
+test('an outage that comes and goes grants no new share', async () => {
   const world = createWorld(100, 2);
   let alone = 0;
   for (let turn = 0; turn < 20; turn += 1) {
@@ -102,14 +102,14 @@ test('an outage that flickers gives nobody a new share', async () => {
   assert.equal(alone, 50);
 });
 
-test('nobody waits for a count that is away', () => {
+test('a call does not wait for an unavailable count', () => {
   const world = createWorld(10, 2);
   assert.equal(world.isImmediate(0), false);
   world.set('away');
   assert.equal(world.isImmediate(0), true);
 });
 
-test('an outage that flickers counts what was last known once, however often it is known', async () => {
+test('an outage that comes and goes counts the last known calls once, however often they are read', async () => {
   const world = createWorld(100, 2);
   await world.pass(0, 20);
   for (let turn = 0; turn < 15; turn += 1) {
@@ -120,7 +120,7 @@ test('an outage that flickers counts what was last known once, however often it 
   }
 });
 
-test('who is refused for what was known elsewhere is told when that leaves the window', async () => {
+test('a client refused because of calls on other processes gets the time at which they leave the window', async () => {
   const world = createWorld(10, 1);
   await world.pass(0, 10);
   world.set('away');
@@ -135,14 +135,10 @@ test('who is refused for what was known elsewhere is told when that leaves the w
   mixed.set('there');
   await mixed.pass(0, 9);
   mixed.set('away');
-  assert.equal(
-    (await mixed.one(0)).headers[3],
-    '"default";r=0;t=50',
-    'or when the oldest call of its own does',
-  );
+  assert.equal((await mixed.one(0)).headers[3], '"default";r=0;t=50', 'or the oldest of its own calls does');
 });
 
-test('a flood of new clients makes no process forget who used up the limit before the count went away', async () => {
+test('a flood of new clients makes no process forget who used up the limit before the outage', async () => {
   const world = createWorld(4, 1);
   await world.pass(0, 4);
   for (let at = 0; at < 20_100; at += 1) await world.one(0, `11.${at >> 16}.${(at >> 8) & 255}.${at & 255}`);

@@ -1,10 +1,11 @@
-// The sliding log counts each key by itself, forgets what left the window, and stays within its memory.
+// The sliding log counts each key separately, forgets calls that left the window, and keeps within its memory
+// limit.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createClientLogs, SlidingLog, takeClient } from './sliding-log.ts';
 
 describe('SlidingLog', () => {
-  it('lets through the limit, then one for each that leaves the window', () => {
+  it('allows the limit, then one call for each that leaves the window', () => {
     const log = new SlidingLog({ limit: 20, windowMs: 1000, maxKeys: 10 });
     for (let time = 0; time < 20; time += 1)
       assert.deepEqual(log.take('a', time * 10), {
@@ -18,14 +19,14 @@ describe('SlidingLog', () => {
     assert.equal(log.take('a', 1011).allowed, true);
   });
 
-  it('does not hold refused calls against anyone', () => {
+  it('does not count refused calls', () => {
     const log = new SlidingLog({ limit: 1, windowMs: 1000, maxKeys: 10 });
     assert.equal(log.take('a', 0).allowed, true);
     for (let time = 1; time <= 1000; time += 1) assert.equal(log.take('a', time).allowed, false);
     assert.equal(log.take('a', 1001).allowed, true);
   });
 
-  it('counts keys apart', () => {
+  it('counts keys separately', () => {
     const log = new SlidingLog({ limit: 1, windowMs: 1000, maxKeys: 10 });
     assert.deepEqual(
       ['a', 'b', 'a', 'b', 'c'].map((key) => log.take(key, 5).allowed),
@@ -33,7 +34,7 @@ describe('SlidingLog', () => {
     );
   });
 
-  it('a flood of new keys pushes nobody out: they share counts of their providers until a key is unused for a window', () => {
+  it('a flood of new keys displaces no key: they share counts by provider until a key is unused for a window', () => {
     const log = new SlidingLog({ limit: 2, windowMs: 1000, maxKeys: 2 });
     for (const key of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) log.take(key, 0);
     const flood = Array.from({ length: 60_000 }, (_, at) => `11.22.${at >> 8}.${at & 255}`);
@@ -48,13 +49,13 @@ describe('SlidingLog', () => {
     assert.equal(log.size, 2);
   });
 
-  it('has a bound where providers flood, too', () => {
+  it('stays bounded even if providers flood it', () => {
     const log = new SlidingLog({ limit: 1, windowMs: 1000, maxKeys: 3 });
     const providers = Array.from({ length: 256 }, (_, at) => `${at}.1.1.1`);
     assert.equal(providers.filter((key) => log.take(key, 0).allowed).length, 3 + 3 + 1);
   });
 
-  it('keeps order while its ring grows around a moving start', () => {
+  it('stays in order while its ring buffer grows around a moving start', () => {
     const log = new SlidingLog({ limit: 100, windowMs: 50, maxKeys: 1 });
     const passed: number[] = [];
     for (let step = 0; step < 500; step += 1) {
@@ -69,7 +70,7 @@ describe('SlidingLog', () => {
 describe('clients and their sites', () => {
   const networkOf = (at: number): string => `2001:db8:7:${at.toString(16)}::/64`;
 
-  it('all networks of one /48 together have ten shares, those of the next one their own', () => {
+  it('all networks of one /48 share ten limits, separately from the next /48', () => {
     const logs = createClientLogs({ limit: 4, windowMs: 1000, maxKeys: 1_000 });
     const passed = Array.from({ length: 500 }, (_, at) => takeClient(logs, networkOf(at), 0).allowed);
     assert.equal(passed.filter(Boolean).length, 40);
@@ -77,20 +78,20 @@ describe('clients and their sites', () => {
     assert.equal(takeClient(logs, '192.0.2.1', 0).allowed, true);
   });
 
-  it('a call that one of the two refuses counts for neither', () => {
+  it('a call that one of the two limits refuses counts for neither', () => {
     const logs = createClientLogs({ limit: 1, windowMs: 1000, maxKeys: 1_000 });
     for (let call = 0; call < 100; call += 1) takeClient(logs, networkOf(0), 0);
     const passed = Array.from({ length: 20 }, (_, at) => takeClient(logs, networkOf(at + 1), 1).allowed);
-    assert.equal(passed.filter(Boolean).length, 9, 'one that keeps knocking does not use up the site');
+    assert.equal(passed.filter(Boolean).length, 9, 'one client that keeps trying does not use up the site');
     assert.equal(takeClient(logs, networkOf(15), 1000).allowed, false);
     assert.equal(
       takeClient(logs, networkOf(15), 1001).allowed,
       true,
-      'refused by the site, not held against it',
+      'refused by the site, not counted for the client',
     );
   });
 
-  it('tells whichever has less left', () => {
+  it('reports the limit with less remaining', () => {
     const logs = createClientLogs({ limit: 4, windowMs: 1000, maxKeys: 1_000 });
     for (let at = 0; at < 38; at += 1) takeClient(logs, networkOf(at), 10);
     assert.deepEqual(takeClient(logs, networkOf(99), 20), { allowed: true, remaining: 1, resetMs: 990 });

@@ -1,4 +1,5 @@
-// A secret key is read only where the way here was private; every other way is refused, and the refusal says what that means.
+// A secret key is read only over a private connection; all others are refused, with the consequence for the
+// key.
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
@@ -13,7 +14,7 @@ const refused = (loopbackAllowed: boolean, from: Peer, headers: IncomingHttpHead
   createTransportGuard(loopbackAllowed)(from, headers) !== null;
 
 describe('a secret key over plain HTTP', () => {
-  it('is taken from this machine only where that is allowed', () => {
+  it('is accepted from this machine only if that is allowed', () => {
     assert.equal(refused(true, peer('127.0.0.1'), LOCAL), false);
     assert.equal(refused(true, peer('::1'), { host: 'localhost' }), false);
     assert.equal(refused(false, peer('127.0.0.1'), LOCAL), true);
@@ -24,11 +25,11 @@ describe('a secret key over plain HTTP', () => {
       assert.equal(refused(true, peer(address), LOCAL), true, address);
   });
 
-  it('is refused when it was addressed to a public name, for then something stands in between', () => {
+  it('is refused if it was sent to a public name, which means that a proxy is in between', () => {
     assert.equal(refused(true, peer('127.0.0.1'), { host: 'stake.example' }), true);
   });
 
-  it('is refused with any forwarding header from a peer that nobody configured', () => {
+  it('is refused with any forwarding header from an unconfigured peer', () => {
     for (const name of [
       'x-forwarded-for',
       'x-forwarded-proto',
@@ -44,7 +45,7 @@ describe('a secret key over plain HTTP', () => {
 describe('behind a configured proxy', () => {
   const from = peer('10.0.0.1', true);
 
-  it('the proxy must say that the client used HTTPS', () => {
+  it('the proxy must state that the client used HTTPS', () => {
     assert.equal(refused(false, from, { host: 'stake.example', 'x-forwarded-proto': 'https' }), false);
     for (const proto of ['http', '', 'https, http', 'http, https', 'HTTPSS'])
       assert.equal(refused(true, from, { host: 'stake.example', 'x-forwarded-proto': proto }), true, proto);

@@ -31,7 +31,7 @@ const amount: oas31.SchemaObject = {
   examples: [1.5],
 };
 
-test('what may be null keeps the meaning of what it else is; words of its own win', () => {
+test('a nullable member has the description of its type, unless it has its own', () => {
   for (const [schema, description] of [
     [orNull(amount), 'An amount.'],
     [orNull(amount, { description: 'Everything where null.' }), 'Everything where null.'],
@@ -47,7 +47,7 @@ test('what may be null keeps the meaning of what it else is; words of its own wi
   });
 });
 
-test('an example of what may be null is the one that was given for it, else that of what it else is', () => {
+test('the example of a nullable member is its own, else that of its type', () => {
   assert.equal(reader.example(orNull(amount)), 1.5);
   assert.equal(reader.example(orNull(amount, { examples: [7] })), 7);
   assert.equal(reader.example(orNull(amount, { default: 3 })), 1.5, 'an example goes before a default');
@@ -55,7 +55,7 @@ test('an example of what may be null is the one that was given for it, else that
   assert.equal(reader.example(orNull({ type: 'string' }), 'walletAddress'), '<WALLET_ADDRESS>');
 });
 
-test('members of members are told under the names of their parents, of lists and of what may be null too', () => {
+test('nested members have the names of their parents in front, also in lists and nullable members', () => {
   assert.deepEqual(
     rowsOf(orNull({ type: 'array', items: orNull(LOCKUP) }), true).map(({ name, type }) => [name, type]),
     [
@@ -63,10 +63,10 @@ test('members of members are told under the names of their parents, of lists and
       ['member[].epoch', 'integer ≥ 0'],
     ],
   );
-  assert.equal(rowsOf(orNull(LOCKUP)).length, 1, 'unless only the first floor is asked for');
+  assert.equal(rowsOf(orNull(LOCKUP)).length, 1, 'unless only the top level is requested');
 });
 
-test('several alternatives are told as they are', () => {
+test('several alternatives are listed', () => {
   const either = { oneOf: [{ type: 'string' as const }, LOCKUP, { type: 'null' as const }] };
   assert.equal(reader.typeName(either), 'string or object or null');
   assert.equal(reader.example(either, 'memo'), '<MEMO>');

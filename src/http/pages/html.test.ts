@@ -1,9 +1,9 @@
-// Nothing that was inserted can become markup.
+// Inserted text can never become markup.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { html, prose } from './html.ts';
 
-it('text is escaped, markup of ours and lists of it are not', () => {
+it('text is escaped, our own markup and lists of it are not', () => {
   const evil = `<script>"x" & 'y'</script>`;
   assert.equal(html`<p title="${evil}">${evil}</p>`.markup.includes('<script>'), false);
   assert.equal(
@@ -12,6 +12,6 @@ it('text is escaped, markup of ours and lists of it are not', () => {
   );
 });
 
-it('prose makes paragraphs and code, and escapes both', () => {
+it('prose is turned into paragraphs and code, both escaped', () => {
   assert.equal(prose('a `b<c` d\n\ne&f').markup, '<p>a <code>b&lt;c</code> d</p><p>e&amp;f</p>');
 });

@@ -1,4 +1,4 @@
-// The status page says what the readiness answer says, in words for people.
+// The status page shows the readiness answer in words for people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusPage } from './status-page.ts';
@@ -11,7 +11,7 @@ const shown = (body: Readonly<Record<string, unknown>>) => {
   return { title: /<h1>(.*?)<\/h1>/.exec(content)?.[1], states, content };
 };
 
-test('everything works, some of it is limited, or the service is away', () => {
+test('everything works, some parts are limited, or the service is unavailable', () => {
   assert.equal(shown({ status: 'ready', dependencies: { rpc: works } }).title, 'Everything works');
   const limited = shown({
     status: 'ready',
@@ -31,7 +31,7 @@ test('everything works, some of it is limited, or the service is away', () => {
   assert.match(away.content, /a &lt;b&gt; away/);
 });
 
-test('a stop is a restart to people', () => {
+test('a shutdown is shown as a restart', () => {
   const { title, states } = shown({ errorCode: 'SHUTTING_DOWN' });
   assert.deepEqual([title, states], ['Restarting', []]);
 });

@@ -1,4 +1,5 @@
-// An operation's input is collected from all its places, validated as a whole, and never repeated in a refusal.
+// An operation's input is collected from all its places, validated as a whole, and never repeated in a
+// refusal.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -60,7 +61,7 @@ const issuesOf = (run: () => unknown): string[] => {
 };
 
 describe('places', () => {
-  it('GET takes everything from path and query, read as what the schema wants', () => {
+  it('GET takes everything from path and query, converted to the types of the schema', () => {
     const input = read({}, { query: parseQuery('/x?wallet=5&limit=7&all=true', ['wallet', 'limit', 'all']) });
     assert.deepEqual(input, { id: '1', wallet: '5', limit: 7, all: true });
     assert.deepEqual(
@@ -79,7 +80,7 @@ describe('places', () => {
     assert.equal(read(route, { body: { wallet: 'w' }, query: new Map([['limit', '9']]) }).limit, 9);
   });
 
-  it('DELETE takes members from the query or from the body, and refuses two that differ', () => {
+  it('DELETE takes members from the query or the body, and refuses two different values', () => {
     const query = new Map([['wallet', 'w']]);
     assert.equal(read({ method: 'DELETE' }, { query }).wallet, 'w');
     assert.equal(read({ method: 'DELETE' }, { body: { wallet: 'w' } }).wallet, 'w');
@@ -94,7 +95,7 @@ describe('places', () => {
     );
   });
 
-  it('numbers in text are numbers only when they look like one', () => {
+  it('numeric text becomes a number only if it is written like one', () => {
     for (const text of ['', 'x', '1x', '0x10', 'Infinity', ' 1', '1e3', '--1'])
       assert.deepEqual(
         issuesOf(() =>
@@ -122,7 +123,7 @@ describe('places', () => {
     );
   });
 
-  it('a path parameter that the input lacks is a mistake of ours, found at the start', () => {
+  it('a path parameter missing from the input is a programming error, found at the start', () => {
     assert.throws(() => planInput(routeOf({ path: '/x/{nobody}' })), /nobody/);
   });
 });
@@ -142,7 +143,7 @@ describe('amounts', () => {
     assert.deepEqual(parseJsonBody(Buffer.from('{"amount\\u0053ol":2}')), { amountSol: new JsonNumber('2') });
   });
 
-  it('are exact where a double is not', () => {
+  it('are exact even if a double is not', () => {
     assert.equal(lamports('8999999.999999999'), 8_999_999_999_999_999n);
     assert.equal(lamports('1.0000000001'), undefined);
     assert.equal(lamports('"1"'), undefined);
@@ -160,7 +161,7 @@ describe('refusals', () => {
     );
   });
 
-  it('of broken JSON do not quote it', () => {
+  it('caused by broken JSON do not quote it', () => {
     for (const text of ['{"MARKED', 'MARKED', '{"a":"MARKED\u0001"}', '[{"MARKED":1}]'])
       assert.throws(
         () => parseJsonBody(Buffer.from(text)),
@@ -168,7 +169,7 @@ describe('refusals', () => {
       );
   });
 
-  it('of a query name broken encodings and members given twice', () => {
+  it('cover broken encodings and repeated members in the query', () => {
     assert.deepEqual(
       issuesOf(() => parseQuery('/x?a=%zz&b=%ff&c=1&c=2', ['c'])),
       ['query invalid_encoding', 'query invalid_encoding', 'c conflict'],

@@ -21,7 +21,7 @@ const serverOf = async (t: TestContext, one: Target, config = {}) => {
   return server;
 };
 
-it('a mount answers in its own way, with the headers that every answer carries', async (t) => {
+it('a mount answers in its own format, with the common headers', async (t) => {
   const server = await serverOf(t, mount());
   const answer = await fetch(`${server.url}/other/a%20b`);
   assert.equal(await answer.text(), '127.0.0.1 a b');
@@ -40,7 +40,7 @@ it('a mount that takes the response over keeps those headers', async (t) => {
   assert.equal(await answer.text(), 'own');
 });
 
-it('pages of other origins use a listed mount only where the operator listed them', async (t) => {
+it('pages of other origins may use a listed mount only if the operator listed them', async (t) => {
   const server = await serverOf(t, mount(), { allowedOrigins: ['https://friend.example'] });
   const from = (origin: string) => fetch(`${server.url}/other/x`, { headers: { origin } });
   const friend = await from('https://friend.example');
@@ -51,7 +51,7 @@ it('pages of other origins use a listed mount only where the operator listed the
   assert.equal(((await outsider.json()) as Record<string, unknown>).errorCode, 'ORIGIN_NOT_ALLOWED');
 });
 
-it('a mount is counted by the one limit, and counts more when it carries more', async (t) => {
+it('a mount counts towards the same limit, and a batch counts more than once', async (t) => {
   const server = await serverOf(
     t,
     mount({
@@ -67,7 +67,7 @@ it('a mount is counted by the one limit, and counts more when it carries more', 
   assert.deepEqual([await ask(), await ask(), await ask()], [200, 429, 429]);
 });
 
-it('what a mount throws is told in the error shape, and other methods are 405', async (t) => {
+it('an error thrown by a mount has the common error shape, and other methods are 405', async (t) => {
   const server = await serverOf(
     t,
     mount({ serve: () => Promise.reject(new AppError('NOT_FOUND', 'No such thing.')) }),
@@ -80,7 +80,7 @@ it('what a mount throws is told in the error shape, and other methods are 405', 
   assert.equal(wrong.headers.get('allow'), 'GET, POST, HEAD, OPTIONS');
 });
 
-it('a standard may name its own CORS headers, also for the preflight', async (t) => {
+it('a protocol may set its own CORS headers, also for the preflight', async (t) => {
   const server = await serverOf(
     t,
     mount({
@@ -98,7 +98,7 @@ it('a standard may name its own CORS headers, also for the preflight', async (t)
   assert.equal(preflight.headers.get('access-control-expose-headers'), 'X-Own');
 });
 
-it('a standard may name its own failures, those of the guards included', async (t) => {
+it('a protocol may format its own failures, including those of the guards', async (t) => {
   const server = await serverOf(
     t,
     mount({
@@ -116,7 +116,7 @@ it('a standard may name its own failures, those of the guards included', async (
   assert.deepEqual([wrong.status, Object.keys((await wrong.json()) as object)], [405, ['message']]);
 });
 
-it('calls of a mount that is an endpoint are told of by its template, those of others are not', async (t) => {
+it('calls of a mount with an endpoint are reported under its template, those of others are not', async (t) => {
   const answered: (string | null)[] = [];
   for (const isEndpoint of [true, false]) {
     const server = await startTestServer({
@@ -130,7 +130,7 @@ it('calls of a mount that is an endpoint are told of by its template, those of o
   assert.deepEqual(answered, ['GET /other/{name}', 'POST /other/{name}', null, null]);
 });
 
-it('a path that ends in {*} takes the rest, slashes included', async (t) => {
+it('a path that ends in {*} matches the rest, slashes included', async (t) => {
   const server = await serverOf(
     t,
     mount({
@@ -142,7 +142,7 @@ it('a path that ends in {*} takes the rest, slashes included', async (t) => {
   assert.equal((await fetch(`${server.url}/files/a/b.js`, { method: 'DELETE' })).status, 405);
 });
 
-it('a stop waits for a mount under way', async (t) => {
+it('a stop waits for a running mount', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const server = await serverOf(

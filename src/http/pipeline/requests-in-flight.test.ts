@@ -11,7 +11,7 @@ const PROBE = { isProbe: true };
 const AT_ONCE = { graceMs: 0, actGraceMs: 0 };
 const NEVER = 2 ** 30;
 
-/** An exchange that notes why it was given up, and whether its answer ends the connection. */
+/** An exchange that records why it was aborted, and whether its answer ends the connection. */
 const under = (target: Partial<Target>) => {
   const exchange = exchangeOf({ target });
   const reasons: AppError[] = [];
@@ -20,13 +20,13 @@ const under = (target: Partial<Target>) => {
   return { exchange, reasons, endsConnection: () => ending.callCount() > 0 };
 };
 
-test('before a stop everything may start; after it reads may, what acts and probes may not', () => {
+test('before a stop everything may start; after it reads may, but actions and probes may not', () => {
   const inFlight = new RequestsInFlight();
   const all = [
     ['a read', under(READ), null],
     ['an act', under(ACT), 'SHUTTING_DOWN'],
     ['a probe', under(PROBE), 'SHUTTING_DOWN'],
-    ['what says nothing of itself', under({}), null],
+    ['a request without a declaration', under({}), null],
   ] as const;
   for (const [what, { exchange, endsConnection }] of all) {
     inFlight.enter(exchange);
@@ -42,11 +42,11 @@ test('before a stop everything may start; after it reads may, what acts and prob
   }
 });
 
-test('a stop with nothing under way is over at once, whatever it would wait for', async () => {
+test('a stop without running requests ends immediately, whatever its grace period', async () => {
   await new RequestsInFlight().drained({ graceMs: NEVER, actGraceMs: NEVER });
 });
 
-test('requests under way end their connections, and the stop ends with the last of them', async () => {
+test('running requests end their connections, and the stop ends with the last of them', async () => {
   const inFlight = new RequestsInFlight();
   const [one, other] = [under(READ), under(ACT)];
   inFlight.enter(one.exchange);
@@ -65,7 +65,7 @@ test('requests under way end their connections, and the stop ends with the last 
   assert.deepEqual([one.reasons, other.reasons, inFlight.size], [[], [], 0]);
 });
 
-test('a request that arrives as the last one leaves is waited for still', async () => {
+test('a request that arrives while the last one ends is still waited for', async () => {
   const inFlight = new RequestsInFlight();
   const { exchange } = under(READ);
   inFlight.enter(exchange);
@@ -81,7 +81,7 @@ test('a request that arrives as the last one leaves is waited for still', async 
   await drained;
 });
 
-test('after the grace reads are given up, once, while what acts is waited for longer', async () => {
+test('after the grace period reads are aborted once, while actions get longer', async () => {
   const inFlight = new RequestsInFlight();
   const [read, act, mounted] = [under(READ), under(ACT), under(ACT)];
   const gaveUp = Promise.withResolvers<AppError>();
@@ -91,14 +91,14 @@ test('after the grace reads are given up, once, while what acts is waited for lo
   const reason = await gaveUp.promise;
   assert.deepEqual([reason.code, reason.retryAfterSeconds], ['SHUTTING_DOWN', 5]);
   assert.equal(inFlight.size, 2);
-  // Its handler ends later, and leaves what it has left.
+  // Its handler ends later and cleans up.
   inFlight.leave(read.exchange);
   for (const { exchange } of [act, mounted]) inFlight.leave(exchange);
   await drained;
   assert.deepEqual([act.reasons, mounted.reasons], [[], []]);
 });
 
-test('in the end everything is given up', async () => {
+test('in the end every request is aborted', async () => {
   const inFlight = new RequestsInFlight();
   const [act, read] = [under(ACT), under(READ)];
   for (const { exchange } of [act, read]) inFlight.enter(exchange);

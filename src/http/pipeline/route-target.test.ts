@@ -1,4 +1,5 @@
-// A secret key reaches its operation as bytes, is gone afterwards, and is not even asked for where the way here is not private.
+// A secret key reaches its operation as bytes, is wiped afterwards, and is not even read if the connection is
+// not private.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -85,7 +86,7 @@ describe('a secret key', () => {
     assert.equal(last?.secret.wiped, true);
   });
 
-  it('that is missing or no string is refused with the other issues', async () => {
+  it('that is missing or not a string is refused together with the other issues', async () => {
     for (const [text, code] of [
       ['{}', 'required'],
       ['{"secretKey":5}', 'custom'],
@@ -100,7 +101,7 @@ describe('a secret key', () => {
     );
   });
 
-  it('never comes back, whatever is wrong around it', async () => {
+  it('never appears in a response, whatever else is wrong', async () => {
     for (const body of [
       `{"secretKey":"${key}","note":1}`,
       `{"secretKey":"${key}"`,
@@ -111,7 +112,7 @@ describe('a secret key', () => {
       assert.ok(!(await send(body)).text.includes(key), body);
   });
 
-  it('is wiped also when the caller goes away', async () => {
+  it('is wiped even if the caller disconnects', async () => {
     const caller = new AbortController();
     const gone = fetch(`${open.url}/use`, {
       method: 'POST',
@@ -138,18 +139,18 @@ describe('over plain HTTP', () => {
     assert.match(JSON.parse(body).message, /exposed/);
   });
 
-  it('the body is not asked for with 100 Continue', async () => {
+  it('the body is not requested with 100 Continue', async () => {
     const answer = await exchangeRaw(closed.port, head('Expect: 100-continue\r\n'));
     assert.equal(answer.status, 403);
     assert.match(answer.head, /connection: close/i);
   });
 
-  it('a forwarded request is refused even where loopback is allowed', async () => {
+  it('a forwarded request is refused even if loopback is allowed', async () => {
     const { status, body } = await send(`{"secretKey":"${key}"}`, { 'x-forwarded-for': '203.0.113.9' });
     assert.deepEqual([status, body.errorCode], [403, 'INSECURE_TRANSPORT']);
   });
 
-  it('a refused body is read away, so that the connection stays in step', async () => {
+  it('a refused body is read and discarded, so that the connection stays usable', async () => {
     const socket = await openSocket(closed.port);
     const body = `{"secretKey":"${key}"}`;
     const request = `POST /use HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;

@@ -9,7 +9,10 @@ const PASS = rateDecision({ allowed: true, remaining: 4, resetMs: 1 }, 5);
 const REFUSE = rateDecision({ allowed: false, remaining: 0, resetMs: 900 }, 5);
 const ORIGIN = { origin: 'https://any.example' };
 
-/** A server whose limit is asked of another process: `ask` resolves with the request under way once its limit was asked. */
+/**
+ * A server whose limit is counted by another process. `ask` resolves with the pending request once its limit
+ * was requested.
+ */
 const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) => {
   const asked: PromiseWithResolvers<RateDecision>[] = [];
   const answered: AnsweredCall[] = [];
@@ -39,7 +42,7 @@ const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) =
 const codeOf = async (answer: Response): Promise<string> =>
   ((await answer.json()) as { errorCode: string }).errorCode;
 
-test('a page of any origin can read that there is nothing at a path, or that it cannot be decoded', async (t) => {
+test('a page of any origin can read that a path does not exist or cannot be decoded', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   for (const [method, path, status] of [
@@ -57,7 +60,7 @@ test('a page of any origin can read that there is nothing at a path, or that it 
   }
 });
 
-test('on a real cluster the paths of the sandbox say that there is none', async (t) => {
+test('on a real cluster the sandbox paths explain that there is no sandbox', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   const answer = await exchangeRaw(server.port, 'POST /sandbox/airdrop HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -65,7 +68,7 @@ test('on a real cluster the paths of the sandbox say that there is none', async 
   assert.match(String(answer.body), /no sandbox and no faucet/);
 });
 
-test('a request that names the whole URL, as proxies are sent them, is answered as one that names the path', async (t) => {
+test('a request with the whole URL, as sent to proxies, is answered like one with only the path', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   for (const [method, target, status] of [
@@ -83,7 +86,7 @@ test('a request that names the whole URL, as proxies are sent them, is answered 
     }
 });
 
-test('what nothing is meant by is told of without an endpoint, a wrong method too', async (t) => {
+test('unmatched requests are reported without an endpoint, including wrong methods', async (t) => {
   const answered: (string | number | null)[][] = [];
   const server = await startTestServer({
     onAnswer: ({ endpoint, status }) => answered.push([endpoint, status]),
@@ -99,7 +102,7 @@ test('what nothing is meant by is told of without an endpoint, a wrong method to
   ]);
 });
 
-test('a limit that has to ask first decides as one that knows', async (t) => {
+test('an asynchronous limit decides like a synchronous one', async (t) => {
   const { ask, answered } = await withRemoteLimit(t);
   const passed = await ask(`/read/${WALLET}`);
   passed.decision.resolve(PASS);
@@ -117,12 +120,12 @@ test('a limit that has to ask first decides as one that knows', async (t) => {
 test('a preflight does not count against the limit', async (t) => {
   const { server } = await withRemoteLimit(t);
   const headers = { ...ORIGIN, 'access-control-request-method': 'POST' };
-  // The limit never answers: whatever asked it would hang.
+  // The limit never answers, so any request for it would hang.
   const answer = await fetch(`${server.url}/build`, { method: 'OPTIONS', headers });
   assert.deepEqual([answer.status, answer.headers.get('ratelimit')], [204, null]);
 });
 
-test('a limit that breaks is a failure of the service, and the connection goes on', async (t) => {
+test('a failing limit is an internal error, and the connection stays usable', async (t) => {
   const { ask } = await withRemoteLimit(t);
   const broken = await ask(`/read/${WALLET}`, { headers: ORIGIN });
   broken.decision.reject(new Error('inner detail'));
@@ -134,7 +137,7 @@ test('a limit that breaks is a failure of the service, and the connection goes o
   assert.equal((await next.answer).status, 404);
 });
 
-test('a stop that began while the limit was asked refuses what would act, and lets a read through', async (t) => {
+test('a stop that began while the limit was pending refuses actions and lets reads through', async (t) => {
   const { server, ask } = await withRemoteLimit(t);
   const act = await ask('/act', { method: 'POST' });
   const read = await ask(`/read/${WALLET}`);
@@ -147,7 +150,7 @@ test('a stop that began while the limit was asked refuses what would act, and le
   await closed;
 });
 
-test('a stop does not wait for a limit that never answers, and what it says later changes nothing', async (t) => {
+test('a stop does not wait for a limit that never answers, and a late answer changes nothing', async (t) => {
   let served = 0;
   const serve = () => {
     served += 1;
@@ -167,7 +170,7 @@ test('a stop does not wait for a limit that never answers, and what it says late
   assert.equal(served, 0);
 });
 
-test('a fixed path does not take the methods of a path with a parameter at its place', async (t) => {
+test('a fixed path does not get the methods of a parameter path in its place', async (t) => {
   const answering =
     (text: string): Target['serve'] =>
     (exchange) =>

@@ -1,4 +1,4 @@
-// The server over real HTTP: every way a request can be wrong is answered in the one error shape, and nothing a caller wrote comes back.
+// The server over real HTTP: every malformed request gets the one error shape, and no input is repeated.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
@@ -31,7 +31,7 @@ before(async () => {
 after(() => server.close());
 
 describe('answers', () => {
-  it('carry the members of the operation and a complete _meta', async () => {
+  it('contain the members of the operation and a complete _meta', async () => {
     const { status, body, headers } = await call(`/read/${WALLET}?limit=7&all=true`);
     assert.equal(status, 200);
     const { _meta, ...members } = body;
@@ -54,21 +54,21 @@ describe('answers', () => {
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   });
 
-  it('name each request differently', async () => {
+  it('have a different request id each', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await call('/health')).headers.get('x-request-id')),
     );
     assert.equal(new Set(ids).size, 3);
   });
 
-  it('to HEAD are those to GET without body', async () => {
+  it('to HEAD equal those to GET without the body', async () => {
     const answer = await fetch(`${server.url}/read/${WALLET}`, { method: 'HEAD' });
     assert.equal(answer.status, 200);
     assert.ok(Number(answer.headers.get('content-length')) > 100);
     assert.equal(await answer.text(), '');
   });
 
-  it('give amounts exactly as they were written', async () => {
+  it('contain amounts exactly as they were written', async () => {
     const { text } = await post('/build', `{"walletAddress":"${WALLET}","amountSol":8999999.000000001}`);
     assert.match(text, /^\{"amountSol":8999999\.000000001,/);
   });
@@ -111,7 +111,7 @@ describe('bodies', () => {
     );
   });
 
-  it('that are no JSON object, or no JSON, or no UTF-8, or nested without end, are refused', async () => {
+  it('are refused if they are not a JSON object, not JSON, not UTF-8 or nested without end', async () => {
     for (const body of [
       '[]',
       '1',
@@ -130,7 +130,7 @@ describe('bodies', () => {
     assert.equal(answer.status, 400);
   });
 
-  it('never come back, whatever is wrong with them', async () => {
+  it('are never repeated, whatever is wrong with them', async () => {
     const marker = 'MARKED5Kd3NBUAdUnhyzenEwVLy9pBKxSwXvE9FMPyR4UKZvpe';
     const bodies = [
       `{"walletAddress":"${marker}"}`,
@@ -170,13 +170,13 @@ describe('bodies', () => {
     await refused('{}', 400, { 'content-type': 'Application/JSON; charset="UTF-8"' });
   });
 
-  it('cannot reach a prototype', async () => {
+  it('cannot modify a prototype', async () => {
     const body = `{"__proto__":{"walletAddress":"x"},"constructor":{"prototype":{"a":1}},"walletAddress":"${WALLET}","amountSol":1}`;
     assert.equal((await post('/build', body)).status, 200);
     assert.equal(({} as Record<string, unknown>).a, undefined);
   });
 
-  it('are asked for with 100 Continue only once the headers are accepted', async () => {
+  it('are requested with 100 Continue only once the headers are accepted', async () => {
     const head = (type: string) =>
       `POST /act HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`;
     const refusal = await exchangeRaw(server.port, head('text/plain'));
@@ -192,14 +192,14 @@ describe('bodies', () => {
 });
 
 describe('the Idempotency-Key header', () => {
-  it('wins over the body', async () => {
+  it('takes precedence over the body', async () => {
     const body = `{"walletAddress":"${WALLET}","amountSol":1,"idempotencyKey":"body"}`;
     assert.equal((await post('/build', body)).body.idempotencyKey, 'body');
     assert.equal((await post('/build', body, { 'idempotency-key': 'header' })).body.idempotencyKey, 'header');
   });
 });
 
-describe('requests that match nothing', () => {
+describe('requests without a route', () => {
   it('are 404 at unknown paths and 405 with Allow at known ones', async () => {
     const missing = await call('/nothing/here');
     assert.deepEqual(
@@ -223,12 +223,12 @@ describe('requests that match nothing', () => {
     }
   });
 
-  it('are 400 where the path cannot be decoded', async () => {
+  it('are 400 if the path cannot be decoded', async () => {
     for (const path of ['/read/%zz', '/read/%ff', '/read/x?limit=%ff', '/read/x?limit=1&limit=2'])
       assert.equal((await call(path)).body.errorCode, 'VALIDATION_ERROR', path);
   });
 
-  it('are 400, 431 in the error shape when they are no HTTP', async () => {
+  it('are 400 or 431 in the error shape if they are not HTTP', async () => {
     const garbage = await exchangeRaw(server.port, 'HELLO\r\n\r\n');
     assert.deepEqual([garbage.status, JSON.parse(garbage.body).errorCode], [400, 'VALIDATION_ERROR']);
     const huge = await exchangeRaw(server.port, rawGet('/health', [`X-Big: ${'x'.repeat(17_000)}`]));
@@ -238,7 +238,7 @@ describe('requests that match nothing', () => {
   });
 });
 
-describe('names and origins', () => {
+describe('hosts and origins', () => {
   it('a foreign, missing or malformed Host is refused', async () => {
     for (const [host, status] of [
       ['Host: evil.example', 403],
@@ -269,7 +269,7 @@ describe('names and origins', () => {
     assert.equal((await call('/act', { method: 'POST', headers: { origin: 'null' } })).status, 403);
   });
 
-  it('preflights are answered for the route they ask about', async () => {
+  it('preflights are answered for the requested route', async () => {
     const ask = (path: string, origin: string) =>
       fetch(server.url + path, {
         method: 'OPTIONS',
@@ -287,7 +287,7 @@ describe('names and origins', () => {
 });
 
 describe('failures', () => {
-  it('of an operation carry its title, its status and its members', async () => {
+  it('of an operation have its title, its status and its members', async () => {
     const { status, body } = await post('/act', '{"fail":"app"}');
     assert.deepEqual(
       [status, body.error, body.errorCode, body.signature],
@@ -296,7 +296,7 @@ describe('failures', () => {
     assert.match(body._meta.documentation, /#error-SUBMISSION_FAILED$/);
   });
 
-  it('that are bugs are 500 without insides, and logged with the request id', async () => {
+  it('caused by bugs are 500 without internals, and logged with the request id', async () => {
     const { status, body, text, headers } = await post('/act', '{"fail":"bug"}');
     assert.deepEqual([status, body.errorCode], [500, 'INTERNAL']);
     assert.ok(!text.includes('inner detail'));
@@ -306,7 +306,7 @@ describe('failures', () => {
 });
 
 describe('stopping', () => {
-  it('lets the request under way finish, refuses new acts and probes, and ends every connection', async () => {
+  it('lets running requests finish, refuses new actions and probes, and ends every connection', async () => {
     const gate = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
     const routes = createTestRoutes({ open: gate.promise, entered: entered.resolve });
@@ -329,7 +329,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  it('answers those it cannot wait for instead of resetting them', async () => {
+  it('answers the requests that it cannot wait for instead of resetting them', async () => {
     const entered = Promise.withResolvers<void>();
     const routes = createTestRoutes({ open: new Promise(() => {}), entered: entered.resolve });
     const stopping = await startTestServer({ routes });
@@ -342,7 +342,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  it('is not held up by a connection that says nothing', async () => {
+  it('is not held up by an idle connection', async () => {
     const stopping = await startTestServer();
     const silent = await openSocket(stopping.port);
     const gone = once(silent, 'close');

@@ -1,4 +1,5 @@
-// Guidance as each interface prints it, made of the service's own routes and tools: no caller is sent to a place that does not exist.
+// Guidance as each interface prints it, made of the service's own routes and tools: it never refers to a
+// place that does not exist.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationPlaces } from '../../adapter/operation-places.ts';
@@ -53,11 +54,11 @@ test('a step to an operation that does not exist does not compile', () => {
   assert.equal(action(guidance`${step('withdrawReadyness')}`, 'rest'), 'the documentation');
 });
 
-test('guidance that was stored as JSON prints the same', () => {
+test('guidance stored as JSON prints the same', () => {
   assert.equal(action(JSON.parse(JSON.stringify(POLL)), 'mcp'), action(POLL, 'mcp'));
 });
 
-test('links are filled with the wallet of the request, and are tools under relatedTools in MCP', () => {
+test('links contain the wallet of the request, and are tools under relatedTools in MCP', () => {
   const given = {
     history: [],
     _meta: {
@@ -99,7 +100,7 @@ test('links are filled with the wallet of the request, and are tools under relat
   });
 });
 
-test('the refusal of a plan, the steps of a verification and a message are printed like the answer around them', () => {
+test('the refusal of a plan, the steps of a verification and a message are printed like the rest of the answer', () => {
   const given = body({
     feasible: false,
     message: guidance`Ask ${step('planStakeChange')}.`,
@@ -141,7 +142,7 @@ test('a one-shot tool without a key names the tool that needs none, and does not
   }
 });
 
-test('steps of accounts and the recommended one name the tool, the command or the button', () => {
+test('the steps of accounts and the recommended step name the tool, the command or the button', () => {
   const given = body({
     recommendedAction: { action: 'WITHDRAW', reason: 'It is due.', ...step('createWithdrawTransaction') },
     accounts: [
@@ -182,7 +183,7 @@ test('steps of accounts and the recommended one name the tool, the command or th
   ]);
 });
 
-test('with one-shot off no link and no sentence names a route that is not served', () => {
+test('with one-shot off no link or sentence names a route that is not served', () => {
   const given = body({ suggestedAction: guidance`See ${step('stake')}.` });
   const links = { stake: step('stake'), balance: step('balance') };
   for (const [source, related, place] of [
@@ -195,14 +196,14 @@ test('with one-shot off no link and no sentence names a route that is not served
   }
 });
 
-test('a route without a tool is a whole URL for agents', () => {
+test('a route without a tool is a full URL for agents', () => {
   assert.equal(
     action(guidance`See ${step('validatorHistory')}.`, 'mcp'),
     `See GET ${url}/api/v1/validator/history.`,
   );
 });
 
-test('members without guidance stay as they are, whatever their names', () => {
+test('members without guidance stay unchanged, whatever their names', () => {
   const given = body({
     accounts: 3,
     refusal: null,
@@ -213,14 +214,14 @@ test('members without guidance stay as they are, whatever their names', () => {
   assert.deepEqual(print(given, 'rest', {}), given);
 });
 
-test('nothing but identifiers comes back in guidance', () => {
+test('guidance contains no caller input but identifiers', () => {
   const link = (walletAddress: string) => action(guidance`${step('balance')}`, 'rest', { walletAddress });
   assert.equal(link(WALLET), `GET /api/v1/wallet/balance/${WALLET}`);
   for (const written of ['a b', '../x', '<script>', 'x'.repeat(101), ''])
     assert.equal(link(written), 'GET /api/v1/wallet/balance/{walletAddress}');
 });
 
-test('every place and every related link is of an operation that a listener serves, and no place replaces a bound tool', () => {
+test('every place and every related link belongs to a served operation, and no place replaces a bound tool', () => {
   const served = new Set([...allRoutes, ...operatorRoutes].map(({ operation }) => operation.name));
   const named = allRoutes.flatMap(({ related }) => Object.values(related ?? {}));
   for (const name of [...Object.keys(operationPlaces), ...named]) assert.ok(served.has(name as Any), name);
@@ -229,7 +230,7 @@ test('every place and every related link is of an operation that a listener serv
     if (tool !== undefined) assert.ok(!bound.has(name as Any), name);
 });
 
-test('a caller names itself by one of four words; anything else is a program of its own', () => {
+test('a caller identifies itself by one of four words; anything else is another program', () => {
   assert.deepEqual(
     ['page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions', 'chain', 'x', '', undefined, ['page']].map(
       callSourceOf,

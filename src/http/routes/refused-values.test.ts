@@ -1,4 +1,5 @@
-// Every member of every route refuses wrong values in the words of this service, never in those of the schema library.
+// Every member of every route refuses wrong values in the words of this service, never in those of the schema
+// library.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseInput } from '../../adapter/validation-issues.ts';

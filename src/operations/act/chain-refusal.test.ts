@@ -13,7 +13,7 @@ const instructionError = (index: number, reason: unknown) => ({ InstructionError
 
 // Answers of the Stake program v5 and the runtime, and their meaning for the caller.
 const cases: readonly [name: string, operation: TransactionKind, error: unknown, code: ErrorCode][] = [
-  ['delegate under the minimum', 'stake', instructionError(2, { Custom: 12 }), 'BELOW_MINIMUM_STAKE'],
+  ['delegate below the minimum', 'stake', instructionError(2, { Custom: 12 }), 'BELOW_MINIMUM_STAKE'],
   ['second create of one address', 'stake', instructionError(0, { Custom: 0 }), 'STAKE_ADDRESS_OCCUPIED'],
   [
     'create with more than the wallet holds',
@@ -27,19 +27,19 @@ const cases: readonly [name: string, operation: TransactionKind, error: unknown,
   ['merge of mismatched accounts', 'unstake', instructionError(0, { Custom: 6 }), 'SUBMISSION_FAILED'],
   ['deactivate twice', 'unstake', instructionError(0, { Custom: 2 }), 'STAKE_ALREADY_DEACTIVATED'],
   [
-    'split of more than is staked',
+    'split of more than the stake',
     'unstake',
     instructionError(0, { Custom: 4 }),
     'INSUFFICIENT_STAKE_BALANCE',
   ],
   [
-    'any while rewards are distributed',
+    'any operation while rewards are distributed',
     'unstake',
     instructionError(0, { Custom: 16 }),
     'EPOCH_REWARDS_ACTIVE',
   ],
   [
-    'any while rewards are distributed',
+    'any operation while rewards are distributed',
     'withdraw',
     instructionError(0, { Custom: 16 }),
     'EPOCH_REWARDS_ACTIVE',
@@ -59,24 +59,24 @@ const cases: readonly [name: string, operation: TransactionKind, error: unknown,
     instructionError(0, { Custom: 1 }),
     'INSUFFICIENT_BALANCE',
   ],
-  ['memo that is no text', 'donate', instructionError(1, 'InvalidInstructionData'), 'SUBMISSION_FAILED'],
+  ['memo that is not text', 'donate', instructionError(1, 'InvalidInstructionData'), 'SUBMISSION_FAILED'],
   ['unknown or expired blockhash', 'stake', 'BlockhashNotFound', 'BLOCKHASH_EXPIRED'],
   ['payer that never existed', 'stake', 'AccountNotFound', 'INSUFFICIENT_BALANCE'],
   ['payer without the fee', 'stake', 'InsufficientFundsForFee', 'INSUFFICIENT_BALANCE'],
   [
-    'payer left between nothing and rent',
+    'payer left with less than its rent',
     'donate',
     { InsufficientFundsForRent: { account_index: 0 } },
     'INSUFFICIENT_BALANCE',
   ],
-  ['payer that a program owns', 'stake', 'InvalidAccountForFee', 'WALLET_CANNOT_PAY'],
+  ['payer owned by a program', 'stake', 'InvalidAccountForFee', 'WALLET_CANNOT_PAY'],
   ['bad signature', 'stake', 'SignatureFailure', 'INVALID_TRANSACTION'],
   ['malformed transaction', 'stake', 'SanitizeFailure', 'INVALID_TRANSACTION'],
-  ['anything the runtime adds later', 'stake', 'WouldExceedMaxBlockCostLimit', 'SUBMISSION_FAILED'],
+  ['any error that the runtime adds later', 'stake', 'WouldExceedMaxBlockCostLimit', 'SUBMISSION_FAILED'],
 ];
 
 for (const [name, operation, error, code] of cases) {
-  test(`${name} (${operation}): ${code}, with the chain's own words beside it`, () => {
+  test(`${name} (${operation}): ${code}, together with the chain's own message`, () => {
     const refused = refusal(error, operation);
     assert.equal(refused.code, code);
     assert.deepEqual(refused.body.chainError, error);
@@ -84,7 +84,7 @@ for (const [name, operation, error, code] of cases) {
   });
 }
 
-test('numbers of one program are not read as those of another', () => {
+test('error numbers of one program are not read as those of another', () => {
   const index = (program: string) => programsOf('stake').indexOf(program as never);
   const [system, memo] = [0, programsOf('stake').length - 1];
   assert.equal(index('Stake11111111111111111111111111111111111111'), 1);
@@ -94,7 +94,7 @@ test('numbers of one program are not read as those of another', () => {
   assert.equal(refusal(instructionError(1, { Custom: 0 })).code, 'SUBMISSION_FAILED');
 });
 
-test('an instruction beyond those known, and errors of no known shape, are still explained', () => {
+test('an instruction index out of range and errors of unknown shape are still explained', () => {
   for (const error of [
     instructionError(200, { Custom: 12 }),
     instructionError(-1, null),
@@ -112,7 +112,7 @@ test('an instruction beyond those known, and errors of no known shape, are still
   }
 });
 
-test('what ends by itself says when to try again, and what needs a new build says so', () => {
+test('a temporary refusal has a retry time, and one that needs a new transaction says so', () => {
   assert.ok(refusal(instructionError(1, { Custom: 16 })).retryAfterSeconds);
   assert.match(guidanceText(refusal('BlockhashNotFound').suggestedAction), /fresh blockhash/);
   const oneShot = chainRefusal('BlockhashNotFound', { programs: programsOf('stake'), isOneShot: true });
@@ -120,7 +120,7 @@ test('what ends by itself says when to try again, and what needs a new build say
   assert.equal(refusal('SanitizeFailure').retryAfterSeconds, undefined);
 });
 
-test('further members go beside the error of the chain', () => {
+test('additional members are returned next to the error of the chain', () => {
   const refused = chainRefusal('SanitizeFailure', { programs: [] }, { signature: 'sig' });
   assert.deepEqual(refused.body, { chainError: 'SanitizeFailure', signature: 'sig' });
 });

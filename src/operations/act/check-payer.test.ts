@@ -36,7 +36,7 @@ const refusalOf = (overrides: Partial<PayerDemand>): AppError => {
     assert.ok(error instanceof AppError);
     return error;
   }
-  return assert.fail('the payer was expected to be refused');
+  return assert.fail('the payer should have been refused');
 };
 
 const stakeOf2 = { spendLamports: 2n * SOL, feeLamports: 10_000n, reserveLamports: 5_000_000n };
@@ -106,11 +106,11 @@ for (const { name, request, balance, shortfall } of cases) {
       new RegExp(`^Fund ${WALLET} with at least [0-9.]+ more SOL`),
     );
     const lessThanThat = refusalOf({ ...request, account: walletWith(balance + shortfall - 1n) });
-    assert.equal(lessThanThat.body.shortfallSol, 1e-9, 'and one lamport less is not');
+    assert.equal(lessThanThat.body.shortfallSol, 1e-9, 'one lamport less is not enough');
   });
 }
 
-test('the message adds up to what is missing', () => {
+test('the numbers in the message add up to the missing amount', () => {
   const { message } = refusalOf({ ...stakeOf2, account: walletWith(SOL) });
   assert.equal(
     message,

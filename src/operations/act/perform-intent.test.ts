@@ -36,7 +36,7 @@ const setUp = async (t: TestContext, ...ends: ScriptedEnd[]) => {
 
 const errorOf = (promise: Promise<unknown>): Promise<AppError> =>
   promise.then(
-    () => assert.fail('it was expected to be refused'),
+    () => assert.fail('it should have been refused'),
     (error: unknown) => error as AppError,
   );
 
@@ -49,7 +49,7 @@ test('a confirmed intent answers, and the same key answers again without signing
   assert.equal(submitter.submitted.length, 1);
 });
 
-test('the signed bytes are on disk before the submitter is given them', async (t) => {
+test('the signed bytes are on disk before the submitter gets them', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   let recorded: unknown;
   const submit: typeof submitter.submit = async (submission, signal) => {
@@ -71,7 +71,7 @@ test('the signed bytes are on disk before the submitter is given them', async (t
   );
 });
 
-test('what cannot be recorded is never sent', async (t) => {
+test('an intent that cannot be recorded is never sent', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const full = new AppError('STORE_UNAVAILABLE', 'disk full');
   const broken = {
@@ -82,7 +82,7 @@ test('what cannot be recorded is never sent', async (t) => {
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('a confirmed intent is answered even when the store fails just then, and proven again by the next request', async (t) => {
+test('a confirmed intent is answered even if the store fails at that point, and the next request proves it again', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED);
   const broken = {
     ...intents,
@@ -102,7 +102,7 @@ test('a confirmed intent is answered even when the store fails just then, and pr
   );
 });
 
-test('a store that goes away while a transaction is under way does not claim that nothing was sent', async (t) => {
+test('if the store fails while a transaction is in flight, the answer does not claim that nothing was sent', async (t) => {
   const { intents, close } = await openTestStore(t);
   const submitter = createScriptedSubmitter();
   const submit: typeof submitter.submit = async () => {
@@ -115,7 +115,7 @@ test('a store that goes away while a transaction is under way does not claim tha
   assert.match(guidanceText(error.suggestedAction), /same idempotency key/);
 });
 
-test('a refusal before broadcast is explained, and the key judges the next request anew, whatever it asks', async (t) => {
+test('a refusal before broadcast is explained, and the key is free for any new request', async (t) => {
   const { intents, ctx, work } = await setUp(t, REFUSED, CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.deepEqual((error as unknown as { chainError: unknown }).chainError, CHAIN_ERROR);
@@ -125,7 +125,7 @@ test('a refusal before broadcast is explained, and the key judges the next reque
   assert.equal((await performIntent(ctx, other)).signature, 'sig-2');
 });
 
-test('a transaction that landed and failed is explained, and signed anew when asked for again', async (t) => {
+test('a transaction that landed and failed is explained, and signed again when requested again', async (t) => {
   const { intents, ctx, work } = await setUp(t, FAILED, CONFIRMED);
   let landed: boolean | undefined;
   const refusal = (error: unknown, didLand: boolean): AppError => {
@@ -141,7 +141,7 @@ test('a transaction that landed and failed is explained, and signed anew when as
   assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
 });
 
-test('a proven expiry says so, and the same key signs anew', async (t) => {
+test('a proven expiry is reported, and the same key signs again', async (t) => {
   const { intents, ctx, work } = await setUp(t, EXPIRED, CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.equal(error.code, 'BLOCKHASH_EXPIRED');
@@ -149,7 +149,7 @@ test('a proven expiry says so, and the same key signs anew', async (t) => {
   assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
 });
 
-test('unresolved names the signature and the last height, and the same key follows those very bytes', async (t) => {
+test('unresolved names the signature and the last height, and the same key follows those same bytes', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.equal(error.code, 'SUBMISSION_UNRESOLVED');
@@ -164,7 +164,7 @@ test('unresolved names the signature and the last height, and the same key follo
   });
 });
 
-test('what was unresolved and turns out expired is signed anew in the same request', async (t) => {
+test('an unresolved intent that has expired is signed again in the same request', async (t) => {
   const { submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, EXPIRED, CONFIRMED);
   await errorOf(performIntent(ctx, work));
   assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
@@ -174,15 +174,15 @@ test('what was unresolved and turns out expired is signed anew in the same reque
   );
 });
 
-test('when certainly nothing was sent, no later start sends it after all', async (t) => {
+test('if certainly nothing was sent, no later start sends it after all', async (t) => {
   const { intents, ctx, work } = await setUp(t, new AppError('UPSTREAM_UNAVAILABLE', 'no RPC'), CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.equal(error.code, 'UPSTREAM_UNAVAILABLE');
   assert.deepEqual(await intents.unsettled(), []);
-  assert.equal((await performIntent(ctx, work)).signature, 'sig-2', 'the key is judged anew');
+  assert.equal((await performIntent(ctx, work)).signature, 'sig-2', 'the key is free again');
 });
 
-test('a stop leaves what is under way unresolved, with its signature, never failed', async (t) => {
+test('a shutdown leaves an intent in flight unresolved, with its signature, never failed', async (t) => {
   const { intents, submitter, work } = await setUp(t, new Promise(() => {}));
   const lifetime = new AbortController();
   const ctx = actContext(intents, submitter, { service: { lifetime: lifetime.signal } });
@@ -199,7 +199,7 @@ const submitted = async (submitter: { readonly submitted: readonly unknown[] }):
   while (submitter.submitted.length === 0) await new Promise(setImmediate);
 };
 
-test('a request that arrives meanwhile joins the one under way and gets its answer', async (t) => {
+test('a concurrent request joins the one in progress and gets its answer', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
   const { submitter, ctx, work } = await setUp(t, end.promise);
   const answers = Array.from({ length: 20 }, () => performIntent(ctx, work));
@@ -211,7 +211,7 @@ test('a request that arrives meanwhile joins the one under way and gets its answ
   assert.equal(ctx.store.flights.size, 0);
 });
 
-test('another request under the key is refused while the first is under way, and after its answer', async (t) => {
+test('another request under the key is refused while the first is in progress, and after its answer', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
   const { submitter, ctx, work } = await setUp(t, end.promise);
   const first = performIntent(ctx, work);
@@ -237,7 +237,7 @@ for (const [name, end] of [
   });
 }
 
-test('keys, wallets and operations that look alike when joined are different intents', async (t) => {
+test('keys, wallets and operations that look alike when concatenated are different intents', async (t) => {
   const { submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED, CONFIRMED);
   const ids = [
     { operation: 'stake', wallet: 'a', key: 'b,"c' },
@@ -256,7 +256,7 @@ test('keys, wallets and operations that look alike when joined are different int
   assert.equal(submitter.submitted.length, 3);
 });
 
-test('a refusal that deserves it is signed once more with fresh reads, and only once', async (t) => {
+test('a retryable refusal is signed once more with fresh reads, and only once', async (t) => {
   const changed = new AppError('STAKE_BALANCE_CHANGED', 'moved');
   const again = {
     refusal: () => changed,
@@ -275,13 +275,13 @@ test('a refusal that deserves it is signed once more with fresh reads, and only 
   assert.equal(other.work.signings(), 1);
 });
 
-test('a failure that landed is never signed again by itself: its fee was paid once', async (t) => {
+test('a failure that landed is never signed again automatically, because its fee was paid', async (t) => {
   const { ctx, work } = await setUp(t, FAILED);
   await errorOf(performIntent(ctx, { ...work, signAgain: () => true }));
   assert.equal(work.signings(), 1);
 });
 
-test('an effect that the chain already holds is answered without recording or sending', async (t) => {
+test('an effect that the chain already contains is answered without recording or sending', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   const alreadyLanded = { signature: 'long ago', slot: 3n, wireBytes: new Uint8Array() };
   const answer = await performIntent(ctx, { ...work, sign: async () => ({ alreadyLanded }) });
@@ -319,7 +319,7 @@ test('after a restart the key follows the bytes of the last run to their end', a
     { ...exampleIntent('from last run'), ...work.id, parameters: work.parameters },
     null,
   );
-  // Not closed in order: the last run was killed.
+  // Not closed in order, because the last run was killed.
   const { intents } = await openTestStore(t, path);
   const submitter = createScriptedSubmitter(CONFIRMED);
   const answer = await performIntent(actContext(intents, submitter), work);
@@ -328,16 +328,16 @@ test('after a restart the key follows the bytes of the last run to their end', a
   assert.equal(work.signings(), 0);
 });
 
-test('an outcome that the last run noted without its answer is answered from the record', async (t) => {
+test('an outcome recorded by the last run without an answer is answered from the record', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   await intents.settle('sig', { state: 'confirmed', slot: 9n, error: null, answer: null });
   assert.deepEqual(await performIntent(ctx, work), { signature: 'sig', slot: '9' });
   assert.equal(submitter.submitted.length, 0);
-  assert.ok((await intents.find(work.id))?.answer, 'and kept for the next time');
+  assert.ok((await intents.find(work.id))?.answer, 'and stored for the next time');
 });
 
-test('overtaken by another process of the same store, nothing is sent here, and its submission is followed', async (t) => {
+test('if another process of the same store is first, nothing is sent here, and its submission is followed', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
@@ -351,7 +351,7 @@ test('overtaken by another process of the same store, nothing is sent here, and 
   assert.equal(await intents.findSubmission('ours'), null);
 });
 
-test('overtaken by another process with another request, the key is refused', async (t) => {
+test('if another process is first with another request, the key is refused', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: '{}' }, null);
@@ -361,11 +361,11 @@ test('overtaken by another process with another request, the key is refused', as
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('bytes that another intent has are never shared: their blockhash is noted, and others are signed at once', async (t) => {
+test('intents never share the same bytes: the blockhash is recorded, and different bytes are signed immediately', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED, CONFIRMED);
   const used = new Set<string>();
   const cluster = { noteBlockhash: (blockhash: string) => used.add(blockhash) } as never;
-  // The blockhash of another process's submission is not known here before the bytes meet.
+  // The blockhash of the other process's submission is unknown here until the bytes collide.
   const sign = async () => {
     const name = used.has('blockhash of same') ? 'next' : 'same';
     return { submission: { ...submissionNamed(name), blockhash: `blockhash of ${name}` as never } };
@@ -386,7 +386,7 @@ test('bytes that another intent has are never shared: their blockhash is noted, 
   );
 });
 
-test('without another blockhash nothing is sent for the second intent, and it is told so', async (t) => {
+test('without another blockhash nothing is sent for the second intent, and the answer says so', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const ctx = actContext(intents, submitter, { clock: createManualClock() });
   const sign = async () => ({ submission: submissionNamed('same') });
@@ -397,7 +397,7 @@ test('without another blockhash nothing is sent for the second intent, and it is
   assert.equal(submitter.submitted.length, 1);
 });
 
-test('a stored answer that is none of this operation is not given: the answer is made from what landed', async (t) => {
+test('a stored answer of another operation is not returned: the answer is made from the landed transaction', async (t) => {
   const { intents, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   const answer = '{"signature":"sig","message":"of another operation"}';
@@ -405,7 +405,7 @@ test('a stored answer that is none of this operation is not given: the answer is
   assert.deepEqual(await performIntent(ctx, work), { signature: 'sig', slot: '9' });
 });
 
-test('a landed transaction is recorded before its intent is settled: killed in between, the next start still finds it unsettled', async (t) => {
+test('a landed transaction is recorded before its intent is settled, so a process killed in between finds it unsettled', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const addressOf = (tag: number) => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
   const memo = 'holdfast.example';

@@ -10,7 +10,7 @@ import { pruneIntentsDaily } from './prune-intents.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('intents go after 30 days, refused submissions after an hour, at the start and on every later day; stakes signed here never', async (t) => {
+test('intents are removed after 30 days, refused submissions after an hour, at the start and daily; stakes signed here never are', async (t) => {
   const { intents } = await openTestStore(t);
   const clock = createManualClock();
   const lifetime = new AbortController();
@@ -66,7 +66,7 @@ test('intents go after 30 days, refused submissions after an hour, at the start 
   await pruning;
 });
 
-test('a store that fails once is pruned the next day, and what is no lost store is logged', async (t) => {
+test('a store that fails once is pruned the next day, and any other error is logged', async (t) => {
   const { intents } = await openTestStore(t);
   const clock = createManualClock();
   const lifetime = new AbortController();

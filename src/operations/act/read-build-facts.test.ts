@@ -16,7 +16,7 @@ test('builders warn within 150 slots before the boundary and not earlier', () =>
 
 const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
 
-/** A cluster in which one thing cannot be read; `accounts` cannot be, but the chain without them can. */
+/** A cluster in which one fact cannot be read; for `accounts`, only the accounts cannot be. */
 const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash' | 'nothing') => {
   const asked: number[] = [];
   const answer = (name: string, value: unknown) => async () => {
@@ -49,7 +49,7 @@ test('one snapshot gives accounts and position', async () => {
   assert.deepEqual(world.asked, [1]);
 });
 
-test('accounts that cannot be read are null where a builder can do without them, and an error elsewhere', async () => {
+test('unreadable accounts are null if a builder can do without them, and an error otherwise', async () => {
   const world = contextWithout('accounts');
   assert.equal((await readFacts(world, true)).accounts, null);
   assert.deepEqual(world.asked, [1, 0]);

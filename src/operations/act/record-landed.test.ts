@@ -32,7 +32,7 @@ const seen = (overrides: Partial<Recognised>): Recognised =>
     ...overrides,
   }) as Recognised;
 
-test('what is exactly ours is kept for the wallet that signed, and nothing else is', () => {
+test('only our own transactions are recorded, under the wallet that signed', () => {
   assert.deepEqual(recordOf(seen({}), facts), {
     ...facts,
     type: 'stake',
@@ -45,17 +45,17 @@ test('what is exactly ours is kept for the wallet that signed, and nothing else 
   assert.equal(recordOf(seen({ kind: 'other' }), facts), null);
 });
 
-test('an unstake moves nothing, and a donation has no stake account', () => {
+test('an unstake moves no lamports, and a donation has no stake account', () => {
   const { lamports: _, ...unstake } = seen({ kind: 'unstake' });
   assert.equal(recordOf(unstake, facts)?.amountLamports, 0n);
   const { stakeAccount: __, ...donation } = seen({ kind: 'donate' });
   assert.equal(recordOf(donation, facts)?.stakeAccountAddress, null);
 });
 
-test('a landed transaction that was decoded before is not decoded again; other bytes are', () => {
+test('a landed transaction that was already decoded is not decoded again; other bytes are', () => {
   const known = { wire: { signature: 'sig' }, seen: seen({}) } as RecognisedWire;
   const context = { service: { settings: {} } } as Context;
-  // No transaction begins like this: whoever decodes it reads none.
+  // No transaction begins like this, so decoding it gives none.
   const wireBytes = new Uint8Array([255]);
   const read = readLanded(context, { signature: 'sig', slot: 1n, wireBytes }, known);
   assert.equal(read?.wire, known.wire);

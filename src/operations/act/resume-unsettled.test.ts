@@ -15,7 +15,7 @@ import { resumeUnsettled } from './resume-unsettled.ts';
 
 const idOf = (key: string) => ({ operation: 'withdraw', wallet: 'wallet', key }) as const;
 
-/** A store in which the last run left `keys` under way. */
+/** A store in which the last run left `keys` in flight. */
 const setUp = async (t: TestContext, keys: readonly string[], ...ends: ScriptedEnd[]) => {
   const { intents } = await openTestStore(t);
   for (const key of keys)
@@ -24,7 +24,7 @@ const setUp = async (t: TestContext, keys: readonly string[], ...ends: ScriptedE
   return { intents, submitter, ctx: actContext(intents, submitter) };
 };
 
-test('everything the last run left under way is followed to its end, by proof only, and noted', async (t) => {
+test('everything that the last run left in flight is followed to its end, by proof only, and recorded', async (t) => {
   const keys = ['1 confirmed', '2 failed', '3 expired'];
   const { intents, submitter, ctx } = await setUp(
     t,
@@ -60,13 +60,13 @@ test('a durable nonce is followed as one', async (t) => {
   assert.deepEqual(submitter.submitted[0]?.nonce, nonce);
 });
 
-test('what stays unresolved stays under way for the next start', async (t) => {
+test('an intent that stays unresolved is left for the next start', async (t) => {
   const { intents, ctx } = await setUp(t, ['a'], { kind: 'unresolved' });
   await resumeUnsettled(ctx);
   assert.equal((await intents.findSubmission('sig a'))?.state, 'signed');
 });
 
-test('an answer that a repeated request brought home meanwhile is not lost', async (t) => {
+test('an answer recorded meanwhile by a repeated request is not lost', async (t) => {
   const end = Promise.withResolvers<{ kind: 'confirmed'; slot: bigint }>();
   const { intents, ctx } = await setUp(t, ['a'], end.promise, { kind: 'confirmed', slot: 5n });
   const settling = resumeUnsettled(ctx);
@@ -77,7 +77,7 @@ test('an answer that a repeated request brought home meanwhile is not lost', asy
   assert.deepEqual(JSON.parse((await intents.find(idOf('a')))!.answer!), { signature: 'sig a', slot: '5' });
 });
 
-test('one whose end cannot be read or noted keeps none of the others', async (t) => {
+test('an intent that cannot be read or recorded does not hold up the others', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const last = Promise.withResolvers<{ kind: 'expired' }>();
@@ -88,7 +88,7 @@ test('one whose end cannot be read or noted keeps none of the others', async (t)
     ended = true;
   });
   while (lines.length < 2) await new Promise(setImmediate);
-  assert.equal(ended, false, 'the third is still under way');
+  assert.equal(ended, false, 'the third is still in flight');
   last.resolve({ kind: 'expired' });
   await settling;
   assert.equal((await intents.findSubmission('sig 3'))?.state, 'expired');
@@ -98,7 +98,7 @@ test('one whose end cannot be read or noted keeps none of the others', async (t)
   );
 });
 
-test('it never rejects: a stop in the middle is silent, anything else is logged', async (t) => {
+test('it never rejects: a shutdown in the middle is silent, any other error is logged', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const stopped = await setUp(t, ['a'], new Promise(() => {}));

@@ -1,4 +1,4 @@
-// When an offer under way is over, and when it may only be made later, before any transaction is built for it.
+// When an open offer ends, and when it is postponed, before any transaction is built for it.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -22,7 +22,7 @@ import { composeSweep } from './compose-sweep.ts';
 
 const SOL = 1_000_000_000n;
 const wallet = newWallet().walletAddress as SweepData['walletAddress'];
-/** The stake addresses of the keys under which an offer may be built, in their order. */
+/** The stake addresses of the keys with which an offer may be built, in order. */
 const stakeAddresses = Array.from({ length: 3 }, () => newWallet().walletAddress as Address);
 const stakeAccountAddress = stakeAddresses[0]!;
 const [voteAccount, donationAddress, blockhash] = Array.from(
@@ -52,7 +52,7 @@ const registration: NewRegistration = {
   createdSlot: 1n,
 };
 
-/** A policy that keeps 1 SOL, an offer of epoch 7, and a chain that a test sets. */
+/** A policy that keeps 1 SOL, an offer of epoch 7, and a chain set by the test. */
 const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const world = await openNoticeWorld(t);
   const history: string[] = [];
@@ -61,7 +61,7 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const hold = (address: string, lamports: bigint, owner: string = SYSTEM_PROGRAM) =>
     accounts.set(address, { owner, lamports, data: new Uint8Array(owner === STAKE_PROGRAM ? 200 : 0) });
   hold(wallet, 10n * SOL);
-  /** Any builder's key leads to an address of its own. */
+  /** Any builder's key gives its own address. */
   const others = new Map<string, Address>();
   const addressOf = (key: string): Address => {
     const secretKeys = stakeAddresses.map((_, candidate) =>
@@ -100,7 +100,7 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
           ),
         blockhash: async () => {
           if (nodes.tellBlockhash) return { blockhash, lastValidBlockHeight: 10n, estimatedExpiresAtMs: 0 };
-          throw new AppError('UPSTREAM_UNAVAILABLE', 'no node tells one');
+          throw new AppError('UPSTREAM_UNAVAILABLE', 'no node returns one');
         },
         limits: async () => ({
           stakeRentLamports: 2_282_880n,
@@ -148,7 +148,7 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   return { world, ctx, hold, put, compose, history, nodes };
 };
 
-it('an offer says what is to be known of the validator before it is signed', async (t) => {
+it('an offer contains the validator warnings that matter before signing', async (t) => {
   const { put, compose } = await worldOf(t, [notice('VALIDATOR_DELINQUENT', 'The validator is delinquent.')]);
   await put(1);
   const composed = await compose();
@@ -156,7 +156,7 @@ it('an offer says what is to be known of the validator before it is signed', asy
   assert.ok(JSON.parse(composed.data).warnings.includes('The validator is delinquent.'));
 });
 
-it('an offer is over once its policy is paused or deleted, or was never there', async (t) => {
+it('an offer ends if its policy is paused, deleted or unknown', async (t) => {
   const { world, put, compose } = await worldOf(t);
   const over = { dead: 'the policy is paused or deleted' };
   assert.deepEqual(await compose(), over);
@@ -167,7 +167,7 @@ it('an offer is over once its policy is paused or deleted, or was never there', 
   assert.deepEqual(await compose(), over);
 });
 
-it('an offer is over with its epoch, and once the stake stands at its address', async (t) => {
+it('an offer ends with its epoch, or once a stake exists at its address', async (t) => {
   const { world, put, hold, compose } = await worldOf(t);
   await put(1);
   world.chain.epoch = 8n;
@@ -177,7 +177,7 @@ it('an offer is over with its epoch, and once the stake stands at its address', 
   assert.deepEqual(await compose(), { dead: 'the stake of this epoch was made' });
 });
 
-it('a wallet that is short, a request that is smaller and rewards under way only put the offer off', async (t) => {
+it('a short wallet, a smaller amount or a rewards payout only postpones the offer', async (t) => {
   const { world, put, hold, compose } = await worldOf(t);
   await put(1);
   const putOff = async (words: RegExp) =>
@@ -192,13 +192,13 @@ it('a wallet that is short, a request that is smaller and rewards under way only
   hold(wallet, 10n * SOL, stakeAccountAddress);
   await putOff(/not a plain wallet/);
   hold(wallet, 10n * SOL);
-  // What may land on the address from outside is no stake.
+  // An account that an outsider puts at the address is not a stake.
   hold(stakeAccountAddress, SOL);
   world.chain.epochRewardsActive = true;
   await putOff(/until that ends/);
 });
 
-it('where the address cannot be used the offer is made for the next one, and ends as made when the stake of any came and went', async (t) => {
+it('if the address is unusable the offer uses the next one, and it ends as done if a stake at any of them came and went', async (t) => {
   const { put, hold, history, compose } = await worldOf(t);
   await put(1);
   const offeredAt = async () => {
@@ -214,7 +214,7 @@ it('where the address cannot be used the offer is made for the next one, and end
   assert.deepEqual(await compose(), { dead: 'the stake of this epoch was made' });
 });
 
-it('an offer for which no address can be used ends, and its receiver is told once', async (t) => {
+it('an offer without any usable address ends, and its receiver is notified once', async (t) => {
   const { world, put, hold, compose } = await worldOf(t);
   await put(1);
   for (const address of stakeAddresses) hold(address, 1n);
@@ -238,7 +238,7 @@ it('an offer for which no address can be used ends, and its receiver is told onc
   assert.ok(world.woken.delivery > 0);
 });
 
-it('the key to rebuild an offer cannot be told from wallet, epoch and registration', async (t) => {
+it('the key to rebuild an offer cannot be derived from wallet, epoch and registration', async (t) => {
   const { ctx, put, compose } = await worldOf(t);
   await put(1);
   const composed = await compose();
@@ -249,16 +249,16 @@ it('the key to rebuild an offer cannot be told from wallet, epoch and registrati
     createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(byte)), ctx.chain.cluster.genesisHash);
   const offer = { registrationId: registration.id, epoch: 7n, candidate: 0 };
   assert.equal(secretOf(7).offerKeyOf(offer), rebuild.idempotencyKey);
-  assert.notEqual(secretOf(8).offerKeyOf(offer), rebuild.idempotencyKey, 'it follows from the server secret');
+  assert.notEqual(secretOf(8).offerKeyOf(offer), rebuild.idempotencyKey, 'it depends on the server secret');
   using again = ctx.chain.stakeKeys.derive({
     use: 'builder',
     wallet,
     idempotencyKey: rebuild.idempotencyKey,
   });
-  assert.equal(again.address, offered, 'a rebuild leads to the offered address');
+  assert.equal(again.address, offered, 'a rebuild gives the offered address');
 });
 
-it('an offer is put off while no node tells a blockhash', async (t) => {
+it('an offer is postponed while no node returns a blockhash', async (t) => {
   const { put, nodes, compose } = await worldOf(t);
   await put(1);
   nodes.tellBlockhash = false;

@@ -1,4 +1,5 @@
-// The operations of the autopilot one by one over a real store: what is refused before it is signed, what is shown, and what the policy's secret allows.
+// The autopilot operations over a real store: what is refused before it is signed, what is shown, and what
+// the policy's secret allows.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { settleAll } from '../../../test/support/notice-webhooks.ts';
@@ -26,7 +27,7 @@ const requestOf = ({ walletAddress }: TestWallet, nonce: number, more: object = 
   ...more,
 });
 
-/** Signs the text that a first refusal shows, as a person with a wallet would. */
+/** Signs the text from a first refusal, as a person with a wallet would. */
 const signed = async (
   world: NoticeWorld,
   operation: typeof setStakingPolicy | typeof deleteStakingPolicy,
@@ -51,7 +52,7 @@ const end = async (world: NoticeWorld, wallet: TestWallet, nonce: number): Promi
 const show = (world: NoticeWorld, { walletAddress }: TestWallet): Promise<AnswerBody> =>
   world.ask(getStakingPolicy, { walletAddress });
 
-it('a callback that may not be called is refused before anything is signed for it', async (t) => {
+it('a forbidden callback is refused before anything is signed for it', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   for (const [bad, words] of [
@@ -71,7 +72,7 @@ it('a callback that may not be called is refused before anything is signed for i
   assert.equal(world.woken.autopilot, 0);
 });
 
-it('a nonce is a whole number from 1 to 2^53 - 1, and one rule says so at a time', async (t) => {
+it('a nonce is a whole number from 1 to 2^53 - 1, and each mistake breaks one rule', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   for (const nonce of [0, -1, 1.5, 2 ** 53]) {
@@ -85,7 +86,7 @@ it('a nonce is a whole number from 1 to 2^53 - 1, and one rule says so at a time
   assert.match(greatest.message, /verify each before you sign it/);
 });
 
-it('a callback that has not answered yet is asked by one ping at a time, at a new address too; given up, not again for 24 hours', async (t) => {
+it('an unanswered callback gets one ping at a time, at a new address too; after giving up, none for 24 hours', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { webhookId: id, secret } = await set(world, wallet, 1);
@@ -94,7 +95,7 @@ it('a callback that has not answered yet is asked by one ping at a time, at a ne
   assert.equal(await ping(), first);
   await settleAll(world, { state: 'delivered' });
   const [second, third] = [await ping(), await ping()];
-  assert.notEqual(second, third, 'whoever answered is asked as often as its owner likes');
+  assert.notEqual(second, third, 'an answering callback is pinged as often as its owner likes');
   await settleAll(world, { state: 'delivered' });
   await set(world, wallet, 2, { callbackUrl: 'https://another.example/' });
   const fourth = await ping();
@@ -104,7 +105,7 @@ it('a callback that has not answered yet is asked by one ping at a time, at a ne
   assert.equal(refused.code, 'WEBHOOK_LIMIT');
 });
 
-it('the secret and the id of a policy open the log, the ping and the rotation of its callback, and nobody lists or restores it', async (t) => {
+it('the secret and the id of a policy open the log, the ping and the rotation of its callback, and cannot list or restore it', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -129,7 +130,7 @@ it('the secret and the id of a policy open the log, the ping and the rotation of
   assert.equal((await world.refusal(pingWebhook, { id, secret })).code, 'NOT_FOUND');
 });
 
-it('a policy shows that its callback is disabled, and setting it again is a new chance', async (t) => {
+it('a policy shows that its callback is disabled, and setting it again enables another try', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { webhookId, callbackStatus } = await set(world, wallet, 1);
@@ -164,7 +165,7 @@ it('a policy shows that its callback is disabled, and setting it again is a new 
   assert.equal((await show(world, wallet)).callbackStatus, 'active');
 });
 
-it('one network may have a hundred policies, deleted ones counted for 24 hours after they were made; changing one of them goes on', async (t) => {
+it('one network may have a hundred policies, including deleted ones for 24 hours, and changing one of them is still allowed', async (t) => {
   const world = await openNoticeWorld(t);
   const wallets = Array.from({ length: 101 }, newWallet);
   for (const wallet of wallets.slice(0, 100)) await set(world, wallet, 1);
@@ -182,7 +183,7 @@ it('one network may have a hundred policies, deleted ones counted for 24 hours a
   await world.ask(setStakingPolicy, wanted);
 });
 
-it('the nonce counts for setting and deleting alike, outlives the policy, and is told with every refusal', async (t) => {
+it('the nonce applies to setting and deleting alike, outlives the policy, and is part of every refusal', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -209,7 +210,7 @@ it('the nonce counts for setting and deleting alike, outlives the policy, and is
   assert.equal(typeof (await set(world, wallet, 13)).secret, 'string', 'a new policy, a new secret');
 });
 
-it('a paused policy is kept and says that nothing is offered; what was signed is exactly what is kept', async (t) => {
+it('a paused policy is stored and says that nothing is offered, with exactly the signed values', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const request = requestOf(wallet, 1, { paused: true, keepLiquidSol: 0, minSweepSol: 0.000000001 });
@@ -238,7 +239,7 @@ it('a paused policy is kept and says that nothing is offered; what was signed is
   assert.ok(!JSON.stringify(shown).includes('hidden'));
 });
 
-it('the last offer and the last reason are shown as they were noted', async (t) => {
+it('the last offer and the last reason are shown as recorded', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const walletAddress = wallet.walletAddress as never;
@@ -265,7 +266,7 @@ it('the last offer and the last reason are shown as they were noted', async (t) 
   });
 });
 
-it('the figures, the callback and the last offer of a policy are shown to its secret and to the network that set it, and to nobody else', async (t) => {
+it('the figures, the callback and the last offer of a policy are shown only with its secret or from the network that set it', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const walletAddress = wallet.walletAddress as never;

@@ -1,4 +1,4 @@
-// A refusal with nothing to do says why, and what to do next: when to come back, or which call helps.
+// A refusal with nothing to do gives the reason and the next step: when to retry, or which call helps.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -17,7 +17,7 @@ const waiting = (possibleFromEpoch: bigint | null): BlockedAccount => ({
   possibleFromEpoch,
 });
 
-it('every goal says why and names a call', () => {
+it('every goal gives a reason and names a call', () => {
   for (const goal of goalNames) {
     const { message, suggestedAction } = nothingToDo({ goal }, [], { wallet });
     assert.match(message, /^[A-Z].*\.$/);
@@ -25,7 +25,7 @@ it('every goal says why and names a call', () => {
   }
 });
 
-it('where waiting helps, the first epoch is named', () => {
+it('if waiting helps, the first possible epoch is named', () => {
   const blocked = [waiting(null), waiting(806n), waiting(805n)];
   const { suggestedAction, body } = nothingToDo({ goal: 'withdraw-all' }, blocked, { wallet });
   assert.match(guidanceText(suggestedAction), /from epoch 805 on/);
@@ -35,7 +35,7 @@ it('where waiting helps, the first epoch is named', () => {
   );
 });
 
-it('one-shot refusals name one-shot calls, others the builder', () => {
+it('one-shot refusals name one-shot calls, others name the builder', () => {
   const next = (use?: 'one-shot') =>
     guidanceText(nothingToDo({ goal: 'withdraw-all', use }, [waiting(null)], { wallet }).suggestedAction);
   assert.equal(next('one-shot'), 'Unstake first: unstake.');

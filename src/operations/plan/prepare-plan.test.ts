@@ -1,4 +1,4 @@
-// A prepared plan has the bytes of its transactions, whatever the memo is written in.
+// A prepared plan has the bytes of its transactions, in any script of the memo.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { buildTransaction, encodeWire } from '../../chain/transactions/transacti
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { preparePlan } from './prepare-plan.ts';
 
-test('a memo beyond ASCII is counted in bytes', async () => {
+test('a memo with non-ASCII characters is counted in bytes', async () => {
   const { wallet, voteAccount, stakeAccount: address, epoch: deactivationEpoch } = PLAN;
   const stakeLamports = 5_000_000_000n;
   const delegation = { voteAccount, stakeLamports, activationEpoch: 10n, deactivationEpoch };

@@ -30,7 +30,7 @@ const unstake = encodeWire(buildTransaction.unstake({ ...common, stakeAccount: A
 const rearranged = (...operations: readonly MachineOperation[]): Uint8Array =>
   encodeWire(buildTransaction.rearrange({ ...common, operations }));
 
-/** Whatever instructions, as another program of the owner would send them. */
+/** Arbitrary instructions, as another program of the owner would send them. */
 const foreign = (...instructions: Instruction[]): Uint8Array => {
   const { messageBytes, signatures } = compileUnsigned(wallet, instructions);
   return encodeWire({
@@ -44,7 +44,7 @@ const transfer = (destination: Address, amount: bigint) =>
 /** Epoch 20 begins in slot 10,000, and every epoch has 1,000 slots. */
 interface Landed {
   readonly slot: number;
-  /** Balances before it. */
+  /** Balances before the transaction. */
   readonly before?: ReadonlyMap<Address, bigint>;
   readonly wire: Uint8Array | null;
   readonly succeeded?: boolean;
@@ -93,7 +93,7 @@ const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length }
 
 const at = (slot: number, wire: Uint8Array | null): Landed => ({ slot, wire, succeeded: true });
 
-test('splits, moves and merges are told to the lamport, also several in one transaction', async () => {
+test('splits, moves and merges are reported to the lamport, even several in one transaction', async () => {
   const authority = wallet;
   const [child, third] = [exampleKey(41), exampleKey(42)];
   const movedBy = async (
@@ -118,11 +118,11 @@ test('splits, moves and merges are told to the lamport, also several in one tran
   assert.equal(await movedBy(held, { ...move, type: 'moveLamports', account: OTHER, into: ACCOUNT }), 4n);
   assert.equal(await movedBy(held, merge), 50n);
   assert.equal(await movedBy(held, { ...merge, account: OTHER, from: ACCOUNT }), -100n);
-  // What came into the merged account in the same transaction comes along, and is not counted twice.
+  // Deposits into the merged account in the same transaction are included, and not counted twice.
   assert.equal(await movedBy(held, move, { ...merge, account: OTHER, from: third }, merge), 57n);
 });
 
-test('creation, deposits and withdrawals are told by epoch, and what moves nothing is not', async () => {
+test('creation, deposits and withdrawals are reported by epoch, and transactions without movements are not', async () => {
   const { read } = open([
     at(10_500, withdrawal(3n)),
     at(9_999, foreign(transfer(ACCOUNT, 5n), transfer(ACCOUNT, 7n))),
@@ -141,7 +141,7 @@ test('creation, deposits and withdrawals are told by epoch, and what moves nothi
   });
 });
 
-test('what failed, and what another account went through, moved nothing', async () => {
+test('failed transactions and those of other accounts moved nothing', async () => {
   const { read } = open([
     { slot: 9_000, wire: withdrawal(3n), succeeded: false },
     at(8_000, foreign(transfer(OTHER, 5n))),
@@ -150,10 +150,10 @@ test('what failed, and what another account went through, moved nothing', async 
   assert.deepEqual(await read(), { opening: null, movements: [] });
 });
 
-test('what landed after the slot of the balance does not explain it', async () => {
+test('a transaction after the slot of the balance is not counted', async () => {
   const { read, asked } = open([at(10_501, withdrawal(90n)), at(10_500, opening(100n))]);
   assert.deepEqual(await read(), { opening: { epoch: 20n, lamports: 100n }, movements: [] });
-  assert.equal(asked[0]?.minContextSlot, 10_500n, 'and no node is asked that has not come so far');
+  assert.equal(asked[0]?.minContextSlot, 10_500n, 'and no node that is behind that slot is asked');
 });
 
 const unreadable: readonly (readonly [what: string, landed: readonly Landed[], options?: object])[] = [
@@ -162,7 +162,7 @@ const unreadable: readonly (readonly [what: string, landed: readonly Landed[], o
     [at(9_000, opening(5n)), at(8_000, withdrawal(100n)), at(7_000, opening(100n))],
   ],
   [
-    'a merge of an account whose balance nobody says',
+    'a merge of an account with an unknown balance',
     [at(9_000, rearranged({ type: 'merge', account: ACCOUNT, from: OTHER, authority: wallet }))],
   ],
   [
@@ -176,12 +176,12 @@ const unreadable: readonly (readonly [what: string, landed: readonly Landed[], o
       ),
     ],
   ],
-  ['bytes that are no transaction', [at(9_000, new Uint8Array([1, 2, 3]))]],
+  ['bytes that are not a transaction', [at(9_000, new Uint8Array([1, 2, 3]))]],
   ['a transaction that no node has any more', [at(9_000, null)]],
   ['200 signatures: there may be more', [], { rows: 200 }],
 ];
 for (const [what, landed, options] of unreadable)
-  test(`nothing is told beside ${what}`, async () => {
+  test(`movements are null if there is ${what}`, async () => {
     assert.equal(await open(landed, options).read(), null);
   });
 
@@ -189,14 +189,14 @@ test('199 signatures are read, failed ones without a call', async () => {
   assert.deepEqual(await open([], { rows: 199, calls: 1 }).read(), { opening: null, movements: [] });
 });
 
-test('a new authority moves nothing', async () => {
+test('a new authority moves no lamports', async () => {
   const [stake, authority] = [ACCOUNT, owner];
   const authorize = { stake, authority, arg0: OTHER, arg1: StakeAuthorize.Staker };
   const { read } = open([at(9_000, foreign(getAuthorizeInstruction(authorize)))]);
   assert.deepEqual(await read(), { opening: null, movements: [] });
 });
 
-test('what was read once costs no call again, so a search that ran out comes to its end later', async () => {
+test('results are cached, so a search that ran out of calls completes later', async () => {
   const { read } = open([at(9_000, withdrawal(3n)), at(7_000, opening(100n))]);
   assert.equal(await read(0), null);
   assert.equal(await read(2), null);

@@ -1,4 +1,4 @@
-// Whatever the operator wrote stays text in every document, picture and manifest that it goes into.
+// The operator's text stays text in every document, picture and manifest that contains it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ProfileFile, profileSaying } from '../../../upstream/profile/operator-profile.ts';
@@ -45,7 +45,7 @@ test('without a brand the document keeps its own icons', async () => {
   assert.doesNotMatch(made, /\/icon"|brand\.css|og:image/);
 });
 
-test('foreign text never becomes markup, not even one that replacements would expand', async () => {
+test('foreign text never becomes markup, not even text with replacement patterns', async () => {
   const name = `A"'><script>alert(1)</script>$&$'</title>&amp;`;
   const brand = await brandSaying({ name, hero: name, faq: [{ question: name, answer: name }] });
   const made = brandDocument(DOCUMENT, '/', brand, 'https://stake.example');
@@ -65,7 +65,7 @@ test('foreign text never becomes markup, not even one that replacements would ex
   assert.equal(JSON.parse(unescaped).name, name);
 });
 
-test('a profile that breaks while the service runs changes nothing, and a repaired one is shown', async () => {
+test('a profile that becomes invalid at run time changes nothing, and a repaired one is shown', async () => {
   const readings: Awaited<ReturnType<ProfileFile['read']>>[] = [
     profileSaying({ name: 'Aurora' }),
     { ok: false, problems: ['the file: is not JSON'] },
@@ -80,5 +80,9 @@ test('a profile that breaks while the service runs changes nothing, and a repair
     ({ page }) => page.name,
   );
   assert.deepEqual(names, ['Aurora', 'Aurora', 'Aurora', 'Borealis']);
-  assert.deepEqual(told, ['the file: is not JSON', 'Borealis'], 'each change once, the first reading not');
+  assert.deepEqual(
+    told,
+    ['each change once, without the first read', 'Borealis'],
+    'each change once, the first reading not',
+  );
 });
