@@ -1,4 +1,5 @@
-// One connection to a real Redis: a script is sent once and then called by hash, and outage reasons contain nothing of the URL.
+// One connection to a real Redis: a script is sent once and then called by hash, and outage reasons contain
+// nothing of the URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshPrefix, REDIS_URL, redisMissing } from '../../test/support/redis-server.ts';
@@ -8,7 +9,7 @@ import { redisScript } from './redis-scripts.ts';
 
 const skip = await redisMissing();
 
-test('a script that the server does not know is sent whole, once, and has run each time', {
+test('a script unknown to the server is sent in full once, and runs each time', {
   skip,
 }, async (t) => {
   const connection = await connectRedis(REDIS_URL, 10_000, systemClock);
@@ -26,7 +27,9 @@ test('a script that the server does not know is sent whole, once, and has run ea
   await connection.command('DEL', key);
 });
 
-test('what the server refuses rejects with its reason, and the connection goes on', { skip }, async (t) => {
+test('a command that the server refuses rejects with its reason, and the connection stays usable', {
+  skip,
+}, async (t) => {
   const connection = await connectRedis(REDIS_URL, 10_000, systemClock);
   t.after(connection.end);
   const broken = redisScript(`return redis.call('LPUSH', KEYS[1])`);
@@ -38,7 +41,7 @@ test('what the server refuses rejects with its reason, and the connection goes o
   await assert.rejects(connection.command('PING'));
 });
 
-test('a script that fails is not run a second time by being sent whole', { skip }, async (t) => {
+test('a script that fails is not run a second time by sending it in full', { skip }, async (t) => {
   const connection = await connectRedis(REDIS_URL, 10_000, systemClock);
   t.after(connection.end);
   const key = freshPrefix();
@@ -51,7 +54,7 @@ test('a script that fails is not run a second time by being sent whole', { skip 
   await connection.command('DEL', key);
 });
 
-test('a connection that the server ends is told as ended, and ends nothing else', { skip }, async (t) => {
+test('a connection closed by the server is reported as ended, without other effects', { skip }, async (t) => {
   const [connection, other] = await Promise.all([
     connectRedis(REDIS_URL, 10_000, systemClock),
     connectRedis(REDIS_URL, 10_000, systemClock),
@@ -65,7 +68,7 @@ test('a connection that the server ends is told as ended, and ends nothing else'
   assert.equal(await other.command('PING'), 'PONG');
 });
 
-test('why it is away is told in words, whatever the error says', () => {
+test('the reason of an outage is given in fixed words, whatever the error says', () => {
   const coded = (code: string, message = 'connect redis://user:pass@host') =>
     Object.assign(new Error(message), { code });
   for (const [error, words] of [

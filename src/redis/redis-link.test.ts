@@ -17,17 +17,17 @@ const FAIL = redisScript("return redis.error_reply('OOM command not allowed')");
 
 interface World {
   readonly link: RedisLink;
-  /** Moves on the time that those who ask wait. */
+  /** Advances the time that callers wait. */
   readonly advance: (ms: number) => void;
   readonly setBack: (ms: number) => void;
   readonly proxy: TcpProxy;
   readonly log: string[];
   readonly ask: () => Promise<number | null> | null;
-  /** Turns of the loop until `is` holds; the test's own time limit ends what never does. */
+  /** Runs the event loop until `is` holds; the test's own time limit ends an endless wait. */
   readonly until: (is: () => boolean) => Promise<void>;
 }
 
-/** Who asks waits until the test moves time on; the pauses between attempts pass quickly. */
+/** Callers wait until the test advances time; the pauses between attempts pass quickly. */
 const testClock = (): Pick<World, 'advance' | 'setBack'> & { clock: Clock } => {
   const manual = createManualClock();
   const quick: Readonly<Record<number, number>> = { 1000: 5, 2000: 20 };
@@ -69,14 +69,14 @@ const openWorld = async (
   return { link, advance, setBack, proxy, log, until, ask: () => link.ask<number>(COUNT, key, []) };
 };
 
-test('a server that answers is asked, in one step each', { skip }, async (t) => {
+test('an available server answers each call in one step', { skip }, async (t) => {
   const { link, ask, log } = await openWorld(t);
   assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 2, 3]);
   assert.deepEqual([link.health().ok, link.health().error], [true, null]);
   assert.deepEqual(log, []);
 });
 
-test('a server that is not there at the start is told at once, asked for nothing, and found when it comes', {
+test('a server that is down at the start is reported immediately, gets no calls, and is found when it comes up', {
   skip,
 }, async (t) => {
   const { link, ask, proxy, until, log } = await openWorld(t, { away: true });
@@ -90,7 +90,7 @@ test('a server that is not there at the start is told at once, asked for nothing
   assert.equal(
     log.filter((line) => line.includes('Redis is away')).length,
     1,
-    'told once, not at each attempt',
+    'logged once, not at each attempt',
   );
   proxy.mend();
   await until(() => link.health().ok);
@@ -98,7 +98,9 @@ test('a server that is not there at the start is told at once, asked for nothing
   assert.equal(log.filter((line) => line.includes('Redis answers again')).length, 1);
 });
 
-test('a server that falls silent is waited for 100 ms once; nobody after that waits', { skip }, async (t) => {
+test('a server that falls silent is waited for once, for 100 ms; later callers do not wait', {
+  skip,
+}, async (t) => {
   const { link, ask, proxy, advance, until } = await openWorld(t);
   proxy.silence();
   const first = ask();
@@ -112,7 +114,7 @@ test('a server that falls silent is waited for 100 ms once; nobody after that wa
   assert.deepEqual(await Promise.all([first, second]), [null, null]);
   assert.equal(ask(), null);
   assert.match(link.health().error ?? '', /^no answer/);
-  // The silent connection is given up for a new one.
+  // The silent connection is replaced by a new one.
   proxy.mend();
   await until(() => {
     advance(100);
@@ -122,14 +124,14 @@ test('a server that falls silent is waited for 100 ms once; nobody after that wa
   assert.equal(await ask(), 1);
 });
 
-test('nobody waits for the time by which the clock is set back', { skip }, async (t) => {
+test('a clock that is set back makes no caller wait longer', { skip }, async (t) => {
   const { ask, proxy, advance, setBack } = await openWorld(t);
   await ask();
   advance(60);
   proxy.silence();
   const silent = ask();
   setBack(3_600_000);
-  // Who was waited for first was answered; then comes the turn of this one.
+  // The first caller was answered; now it is the second one's turn.
   for (const ms of [40, 100]) {
     advance(ms);
     await turnOfLoop();
@@ -138,15 +140,16 @@ test('nobody waits for the time by which the clock is set back', { skip }, async
   assert.equal(await silent, null);
 });
 
-test('answers that were there before this process had time to read them count as in time', {
+test('answers that arrived before this process could read them count as in time', {
   skip,
 }, async (t) => {
   const { link, ask, advance, until } = await openWorld(t, { direct: true });
-  // How long the server needs on a busy machine is not ours to say; an answer that came too late counts for no length.
+  // The server may need any time on a busy machine, so an answer that comes too late only makes the loop try
+  // a longer time.
   for (let busyMs = 20n, answer: number | null = null; answer === null; busyMs += 20n) {
     await until(() => link.health().ok);
     const asked = ask();
-    // The question leaves and the answer comes in while time is up already.
+    // The request leaves and the answer arrives although the time is already up.
     await turnOfLoop();
     const freeAt = process.hrtime.bigint() + busyMs * 1_000_000n;
     while (process.hrtime.bigint() < freeAt);
@@ -156,7 +159,7 @@ test('answers that were there before this process had time to read them count as
   assert.ok(link.health().ok);
 });
 
-test('a connection that ends in the middle answers nobody wrongly, and is made anew', { skip }, async (t) => {
+test('a connection that ends midway gives no wrong answer and is opened again', { skip }, async (t) => {
   const { link, ask, proxy, until } = await openWorld(t);
   const asked = Array.from({ length: 50 }, ask);
   proxy.cut();
@@ -168,7 +171,7 @@ test('a connection that ends in the middle answers nobody wrongly, and is made a
   assert.ok(((await ask()) ?? 0) >= 1);
 });
 
-test('an answer that is a refusal counts as no answer, and its reason is told without its words', {
+test("a refusal counts as no answer, and its reason is reported without the server's text", {
   skip,
 }, async (t) => {
   const { link, ask } = await openWorld(t);
@@ -177,14 +180,14 @@ test('an answer that is a refusal counts as no answer, and its reason is told wi
   assert.equal(ask(), null);
 });
 
-test('refused credentials are told as such and occur in no line of the log', { skip }, async (t) => {
+test('refused credentials are reported as such and appear in no log line', { skip }, async (t) => {
   const { link, log } = await openWorld(t, { credentials: 'someUser:hunter22@' });
   assert.equal(link.health().error, 'the credentials were refused');
   assert.equal(/someUser|hunter22/.test(log.join('')), false);
   assert.ok(log.length > 0);
 });
 
-test('a server that takes the connection and says nothing holds up neither the start nor the stop', async (t) => {
+test('a server that accepts the connection and never answers delays neither the start nor the stop', async (t) => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
     0,

@@ -22,7 +22,7 @@ after(() => redis?.end());
 const take = (key: string, nowUs: number, limit = LIMIT): Promise<Answer> =>
   redis.run(timed, key, [String(limit), String(WINDOW_US), String(nowUs)]) as Promise<Answer>;
 
-test('a key expires a second after the last call that counted, and a refused call prolongs nothing', {
+test('a key expires a second after the last counted call, and a refused call does not extend it', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
@@ -35,21 +35,21 @@ test('a key expires a second after the last call that counted, and a refused cal
   assert.ok(Number(await redis.command('PTTL', key)) <= 30_000);
 });
 
-test('a clock that is set back lets nobody through twice, and holds nobody to a time to come', {
+test('a clock that is set back allows no call twice, and blocks nobody until a future time', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
   const t0 = 1_800_000_000_000_000;
   await take(key, t0, 2);
   await take(key, t0 + 500_000, 2);
-  // Half a second back: counted as made no earlier than the last one.
+  // Half a second back: counted no earlier than the last call.
   assert.deepEqual(await take(key, t0, 2), [0, 0, WINDOW_US - 500_000]);
   assert.equal((await take(key, t0 + WINDOW_US, 2))[0], 0);
-  // An hour back: what was counted in the future is forgotten.
+  // An hour back: calls counted in the future are forgotten.
   assert.deepEqual(await take(key, t0 - 3_600_000_000, 2), [1, 1, WINDOW_US]);
 });
 
-test('a limit that was lowered refuses until there is room, and never says less than nothing', {
+test('a lowered limit refuses until there is room, and never reports a negative remainder', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
@@ -59,7 +59,9 @@ test('a limit that was lowered refuses until there is room, and never says less 
   assert.deepEqual((await take(key, t0 + WINDOW_US + 4, 2)).slice(0, 2), [1, 0]);
 });
 
-test("the server's own clock counts to the microsecond, whatever the processes think", { skip }, async () => {
+test("the server's own clock counts to the microsecond, whatever the clocks of the processes show", {
+  skip,
+}, async () => {
   const key = `${freshPrefix()}key`;
   const script = slidingWindowScript();
   for (let call = 0; call < 3; call += 1) await redis.run(script, key, ['3', '60000000']);
@@ -70,14 +72,14 @@ test("the server's own clock counts to the microsecond, whatever the processes t
   for (const time of times) assert.match(time, /^\d{16}$/);
 });
 
-test('a server that forgot the scripts is given them again', { skip }, async () => {
+test('a server that lost the scripts gets them again', { skip }, async () => {
   const key = `${freshPrefix()}key`;
   await take(key, 1_800_000_000_000_000);
   await redis.command('SCRIPT', 'FLUSH');
   assert.deepEqual((await take(key, 1_800_000_000_000_001)).slice(0, 2), [1, LIMIT - 2]);
 });
 
-test('a process is counted until nothing was heard of it for its time', { skip }, async () => {
+test('a process is counted until it was silent for its time', { skip }, async () => {
   const key = `${freshPrefix()}processes`;
   const beat = (self: string, livesMs: number) => redis.run(processBeatScript, key, [self, String(livesMs)]);
   assert.deepEqual([await beat('a', 10_000), await beat('b', 10_000), await beat('a', 10_000)], [1, 2, 2]);

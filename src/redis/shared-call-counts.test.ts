@@ -13,7 +13,7 @@ const open = async (t: TestContext, keyPrefix: string, limit = 100): Promise<Sha
     keyPrefix,
     limit,
     windowMs: 60_000,
-    // What is shown here is the count; a busy machine must not turn it into an outage.
+    // Only the count matters here; a busy machine must not turn it into an outage.
     answerWithinMs: 30_000,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
@@ -23,7 +23,7 @@ const open = async (t: TestContext, keyPrefix: string, limit = 100): Promise<Sha
   return shared;
 };
 
-test('processes that share a prefix let through the limit together, and say the same of what is left', {
+test('processes that share a prefix keep the limit together, and report the same remainder', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();
@@ -39,7 +39,7 @@ test('processes that share a prefix let through the limit together, and say the 
   for (const one of decisions) assert.ok(one !== null && one.resetMs > 0 && one.resetMs <= 60_000);
 });
 
-test('clients are counted apart, and so are services of another prefix', { skip }, async (t) => {
+test('clients are counted separately, and so are services with another prefix', { skip }, async (t) => {
   const [one, other] = await Promise.all([open(t, freshPrefix(), 1), open(t, freshPrefix(), 1)]);
   const allowed = async (shared: SharedCallCounts, key: string) => (await shared.take(key))?.allowed;
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('clients are counted apart, and so are services of another prefix', { skip 
   );
 });
 
-test('all networks of one IPv6 /48 together have ten shares, and one that keeps knocking uses up none of them', {
+test('all networks of one IPv6 /48 share ten limits, and one that keeps trying does not use them up', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();
@@ -70,7 +70,7 @@ test('all networks of one IPv6 /48 together have ten shares, and one that keeps 
   assert.equal((await processes[0]!.take('192.0.2.1'))?.allowed, true);
 });
 
-test('each process knows how many there are, and one that stops is no longer counted', {
+test('each process knows how many there are, and a stopped one is no longer counted', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();

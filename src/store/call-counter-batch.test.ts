@@ -6,7 +6,7 @@ import { AppError } from '../kernel/app-error.ts';
 import { createCounterBatch } from './call-counter-batch.ts';
 import type { Counters } from './call-counters.ts';
 
-/** Lets a flush that is due run to its end. */
+/** Lets a due flush run to its end. */
 const flushed = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const setUp = async (t: TestContext) => {
@@ -28,7 +28,7 @@ const setUp = async (t: TestContext) => {
   return { counters, clock, adds, failures, state, batch };
 };
 
-test('however many calls a second, the store is written once, and not at all when nobody calls', async (t) => {
+test('the store is written once however many calls there are per second, and not at all without calls', async (t) => {
   const { counters, clock, adds, batch } = await setUp(t);
   for (let call = 0; call < 1_000; call += 1) batch.count(call % 10 ? 'GET /a' : 'GET /b');
   await clock.sleeping();
@@ -49,7 +49,7 @@ test('however many calls a second, the store is written once, and not at all whe
   assert.deepEqual(adds.at(-1), new Map([['GET /a', 1]]));
 });
 
-test('totals tell every call at once, flushed or not', async (t) => {
+test('totals include every call immediately, flushed or not', async (t) => {
   const { clock, batch } = await setUp(t);
   batch.count('GET /a');
   assert.equal((await batch.totals()).get('GET /a'), 1);
@@ -60,7 +60,7 @@ test('totals tell every call at once, flushed or not', async (t) => {
   assert.equal((await batch.totals()).get('GET /a'), 2);
 });
 
-test('what a full store does not take is not lost, and goes when there is room again', async (t) => {
+test('counts that a full store refuses are not lost, and are written when there is room again', async (t) => {
   const { counters, clock, failures, state, batch } = await setUp(t);
   state.isFull = true;
   batch.count('GET /a');
@@ -68,7 +68,7 @@ test('what a full store does not take is not lost, and goes when there is room a
   clock.advance(1_000);
   await flushed();
   batch.count('GET /a');
-  // It tries again by itself.
+  // It retries by itself.
   await clock.sleeping();
   assert.equal(failures.length, 1);
   state.isFull = false;
@@ -78,7 +78,7 @@ test('what a full store does not take is not lost, and goes when there is room a
   assert.deepEqual(Object.fromEntries(await counters.all()), { 'GET /a': 2 });
 });
 
-test('closing keeps what was counted last, never fails, and may be repeated', async (t) => {
+test('closing writes the last counts, never fails, and may be repeated', async (t) => {
   const { counters, state, batch } = await setUp(t);
   batch.count('GET /a');
   await batch.close();

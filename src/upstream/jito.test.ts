@@ -51,7 +51,7 @@ const listWith = (changes: Readonly<Record<string, unknown>>): ProviderAnswer =>
   return { body: JSON.stringify({ validators: [{ ...validators[0], ...changes }, ...validators.slice(1)] }) };
 };
 
-test('the commission is asked for by epoch in the body, the only way that chooses one', async () => {
+test('the epoch of a commission is sent in the request body, the only way to choose one', async () => {
   await using it = await provider(byMethod({ body: LIST }, { status: 500, body: '' }));
   const { value, warnings } = await it.jito.commission(1_047, signal);
   assert.deepEqual(value, { epoch: 1_047, commissionBps: 0, runsJito: true });
@@ -63,7 +63,7 @@ test('the commission is asked for by epoch in the body, the only way that choose
   );
 });
 
-test('a new epoch is asked for anew, the same one is kept', async () => {
+test('a new epoch is requested, and the same one is cached', async () => {
   await using it = await provider(byMethod({ body: LIST }, { body: REWARDS }));
   await it.jito.commission(1_047, signal);
   await it.jito.commission(1_047, signal);
@@ -105,7 +105,7 @@ test('rewards are exact lamports by epoch, newest first', async () => {
   );
 });
 
-test('a validator without a commission in this epoch has that of the newest finished one, and says which', async () => {
+test('a validator without a commission in this epoch has that of the latest finished one, with its epoch', async () => {
   for (const [list, runsJito, words] of [
     [{ body: '{"validators":[]}' }, null, ['validator-missing']],
     [listWith({ vote_account: 'Vote111111111111111111111111111111111111111' }), null, ['validator-missing']],
@@ -123,7 +123,7 @@ test('a validator without a commission in this epoch has that of the newest fini
   }
 });
 
-test('a validator that runs no Jito has no commission, whatever is left over from when it did', async () => {
+test('a validator that does not run Jito has no commission, whatever an old entry contains', async () => {
   await using it = await provider(
     byMethod(listWith({ running_jito: false, mev_commission_bps: 800 }), { body: REWARDS }),
   );
@@ -133,7 +133,7 @@ test('a validator that runs no Jito has no commission, whatever is left over fro
   assert.equal(it.server.calls.length, 1);
 });
 
-test('a validator that Jito never saw has no rewards and no commission, which is no failure', async () => {
+test('a validator that Jito has never seen has no rewards and no commission, without a failure', async () => {
   await using it = await provider(byMethod({ body: '{"validators":[]}' }, { body: '[]' }));
   assert.deepEqual((await it.jito.rewards(signal)).value, []);
   assert.deepEqual((await it.jito.commission(1_047, signal)).value, {
@@ -143,7 +143,7 @@ test('a validator that Jito never saw has no rewards and no commission, which is
   });
 });
 
-test('what is no list of validators is garbage, not a list without ours', async () => {
+test('an answer that is not a list of validators is garbage, not a list without ours', async () => {
   for (const body of ['[]', 'null', '{}', '{"validators":{}}', '{"validators":[1,2]}', '{"error":"x"}', '']) {
     await using it = await provider(byMethod({ body }, { status: 503, body: '' }));
     const { value, warnings } = await it.jito.commission(1_047, signal);
@@ -152,7 +152,7 @@ test('what is no list of validators is garbage, not a list without ours', async 
   }
 });
 
-test('an amount that is no whole number of lamports is null with a warning; the other epochs stay', async () => {
+test('an amount that is not a whole number of lamports is null with a warning; the other epochs stay', async () => {
   for (const amount of ['"4438669326"', '1.5', '-1', '1e30', 'true', '[1]', '9007199254740993.5', 'null']) {
     const body = `[{"epoch":9,"mev_commission_bps":0,"mev_rewards":${amount}},{"epoch":8,"mev_commission_bps":0,"mev_rewards":7}]`;
     await using it = await provider(() => ({ body }));
@@ -173,7 +173,7 @@ test('an amount that is no whole number of lamports is null with a warning; the 
   }
 });
 
-test("the stakers' part is what the commission leaves, rounded down, and unknown where either is", () => {
+test("the stakers' part is the remainder after the commission, rounded down, and unknown if either is", () => {
   const entry = {
     epoch: 1,
     mevLamports: 4_000_000_001n,

@@ -24,7 +24,7 @@ const noNumbers = [
   -Number.MAX_VALUE,
 ];
 
-test('a percentage is a finite number from 0 to 100, never text that looks like one', () => {
+test('a percentage is a finite number from 0 to 100, never a string that looks like one', () => {
   accepts(types.percent, [
     [0, 0],
     [100, 100],
@@ -35,7 +35,7 @@ test('a percentage is a finite number from 0 to 100, never text that looks like 
   refuses(types.percent, [...noNumbers, -0.0001, 100.0001]);
 });
 
-test('basis points and epochs are whole', () => {
+test('basis points and epochs are integers', () => {
   accepts(types.basisPoints, [
     [0, 0],
     [10_000, 10_000],
@@ -49,7 +49,7 @@ test('a yield of more than 1,000 percent is refused', () => {
   refuses(types.yieldPct, [...noNumbers, 1_000.1, -0.1]);
 });
 
-test('lamports keep every digit and are refused where a double already lost some', () => {
+test('lamports keep every digit and are refused if a double has already lost some', () => {
   accepts(types.lamports, [
     [0, 0n],
     [4_438_669_326, 4_438_669_326n],
@@ -59,7 +59,7 @@ test('lamports keep every digit and are refused where a double already lost some
   refuses(types.lamports, [...noNumbers, 1.5, -1, -1n, 2 ** 53, 10n ** 18n + 1n, '4438669326']);
 });
 
-test('degrees come as text or number, within their range', () => {
+test('degrees are strings or numbers within their range', () => {
   const latitude = types.degreesUpTo(90);
   accepts(latitude, [
     ['50.1109', 50.1109],

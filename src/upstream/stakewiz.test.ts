@@ -51,7 +51,7 @@ const json = (value: unknown): ProviderAnswer => ({
   body: typeof value === 'string' ? value : JSON.stringify(value),
 });
 
-test('the documented list is read whole: what is said, and null where nothing is said, without a warning for that', async () => {
+test('the documented list is read in full, and missing values are null without a warning', async () => {
   const body = await fixture('stakewiz-validators.json');
   await using it = await provider(() => json(body));
   const { value, warnings, fetchedAtMs, stale } = await it.stakewiz.validators(signal);
@@ -91,11 +91,11 @@ test('the documented list is read whole: what is said, and null where nothing is
     firstEpochWithStake: 311,
   });
   assert.deepEqual([two?.name, two?.city, two?.jitoCommissionBps, two?.jitoApyPct], [null, null, null, null]);
-  assert.equal(two?.totalApyPct, 0, 'an absent total is the older estimate');
+  assert.equal(two?.totalApyPct, 0, 'if the total is absent, the older estimate counts');
   assert.equal(three?.name, 'Built Example Three 🦀');
 });
 
-test('our validator alone and its stake history are asked for by vote account', async () => {
+test('only our validator and its stake history are requested, by vote account', async () => {
   const [one, stakes] = await Promise.all([
     fixture('stakewiz-validator.json'),
     fixture('stakewiz-validator-total-stakes.json'),
@@ -116,7 +116,7 @@ test('our validator alone and its stake history are asked for by vote account', 
   );
 });
 
-test('a field of another type or out of range is null with a warning, and costs no other field', async () => {
+test('a field of another type or out of range is null with a warning, and affects no other field', async () => {
   const entry = JSON.parse(await fixture('stakewiz-validator.json'));
   const broken = {
     ...entry,
@@ -151,7 +151,7 @@ test('a field of another type or out of range is null with a warning, and costs 
   ]);
 });
 
-test('in a list a broken entry costs only itself, and the same validator twice counts once', async () => {
+test('in a list an invalid entry affects only itself, and a repeated validator counts once', async () => {
   const [one, two, three] = JSON.parse(await fixture('stakewiz-validators.json'));
   const list = [
     null,
@@ -175,7 +175,7 @@ test('in a list a broken entry costs only itself, and the same validator twice c
   ]);
 });
 
-test('reading a list of thousands never holds up other work for long: it stops to let timers and sockets in', async () => {
+test('reading a list of thousands of entries yields regularly to timers and sockets', async () => {
   const [one] = JSON.parse(await fixture('stakewiz-validators.json'));
   const list = Array.from({ length: 2_000 }, () => one);
   let turns = 0;
@@ -192,7 +192,7 @@ test('reading a list of thousands never holds up other work for long: it stops t
   assert.ok(turns >= 19, String(turns));
 });
 
-test('an answer about another validator is no answer about ours', async () => {
+test('an answer about another validator does not count for ours', async () => {
   const entry = JSON.parse(await fixture('stakewiz-validator.json'));
   const other = { ...entry, vote_identity: 'Vote111111111111111111111111111111111111111' };
   await using it = await provider(() => json(other));
@@ -211,7 +211,7 @@ const failures: readonly (readonly [string, ProviderAnswer, string])[] = [
     { status: 302, headers: { location: '/validators' }, body: '' },
     'http-error',
   ],
-  ['a refusal for now', { status: 429, body: '' }, 'rate-limited'],
+  ['a temporary refusal', { status: 429, body: '' }, 'rate-limited'],
   ['not found', { status: 404, body: '' }, 'not-found'],
   ['a page', { headers: { 'content-type': 'text/html' }, body: '<html></html>' }, 'garbage'],
   ['half an answer', { body: '[{"rank":1', promised: 100 }, 'reset'],
@@ -219,9 +219,9 @@ const failures: readonly (readonly [string, ProviderAnswer, string])[] = [
   ['an empty list', { body: '[]' }, 'garbage'],
   ['nothing', { body: '' }, 'garbage'],
   ['brotli that nobody asked for', { headers: { 'content-encoding': 'br' }, body: '[]' }, 'garbage'],
-  ['nesting without end', { body: '['.repeat(200_000) }, 'garbage'],
+  ['brotli that was not requested', { body: '['.repeat(200_000) }, 'garbage'],
   ['deep nesting that does end', { body: '['.repeat(50_000) + ']'.repeat(50_000) }, 'garbage'],
-  ['more than is read', { body: `[${' '.repeat(33 * 1024 * 1024)}]` }, 'too-large'],
+  ['more than the size limit', { body: `[${' '.repeat(33 * 1024 * 1024)}]` }, 'too-large'],
   ['a cut connection', 'reset', 'reset'],
 ];
 for (const [name, answer, word] of failures) {
@@ -234,7 +234,7 @@ for (const [name, answer, word] of failures) {
   });
 }
 
-test('a provider that is silent, or stops in the middle, is a timeout; one that is not there is unreachable', async () => {
+test('a provider that is silent, or stops midway, is a timeout; one that refuses connections is unreachable', async () => {
   const server = await startScriptedProvider(() => 'silence');
   const options = {
     voteAccount: OURS,
@@ -256,7 +256,7 @@ test('a provider that is silent, or stops in the middle, is a timeout; one that 
   assert.equal(await wordOf(server.url), 'unreachable');
 });
 
-test('keys in the URL go along with every request and into no message, warning or log line', async () => {
+test('keys in the URL are sent with every request and appear in no message, warning or log line', async () => {
   let status = 500;
   const body = await fixture('stakewiz-validators.json');
   await using it = await provider(
@@ -281,7 +281,7 @@ test('keys in the URL go along with every request and into no message, warning o
   );
 });
 
-test('a stale list comes with its age and why no newer one came', async () => {
+test('a stale list has its age and the reason why there is no newer one', async () => {
   let answer: ProviderAnswer = json(await fixture('stakewiz-validators.json'));
   await using it = await provider(() => answer);
   const { fetchedAtMs } = await it.stakewiz.validators(signal);
@@ -299,7 +299,7 @@ test('a stale list comes with its age and why no newer one came', async () => {
   assert.deepEqual(cached.warnings, [{ provider: 'stakewiz', word: 'http-error' }]);
 });
 
-test('closing ends a request under way; later ones are told that the service stops', async () => {
+test('closing ends a running request; later ones fail because the service is stopping', async () => {
   await using it = await provider(() => 'silence');
   const waiting = it.stakewiz.validator(signal);
   await it.server.asked(1);

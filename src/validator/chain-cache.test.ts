@@ -6,7 +6,7 @@ import { createChainCache } from './chain-cache.ts';
 
 const never = new AbortController().signal;
 
-/** A value whose readings a test ends. */
+/** A value whose reads a test completes. */
 const heldLoad = () => {
   const readings: PromiseWithResolvers<string>[] = [];
   const load = (signal: AbortSignal): Promise<string> => {
@@ -18,7 +18,7 @@ const heldLoad = () => {
   return { readings, load };
 };
 
-test('one reading serves all who ask meanwhile, and all who ask while it is fresh', async () => {
+test('one read serves all concurrent callers, and all callers while it is fresh', async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock, lifetime: never, load });
@@ -35,7 +35,7 @@ test('one reading serves all who ask meanwhile, and all who ask while it is fres
   assert.equal(await next, 'second');
 });
 
-test('a value is as old as the question, not as the answer', async () => {
+test("a value's age counts from the request, not from the answer", async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock, lifetime: never, load });
@@ -47,7 +47,7 @@ test('a value is as old as the question, not as the answer', async () => {
   assert.equal(cache.peek(), null);
 });
 
-test('what takes long to read is cached longer', async () => {
+test('a value that takes long to read is cached longer', async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
   const cache = createChainCache({
@@ -66,7 +66,7 @@ test('what takes long to read is cached longer', async () => {
   assert.equal(cache.peek(), null);
 });
 
-test('a failed reading is thrown to all who waited and cached for nobody', async () => {
+test('a failed read is thrown to all waiting callers and not cached', async () => {
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
   const asked = [cache.read(never), cache.read(never)];
@@ -77,7 +77,7 @@ test('a failed reading is thrown to all who waited and cached for nobody', async
   assert.equal(await next, 'well');
 });
 
-test('one who gives up ends the reading for nobody else', async () => {
+test('a caller that aborts ends the read for no other caller', async () => {
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
   const impatient = new AbortController();
@@ -88,7 +88,7 @@ test('one who gives up ends the reading for nobody else', async () => {
   assert.equal(await patient, 'there');
 });
 
-test('a reading that takes too long is the RPC being away; the owner’s end is its own reason', async () => {
+test('a read that takes too long is UPSTREAM_UNAVAILABLE; a close has its own reason', async () => {
   const { load } = heldLoad();
   const slow = createChainCache({
     freshMs: 1_000,
@@ -110,7 +110,7 @@ test('a reading that takes too long is the RPC being away; the owner’s end is 
   await assert.rejects(asked, /stopped/);
 });
 
-test('what was cleared is read again', async () => {
+test('a cleared value is read again', async () => {
   let readings = 0;
   const cache = createChainCache({
     freshMs: 1_000,
@@ -126,7 +126,7 @@ test('what was cleared is read again', async () => {
   assert.equal(await cache.read(never), 2);
 });
 
-test('a value whose age cannot be told, because the clock was set back, is read again', async () => {
+test('a value of unknown age, because the clock was set back, is read again', async () => {
   const clock = createManualClock();
   let readings = 0;
   const load = async () => {
@@ -138,5 +138,5 @@ test('a value whose age cannot be told, because the clock was set back, is read 
   clock.advance(-1);
   assert.equal(cache.peek(), null);
   assert.equal(await cache.read(never), 2);
-  assert.equal(await cache.read(never), 2, 'which is fresh by the clock as it stands now');
+  assert.equal(await cache.read(never), 2, 'it is fresh by the current clock');
 });

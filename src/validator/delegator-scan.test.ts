@@ -39,7 +39,7 @@ const listing =
     result: { context: { slot: 50 }, value: rows },
   });
 
-/** Asks the nodes in turn; epoch 20 runs. */
+/** Queries the nodes in turn; the current epoch is 20. */
 const scan = async (
   t: TestContext,
   scripts: readonly Script[],
@@ -61,11 +61,11 @@ const scan = async (
   return scanDelegators(pool, voteAccount, epoch, signal);
 };
 
-test('a vote account that nobody delegates to has neither delegators nor references', async (t) => {
+test('a vote account without delegations has neither delegators nor references', async (t) => {
   assert.deepEqual(await scan(t, [listing([])]), { delegators: 0, references: [] });
 });
 
-test('wallets count once each by their right to withdraw, however little they stake, and not once they leave', async (t) => {
+test('wallets count once each by their withdraw authority, however little they stake, until they leave', async (t) => {
   const { delegators, references } = await scan(t, [
     listing([
       listed(10, { wallet: 1, stakeLamports: SOL }),
@@ -76,17 +76,17 @@ test('wallets count once each by their right to withdraw, however little they st
     ]),
   ]);
   assert.equal(delegators, 3);
-  assert.deepEqual(references, [exampleKey(10), exampleKey(11)], 'too small a stake tells no rate');
+  assert.deepEqual(references, [exampleKey(10), exampleKey(11)], 'too small a stake gives no rate');
 });
 
-test('the longest delegated come first, then the largest; all that are old enough are alike old', async (t) => {
+test('the oldest delegations come first, then the largest; all that are old enough count as equally old', async (t) => {
   const { references } = await scan(t, [
     listing([
       listed(10, { activationEpoch: 18n, stakeLamports: 900n * SOL }),
       listed(11, { activationEpoch: 14n, stakeLamports: 2n * SOL }),
       listed(12, { activationEpoch: 15n, stakeLamports: 800n * SOL }),
       listed(13, { activationEpoch: 3n, stakeLamports: SOL }),
-      // From genesis: the chain says so by the greatest number there is.
+      // From genesis, which the chain marks with the largest number.
       listed(14, { activationEpoch: 2n ** 64n - 1n, stakeLamports: 3n * SOL }),
     ]),
   ]);
@@ -102,7 +102,7 @@ test('in the first epochs of a cluster nothing is old, and the order still holds
   assert.deepEqual(references, [exampleKey(11), exampleKey(10)]);
 });
 
-test('the twenty best are kept whatever the order in which they come, and stakes of u64 size are compared whole', async (t) => {
+test('the twenty best are kept in any order of arrival, and stakes of u64 size are compared exactly', async (t) => {
   const stakes = Array.from({ length: 60 }, (_, i) => ({
     tag: i + 10,
     stakeLamports: 2n ** 64n - 60n + BigInt(i),
@@ -118,7 +118,7 @@ test('the twenty best are kept whatever the order in which they come, and stakes
   }
 });
 
-test('what a node listed before it broke off is not counted beside the answer of the next', async (t) => {
+test("the rows of an interrupted answer are not added to the next node's answer", async (t) => {
   const rows = [
     listed(10, { wallet: 1, stakeLamports: 9n * SOL }),
     listed(11, { wallet: 2, stakeLamports: SOL }),
@@ -129,12 +129,12 @@ test('what a node listed before it broke off is not counted beside the answer of
   assert.deepEqual(await scan(t, [cutOff, whole]), { delegators: 1, references: [exampleKey(11)] });
 });
 
-test('a node that lists the stake of another validator is not believed', async (t) => {
+test('a node that lists the stake of another validator is not trusted', async (t) => {
   const outsider = listing([listed(10, { stakeLamports: SOL, to: exampleKey(201) })]);
   await assert.rejects(scan(t, [outsider]), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('a caller who left ends it with his own reason', async (t) => {
+test('a caller who disconnects ends it with its own reason', async (t) => {
   const gone = new Error('gone');
   const signal = AbortSignal.abort(gone);
   await assert.rejects(scan(t, [listing([])], { signal }), (error) => error === gone);

@@ -39,7 +39,7 @@ const open = (answers: (ValidatorInfo | null | Error)[]) => {
   return { read, clock, asked: () => asked };
 };
 
-test('the info is taken from an account that the identity signed, whatever its padding, and from no other', () => {
+test('the info is read only from an account that the identity signed, with any padding', () => {
   const text = JSON.stringify({ name: 'Aurora', details: 'Zürich' });
   assert.deepEqual(decodeValidatorInfo(accountBytes(text)), { name: 'Aurora', details: 'Zürich' });
   for (const forged of [
@@ -53,14 +53,14 @@ test('the info is taken from an account that the identity signed, whatever its p
     assert.equal(decodeValidatorInfo(forged), null);
 });
 
-test('what a file could not say is left out, member by member', async () => {
+test('a member that a profile file could not contain is left out, one by one', async () => {
   const { read } = open([
     { name: 'Aurora', website: 'javascript:alert(1)', details: '<img src=x onerror=alert(1)>', iconUrl: 5 },
   ]);
   assert.deepEqual(await read(), { name: 'Aurora', website: null, description: null, icon: null });
 });
 
-test('it is read once in six hours, and a failed read takes nothing back and is tried again after five minutes', async () => {
+test('it is read every six hours, and a failed read keeps the old value and is retried after five minutes', async () => {
   const { read, clock, asked } = open([{ name: 'Aurora' }, new Error('away'), { name: 'Borealis' }]);
   assert.equal((await read()).name, 'Aurora');
   assert.equal((await read()).name, 'Aurora');

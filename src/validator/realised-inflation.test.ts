@@ -17,7 +17,10 @@ const signal = patience();
 const SOL = 1_000_000_000n;
 const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
 
-/** Each of the references holds 1 SOL, effective since the genesis, and was paid a thousandth of it for every epoch but what is said here. */
+/**
+ * Each of the references holds 1 SOL, effective since genesis, and was paid a thousandth of it for every
+ * epoch unless the test overrides it.
+ */
 const open = () => {
   const clock = createManualClock();
   const world = {
@@ -89,7 +92,7 @@ test('five ended epochs are measured, once for the whole epoch', async () => {
     [realised?.rate?.fromEpoch, realised?.rate?.toEpoch, realised?.rate?.sampleCount],
     [15n, 19n, 5],
   );
-  // The stake is what is held now less what it has grown by since.
+  // The stake is the current balance minus its growth since then.
   assert.equal(realised?.byEpoch.get(19n), 1e6 / (1e9 - 1e6));
   assert.equal(realised?.byEpoch.get(15n), 1e6 / (1e9 - 5e6));
   assert.equal(realised?.commissionByEpoch.get(15n), 5);
@@ -98,7 +101,7 @@ test('five ended epochs are measured, once for the whole epoch', async () => {
   assert.deepEqual([world.asked.length, world.scans], [1, 1]);
 });
 
-test('an epoch that paid nothing is a return of nothing; its commission is not known', async () => {
+test('an epoch without payment is a return of zero with an unknown commission', async () => {
   const { world, read } = open();
   world.lamports = (_address, epoch) => (epoch === 17n ? null : 1_000n);
   world.commissionPct = (epoch) => (epoch === 16n ? null : 0);
@@ -111,14 +114,14 @@ test('an epoch that paid nothing is a return of nothing; its commission is not k
   ]);
 });
 
-test('what is not known of an older epoch ends the measure there, and guesses nothing beyond', async () => {
+test('an unknown older epoch ends the measurement, without guesses beyond it', async () => {
   const { world, read } = open();
   world.state = (epoch) => (epoch <= 17n ? 'unavailable' : 'known');
   const realised = await read(signal);
   assert.deepEqual([realised?.rate?.fromEpoch, realised?.rate?.epochCount], [18n, 2]);
 });
 
-test('in its first epochs a cluster is asked for those that there were, and in the very first for none', async () => {
+test('in its first epochs a cluster is queried for the existing ones only, and in the very first for none', async () => {
   const { world, read } = open();
   world.epoch = 0n;
   assert.equal(await read(signal), null);
@@ -127,7 +130,7 @@ test('in its first epochs a cluster is asked for those that there were, and in t
   assert.deepEqual(world.asked.at(-1), [1n, 0n]);
 });
 
-test('without anybody who stakes there is no rate, which is known until the epoch ends', async () => {
+test('without any delegator there is no rate, and this is cached until the epoch ends', async () => {
   const { world, read } = open();
   world.references = [];
   assert.deepEqual(await read(signal), {
@@ -140,7 +143,7 @@ test('without anybody who stakes there is no rate, which is known until the epoc
   assert.deepEqual([world.scans, world.asked.length], [1, 0]);
 });
 
-test('an account that was closed since the scan is left out, and of several the median counts', async () => {
+test('an account closed since the scan is left out, and of several the median counts', async () => {
   const { world, read } = open();
   world.references = [ONE, OTHER];
   world.gone = [OTHER];
@@ -154,9 +157,9 @@ test('an account that was closed since the scan is left out, and of several the 
 
 for (const [why, hold] of [
   ['are being paid', { rewarding: true }],
-  ['cannot be told yet', { state: (): EpochPayments['state'] => 'distributing' }],
+  ['are not known yet', { state: (): EpochPayments['state'] => 'distributing' }],
 ] as const)
-  test(`while the rewards of the last epoch ${why}, the measure before stands, and is asked about every 15 seconds`, async () => {
+  test(`while the rewards of the last epoch ${why}, the previous measurement stays, and a new one is tried every 15 seconds`, async () => {
     const { world, read, clock } = open();
     const before = await read(signal);
     Object.assign(world, { epoch: 21n, ...hold });
@@ -168,14 +171,14 @@ for (const [why, hold] of [
     assert.equal((await read(signal))?.rate?.toEpoch, 20n);
   });
 
-test('a new epoch is looked at at once, however young the last look is', async () => {
+test('a new epoch is measured immediately, however recent the last measurement is', async () => {
   const { world, read } = open();
   await read(signal);
   world.epoch = 21n;
   assert.equal((await read(signal))?.rate?.toEpoch, 20n);
 });
 
-test('a chain that is away is a failure, and nothing is remembered of it', async () => {
+test('an unavailable chain is a failure, and nothing of it is cached', async () => {
   const { world, read } = open();
   const { state } = world;
   world.state = () => {

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const signal = wholeFilePatience();
 
-/** Time passes, so that nothing kept is fresh any more, and the sampler looks. */
+/** Advances time, so that no cached value is fresh, and polls. */
 const passAgain = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
   clock.skip(MINUTE);
   await sampler.poll(signal);
@@ -36,7 +36,7 @@ const blocks = async ({ sandbox }: ValidatorWorld, count: number): Promise<void>
   for (let made = 0; made < count; made += 1) await sandbox.nextBlock(signal);
 };
 
-/** The commission of the chain's own vote account, basis points. */
+/** Sets the commission of the chain's own vote account, in basis points. */
 const setCommission = async ({ sandbox, sources }: ValidatorWorld, bps: number): Promise<void> => {
   const { accounts } = await sources.reads.accounts([sources.voteAccount], { signal });
   const data = Buffer.from(accounts[0]!.data);
@@ -45,7 +45,7 @@ const setCommission = async ({ sandbox, sources }: ValidatorWorld, bps: number):
   await sandbox.setAccount({ address: sandbox.voteAccount, lamports, data, owner: VOTE_PROGRAM_ADDRESS });
 };
 
-test('a completed epoch is recorded with the stake, credits, commission and yield that it had, once', async (t) => {
+test('a completed epoch is recorded once with its stake, credits, commission and yield', async (t) => {
   const world = await stakedWorld(t);
   const { sandbox, store, sources } = world;
   const epoch = BigInt(sandbox.epoch());
@@ -76,7 +76,7 @@ test('a completed epoch is recorded with the stake, credits, commission and yiel
   assert.ok(stake >= 250n * SOL);
 });
 
-test('epochs from before the service are filled in from what the chain still tells', async (t) => {
+test('epochs from before the service are filled in from what the chain still knows', async (t) => {
   const world = await stakedWorld(t);
   await world.sandbox.advanceEpochs(3);
   await passAgain(world);
@@ -91,21 +91,21 @@ test('epochs from before the service are filled in from what the chain still tel
   for (const { epoch, commission } of ended) assert.equal(commission, paid.includes(epoch) ? 0 : null);
 });
 
-test('nothing is recorded while rewards are being paid; it is when they were', async (t) => {
+test('nothing is recorded while rewards are being paid, but afterwards it is', async (t) => {
   const world = await stakedWorld(t);
   const { sandbox, store } = world;
   await sandbox.holdEpochRewards(true);
   await sandbox.advanceEpochs(1);
   await passAgain(world);
   assert.deepEqual(await store.samples.epochs(100), []);
-  assert.notEqual(world.board.current(), null, 'those who sign are told all the same');
+  assert.notEqual(world.board.current(), null, 'signing users are warned all the same');
   await sandbox.holdEpochRewards(false);
   await passAgain(world);
   const ended = (await store.samples.epochs(100)).find(({ epoch }) => epoch === BigInt(sandbox.epoch() - 1));
   assert.notEqual(ended?.apy ?? null, null);
 });
 
-test('votes and delinquency are sampled once a quarter of an hour, and old ones forgotten', async (t) => {
+test('votes and delinquency are sampled every quarter of an hour, and old samples are deleted', async (t) => {
   const world = await stakedWorld(t);
   const { clock, store } = world;
   await blocks(world, 100);
@@ -144,7 +144,7 @@ test('a process that only polls the status records nothing', async (t) => {
   assert.deepEqual([await store.samples.epochs(9), await store.samples.votes(0)], [[], []]);
 });
 
-test('a process that is elected again begins with what is now', async (t) => {
+test('a process that is elected again begins with the current state', async (t) => {
   const world = await stakedWorld(t);
   await blocks(world, 100);
   const { facts, clock, sources, store, sandbox } = world;
@@ -161,10 +161,10 @@ test('a process that is elected again begins with what is now', async (t) => {
   await sandbox.advanceEpochs(1);
   await record(beginRecordingSamples(facts, sources));
   const before = (await store.samples.epochs(9)).find(({ epoch }) => epoch === led);
-  assert.equal(before?.activeStakeLamports, 7n, 'not overwritten by what was seen in an earlier term');
+  assert.equal(before?.activeStakeLamports, 7n, 'not overwritten by data from an earlier term');
 });
 
-test('a commission that rose is told until it stood for five epochs, one that fell is not', async (t) => {
+test('a raised commission gives a warning for five epochs, a lowered one does not', async (t) => {
   const world = await stakedWorld(t);
   const { sandbox, board } = world;
   await setCommission(world, 500);
@@ -193,7 +193,7 @@ test('a commission that rose is told until it stood for five epochs, one that fe
   assert.deepEqual(board.warnings(), []);
 });
 
-test('a delinquent validator is told to those who sign and counted against its uptime', async (t) => {
+test('a delinquent validator gives a warning before signing and counts against its uptime', async (t) => {
   const world = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
       ...chain,
@@ -209,7 +209,7 @@ test('a delinquent validator is told to those who sign and counted against its u
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 1 });
 });
 
-test('a commission of 100 %, a vote account that moved to another identity and one that was closed are told to those who sign', async (t) => {
+test('a commission of 100 %, and a vote account that changed its identity or was closed, give a warning before signing', async (t) => {
   let change = (listed: VoteAccount): VoteAccount | null => listed;
   const world = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
@@ -237,7 +237,7 @@ test('a commission of 100 %, a vote account that moved to another identity and o
   assert.deepEqual(await logged(), []);
 });
 
-test('a cluster that is away costs a look, never more, and what was seen is not told for ever', async (t) => {
+test('an unavailable cluster costs one sample at most, and old observations expire', async (t) => {
   let isAway = false;
   const world = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {

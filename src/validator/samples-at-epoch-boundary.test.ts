@@ -8,7 +8,7 @@ import { openValidatorWorld } from '../../test/support/validator-world.ts';
 const SOL = 1_000_000_000n;
 const MINUTE = 60_000;
 
-test('a boundary that passes while the sampler looks gives no epoch the stake of the next one', async (t) => {
+test('a boundary that passes during a sample gives no epoch the stake of the next one', async (t) => {
   let passBoundary = async (): Promise<unknown> => undefined;
   const { sandbox, sources, clock, store, sampler } = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
@@ -30,7 +30,7 @@ test('a boundary that passes while the sampler looks gives no epoch the stake of
   };
   const seen = await poll();
   assert.equal(typeof seen, 'bigint');
-  // Behind the first second of its epoch a position is shared for a while.
+  // After the first second of an epoch the position is cached for a while.
   for (let made = 0; made < 60; made += 1) await sandbox.nextBlock(patience());
   passBoundary = async () => {
     await sources.cluster.recentEpochPosition(patience());

@@ -27,12 +27,12 @@ const vote = (overrides: Partial<VoteAccount> = {}): VoteAccount => ({
   ...overrides,
 });
 
-/** What the chain says; a test changes it between two questions. */
+/** The chain's answers; a test changes them between two requests. */
 const open = () => {
   const clock = createManualClock();
   const world = {
     epoch: 20n,
-    /** Of the epoch that the nodes count slots in. */
+    /** Of the epoch in which the nodes count slots. */
     firstSlot: 20_000n,
     listed: vote() as VoteAccount | null,
     state: null as Partial<VoteState> | null,
@@ -74,19 +74,19 @@ const open = () => {
 
 for (const [what, state, listedPct, expected] of [
   ['the account’s own bytes, to the basis point', { inflationCommissionBps: 725 }, 7, 7.25],
-  ['a commission of nothing in the bytes, over what is listed', { inflationCommissionBps: 0 }, 7, 0],
-  ['the list, where the layout of the account is unknown', null, 7, 7],
-  ['a listed commission of nothing', null, 0, 0],
+  ['a commission of zero in the bytes, which overrides the list', { inflationCommissionBps: 0 }, 7, 0],
+  ['the list, if the layout of the account is unknown', null, 7, 7],
+  ['a listed commission of zero', null, 0, 0],
   ['nobody', null, null, null],
 ] as const)
-  test(`the commission is told by ${what}`, async () => {
+  test(`the commission comes from ${what}`, async () => {
     const { world, facts } = open();
     world.state = state;
     world.listed = vote({ commissionPct: listedPct });
     assert.equal(commissionPct(await facts.own(signal)), expected);
   });
 
-test('a vote account that the cluster does not list is a failure, and is asked for again at once', async () => {
+test("a vote account missing from the cluster's list is a failure, and is requested again immediately", async () => {
   const { world, facts } = open();
   world.listed = null;
   await assert.rejects(facts.own(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
@@ -94,7 +94,7 @@ test('a vote account that the cluster does not list is a failure, and is asked f
   assert.equal((await facts.own(signal)).listed.activatedStakeLamports, 50n);
 });
 
-test('our place is told by what one list says of all, and by our own entry where the list leaves it out', async () => {
+test('our rank comes from one list, and from our own entry if the list omits it', async () => {
   const { world, facts, clock } = open();
   const other = { voteAccount: exampleKey(8), activatedStakeLamports: 60n };
   world.all = [vote({ activatedStakeLamports: 70n }), vote(other)];
@@ -106,7 +106,7 @@ test('our place is told by what one list says of all, and by our own entry where
   assert.equal((await facts.ranking(19n, signal)).creditRank, null, 'no credits in that epoch');
 });
 
-test('a list from before an epoch boundary ranks nobody in the new epoch: it is read again at once', async () => {
+test('a list from before an epoch boundary gives no rank in the new epoch and is read again immediately', async () => {
   const { world, facts } = open();
   world.all = [vote()];
   assert.equal((await facts.ranking(20n, signal)).creditRank?.rank, 1);
@@ -117,7 +117,7 @@ test('a list from before an epoch boundary ranks nobody in the new epoch: it is 
   assert.deepEqual(world.asked, ['peers', 'peers']);
 });
 
-test('our own entry is read once for everything that needs it, until it is five seconds old', async () => {
+test('our own entry is read once for all uses, until it is five seconds old', async () => {
   const { world, facts, clock } = open();
   await Promise.all([facts.own(signal), facts.leader(AT, signal), facts.software(signal)]);
   assert.deepEqual(world.asked.toSorted(), [`leader ${exampleKey(4)}`, 'own', 'software']);
@@ -129,7 +129,7 @@ test('our own entry is read once for everything that needs it, until it is five 
   assert.deepEqual(world.asked.slice(3), ['own', `leader ${exampleKey(4)}`]);
 });
 
-test('what was read before an epoch boundary is read again once for the new epoch', async () => {
+test('a value read before an epoch boundary is read again once for the new epoch', async () => {
   const { world, facts } = open();
   const readAll = (epoch: bigint, at: typeof AT) =>
     Promise.all([facts.own(signal, epoch), facts.blocks(at, signal), facts.leader(at, signal)]);
@@ -142,7 +142,7 @@ test('what was read before an epoch boundary is read again once for the new epoc
   assert.deepEqual(world.asked.toSorted(), once);
 });
 
-test('counts of another epoch than the one asked for are none, and are asked for again', async () => {
+test('counts of another epoch than the requested one are dropped and requested again', async () => {
   const { world, facts } = open();
   const next = { absoluteSlot: 21_004n, slotIndex: 4n };
   for (const asked of [() => facts.blocks(next, signal), () => facts.leader(next, signal)])
@@ -152,7 +152,7 @@ test('counts of another epoch than the one asked for are none, and are asked for
   assert.equal((await facts.leader(next, signal)).passed, 4);
 });
 
-test('an index knows the delegators without a scan; of nobody it is sure, too', async () => {
+test('an index knows the delegators without a scan, and knows if there are none', async () => {
   const { world, facts } = open();
   for (const indexed of [7, 0]) {
     world.indexed = indexed;
@@ -163,7 +163,7 @@ test('an index knows the delegators without a scan; of nobody it is sure, too', 
   assert.equal(await facts.delegators(signal), 5);
 });
 
-test('a scan holds for a minute at least, a hundred times as long as it took, and never over a boundary', async () => {
+test('a scan is valid for at least a minute, for a hundred times its duration, and never across a boundary', async () => {
   const { world, facts, clock } = open();
   await facts.delegatorScan(signal);
   clock.advance(59_999);
@@ -183,7 +183,7 @@ test('a scan holds for a minute at least, a hundred times as long as it took, an
   assert.deepEqual(world.asked, ['scan 20', 'scan 20', 'scan 21']);
 });
 
-test('a scan that was under way at a boundary is of the epoch before: it is taken again, once for all', async () => {
+test('a scan running at a boundary belongs to the previous epoch and is repeated, once for all callers', async () => {
   const { world, facts } = open();
   const begun = Promise.withResolvers<DelegatorScan>();
   world.scan = () => begun.promise;
@@ -193,7 +193,7 @@ test('a scan that was under way at a boundary is of the epoch before: it is take
   const late = [facts.delegatorScan(signal), facts.delegatorScan(signal)];
   world.scan = async () => ({ delegators: 7, references: [] });
   begun.resolve({ delegators: 6, references: [] });
-  assert.equal((await early).delegators, 6, 'asked and begun in one epoch');
+  assert.equal((await early).delegators, 6, 'requested and begun in one epoch');
   assert.deepEqual(
     (await Promise.all(late)).map(({ delegators }) => delegators),
     [7, 7],
@@ -202,7 +202,7 @@ test('a scan that was under way at a boundary is of the epoch before: it is take
   assert.deepEqual(world.asked, ['scan 20', 'scan 21']);
 });
 
-test('one who gives up ends a scan for nobody else', async () => {
+test('a caller that aborts ends a scan for no other caller', async () => {
   const { world, facts } = open();
   const { promise, resolve } = Promise.withResolvers<DelegatorScan>();
   world.scan = () => promise;
@@ -216,7 +216,7 @@ test('one who gives up ends a scan for nobody else', async () => {
   assert.equal(world.asked.length, 1);
 });
 
-test('an epoch is as long as the slots of the last hours say, else those of the last minutes', async () => {
+test('the epoch length follows the slots of the last hours, else those of the last minutes', async () => {
   const recent = open();
   assert.equal(await recent.facts.secondsPerEpoch(signal), 400);
   const long = open();

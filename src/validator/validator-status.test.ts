@@ -34,7 +34,7 @@ const boardWith = (status: ValidatorStatus) => {
   return { clock, board };
 };
 
-test('nothing is told before the first look, nor of one that is a minute old', () => {
+test('there is no status before the first poll, nor from one that is a minute old', () => {
   const empty = createValidatorStatusBoard(createManualClock());
   assert.deepEqual([empty.current(), empty.warnings(), empty.rewardsEstimate(SOL)], [null, [], null]);
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
@@ -44,7 +44,7 @@ test('nothing is told before the first look, nor of one that is a minute old', (
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
 });
 
-test('nothing is told of a look that the clock, set back since, puts into the future', () => {
+test('there is no status from a poll that lies in the future because the clock was set back', () => {
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
   clock.advance(-1);
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
@@ -52,11 +52,11 @@ test('nothing is told of a look that the clock, set back since, puts into the fu
   assert.equal(board.current(), FINE);
 });
 
-test('a validator that is fine gives no warning', () => {
+test('a healthy validator gives no warning', () => {
   assert.deepEqual(boardWith(FINE).board.warnings(), []);
 });
 
-test('a commission that rose is told with both figures; one that fell or is unknown is not', () => {
+test('a raised commission is reported with both figures; a lowered or unknown one is not', () => {
   const warningsAt = (commission: number | null, recordedCommission: number | null) =>
     boardWith({ ...FINE, commission, recordedCommission }).board.warnings();
   assert.deepEqual(warningsAt(7.5, 5), [
@@ -70,7 +70,7 @@ test('a commission that rose is told with both figures; one that fell or is unkn
     assert.deepEqual(warningsAt(now, before), []);
 });
 
-test('delinquency and a raised commission are told together', () => {
+test('delinquency and a raised commission are reported together', () => {
   const { board } = boardWith({
     ...FINE,
     delinquent: true,
@@ -83,7 +83,7 @@ test('delinquency and a raised commission are told together', () => {
   assert.match(board.warnings()[2]!, /from 0 % to 100 %/);
 });
 
-test('an estimate is the delegated part at the yield that is told, to the lamport', () => {
+test('an estimate is the delegated part at the reported yield, to the lamport', () => {
   assert.deepEqual(boardWith(FINE).board.rewardsEstimate(10n * SOL), {
     estimatedAnnualSol: 0.7,
     estimatedPerEpochSol: 0.0037,
@@ -115,7 +115,7 @@ test('there is no estimate while any part of the yield is unknown', () => {
     assert.equal(boardWith({ ...FINE, apy }).board.rewardsEstimate(SOL), null);
 });
 
-test('a commission of 100 %, a vote account that moved and one that is gone are each told', () => {
+test('a commission of 100 %, a changed identity and a closed vote account are reported separately', () => {
   const warningsOf = (status: Partial<ValidatorStatus>) => boardWith({ ...FINE, ...status }).board.warnings();
   assert.deepEqual(warningsOf({ commission: 100, recordedCommission: 100 }), [
     'The commission of the validator is 100 %: stake delegated to it earns no inflation rewards while that lasts.',
@@ -128,7 +128,7 @@ test('a commission of 100 %, a vote account that moved and one that is gone are 
   ]);
 });
 
-test('what was told of the validator is said before signing, a raised commission once; so is an epoch that it takes no part in', () => {
+test('reported validator alerts are shown before signing, a raised commission once, and so is a missed epoch', () => {
   const raised = { ...FINE, commission: 10, recordedCommission: 0 };
   const told = [notice('COMMISSION_RAISED', 'It rose at the boundary.', { what: 'inflationCommissionBps' })];
   assert.deepEqual(boardWith({ ...raised, told }).board.warnings(), ['It rose at the boundary.']);

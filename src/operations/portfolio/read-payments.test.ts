@@ -15,7 +15,9 @@ import { readPayments } from './read-payments.ts';
 
 const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
 
-/** Epoch 19 was paid to `ONE` alone, 5 lamports in slot 20,001; epoch 18 is being paid, epoch 17 is nowhere kept. */
+/**
+ * Epoch 19 paid only `ONE`, 5 lamports in slot 20,001; epoch 18 is still being paid; no node has epoch 17.
+ */
 const paidTo = (address: string) =>
   address === ONE ? { epoch: 19, effectiveSlot: 20_001, amount: 5, postBalance: 105, commission: 7 } : null;
 const answers: Record<number, (addresses: string[]) => ScriptedAnswer> = {
@@ -49,7 +51,7 @@ const open = async (t: TestContext, calls = 1_000) => {
   };
 };
 
-test('paid, not paid and not known are three things', async (t) => {
+test('paid, not paid and unknown are distinct', async (t) => {
   const { read } = await open(t);
   const payments = await read([ONE, OTHER], [19n, 18n, 17n]);
   assert.equal(payments.of(ONE).get(19n)?.lamports, 5n);
@@ -61,7 +63,7 @@ test('paid, not paid and not known are three things', async (t) => {
   );
 });
 
-test('the day of a payment is that of its block, whoever of the accounts was paid, and unknown without one', async (t) => {
+test('the day of a payment is that of its block, whichever account was paid, and unknown without the block', async (t) => {
   const { read } = await open(t);
   const payments = await read([OTHER, ONE], [19n, 18n]);
   assert.equal(payments.paidAt(19n), '2023-11-14T22:13:20.000Z');
@@ -69,19 +71,19 @@ test('the day of a payment is that of its block, whoever of the accounts was pai
   assert.equal((await read([OTHER], [18n])).paidAt(19n), '2023-11-14T22:13:20.000Z', 'for all alike');
 });
 
-test('what was known is not asked for again, nothing paid included; what was not known is', async (t) => {
+test('known results are not requested again, even if nothing was paid; unknown ones are', async (t) => {
   const { read, node } = await open(t);
   await read([ONE, OTHER], [19n, 18n]);
   const asked = node.requests.length;
   await read([OTHER, ONE], [19n]);
   assert.equal(node.requests.length, asked);
   await read([ONE], [19n, 18n]);
-  // A lone node is asked more than once.
+  // A lone node is retried.
   const epochs = new Set(node.requests.slice(asked).map(({ params }) => params[1].epoch));
   assert.deepEqual([...epochs], [18]);
 });
 
-test('an account that joins later is asked about alone', async (t) => {
+test('an account that is added later is requested alone', async (t) => {
   const { read, node } = await open(t);
   await read([ONE], [19n]);
   await read([ONE, OTHER], [19n]);
@@ -92,7 +94,7 @@ test('an account that joins later is asked about alone', async (t) => {
   );
 });
 
-test('a budget that ends leaves the older epochs empty and says so; the next call fills them', async (t) => {
+test('a spent budget leaves the older epochs empty and reports it; the next call fills them', async (t) => {
   const { read, refill, node } = await open(t, 1);
   const some = await read([ONE], [19n, 18n]);
   assert.equal(some.of(ONE).size, 1);
@@ -113,14 +115,14 @@ test('a hundred and one accounts cost two calls an epoch', async (t) => {
   assert.equal(rich.node.count('getInflationReward'), 2);
 });
 
-test('without accounts or epochs nobody is asked', async (t) => {
+test('without accounts or epochs no node is asked', async (t) => {
   const { read, node } = await open(t);
   assert.deepEqual((await read([], [19n])).warnings, []);
   assert.equal((await read([ONE], [])).of(ONE).size, 0);
   assert.equal(node.requests.length, 0);
 });
 
-test('a node that is away is a failure, never an epoch without rewards', async (t) => {
+test('an unavailable node is a failure, never an epoch without rewards', async (t) => {
   const { read, node } = await open(t);
   node.script = () => ({ status: 403, text: 'no' });
   await assert.rejects(read([ONE], [19n]), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));

@@ -24,20 +24,23 @@ const opened = (stakeAccount: Address, lamports: bigint) =>
   encodeWire(buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports }));
 
 interface World {
-  /** Owned and delegated to us, each with 1,000 lamports in all. */
+  /** Owned by the wallet and delegated to us, each with 1,000 lamports in total. */
   readonly owned?: readonly Address[];
   /** Stake accounts of the wallet's recorded transactions. */
   readonly recorded?: readonly Address[];
   readonly position?: Partial<EpochPosition>;
   readonly calls?: number;
   readonly storeAway?: boolean;
-  /** Asked of before: keeps what that time was settled. */
+  /** Requested before: keeps what was settled then. */
   readonly store?: Store;
   /** The RPC has forgotten all payments and signatures. */
   readonly pruned?: boolean;
 }
 
-/** Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19; epoch 20 runs. */
+/**
+ * Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19; the current epoch is
+ * 20.
+ */
 const ask = async (t: TestContext, world: World, input: { epochs?: number; format?: 'csv' } = {}) => {
   const { owned = [OPEN], recorded = [], calls = 1_000 } = world;
   const store = world.store ?? (await openTestStore(t));
@@ -112,7 +115,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
   return { body, text, store };
 };
 
-test('what came in beside the inflation is tips: before a payment and after it', async (t) => {
+test('any deposit besides inflation counts as tips, before a payment and after it', async (t) => {
   const { body } = await ask(t, {});
   assert.deepEqual(
     body.rewards.map(({ epoch, inflationSol, tipsSol, balanceAfterSol, paidAt }) => [
@@ -120,7 +123,7 @@ test('what came in beside the inflation is tips: before a payment and after it',
     ]),
     [
       [19, 6e-8, 3e-8, 9.7e-7, '2023-11-14T22:13:20.000Z'],
-      // Created in epoch 18: 910 before the payment, 10 more than it began with.
+      // Created in epoch 18: 910 before the payment, 10 more than at the start.
       [18, 0, 1e-8, null, null],
     ],
   );
@@ -138,7 +141,7 @@ const figures = (body: Awaited<ReturnType<typeof ask>>['body']) =>
     ...[stakeAccountAddress, epoch, inflationSol, tipsSol],
   ]);
 
-test('a closed account that only the record knows keeps what it was paid and its tips, until the epoch it was closed in', async (t) => {
+test('a closed account found only in the records keeps its payments and tips, up to the epoch of its closing', async (t) => {
   const { body } = await ask(t, { owned: [], recorded: [CLOSED, CLOSED] });
   assert.deepEqual(figures(body), [
     [CLOSED, 19, 6e-8, 0],
@@ -147,7 +150,7 @@ test('a closed account that only the record knows keeps what it was paid and its
   assert.deepEqual([body.totals.unknownTips, body.warnings], [0, []]);
 });
 
-test('what is settled stays known when the RPC has forgotten it, in the same figures and dates', async (t) => {
+test('settled rewards stay the same after the RPC has forgotten them, dates included', async (t) => {
   const first = await ask(t, { owned: [], recorded: [CLOSED] });
   const later = await ask(t, { owned: [], store: first.store, pruned: true });
   assert.deepEqual(later.body.rewards, first.body.rewards);
@@ -166,7 +169,7 @@ test('tips that may still grow are not settled', async (t) => {
   );
 });
 
-test('an epoch beyond the span that was asked for is left out', async (t) => {
+test('an epoch outside the requested span is left out', async (t) => {
   const { body } = await ask(t, {}, { epochs: 1 });
   assert.deepEqual(
     body.rewards.map(({ epoch }) => epoch),
@@ -175,12 +178,12 @@ test('an epoch beyond the span that was asked for is left out', async (t) => {
   assert.equal(body.fromEpoch, 19);
 });
 
-test('in the first epoch of a cluster nothing has ended, and nobody is asked', async (t) => {
+test('in the first epoch of a cluster no epoch has ended, and no node is asked', async (t) => {
   const { body } = await ask(t, { position: { epoch: 0n } });
   assert.deepEqual([body.rewards, body.totals.inflationSol, body.fromEpoch], [[], 0, 0]);
 });
 
-test('without the store the accounts of now are told, with a warning', async (t) => {
+test('without the store the current accounts are reported, with a warning', async (t) => {
   const { body } = await ask(t, { recorded: [CLOSED], storeAway: true });
   assert.deepEqual(
     new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress)),
@@ -189,7 +192,7 @@ test('without the store the accounts of now are told, with a warning', async (t)
   assert.match(body.warnings.join(), /closed may be missing/);
 });
 
-test('of more than a hundred accounts the first hundred are listed, those of now before those that were', async (t) => {
+test('of more than a hundred accounts the first hundred are listed, current ones before former ones', async (t) => {
   const recorded = Array.from({ length: 100 }, (_, i) => exampleKey(i + 100));
   const { body } = await ask(t, { recorded }, { epochs: 1 });
   const listed = new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress));
@@ -197,7 +200,7 @@ test('of more than a hundred accounts the first hundred are listed, those of now
   assert.match(body.warnings.join(), /first 100 of 101/);
 });
 
-test('without budget for an account’s transactions its inflation is told and its tips are null, in CSV empty', async (t) => {
+test('without budget for an account’s transactions its inflation is reported and its tips are null, in CSV empty', async (t) => {
   const { body, text } = await ask(t, { calls: 2 }, { epochs: 2, format: 'csv' });
   assert.deepEqual(
     body.rewards.map(({ inflationSol, tipsSol }) => [inflationSol, tipsSol]),

@@ -30,7 +30,7 @@ const row = (slot: number, overrides: Partial<AddressSignature> = {}): AddressSi
 const rowsDownFrom = (newest: number, overrides: Partial<AddressSignature> = {}): AddressSignature[] =>
   Array.from({ length: newest }, (_, i) => row(newest - i, overrides));
 
-/** A real store beside a chain that holds `rows`, the newest first. */
+/** A real store and a chain that contains `rows`, the newest first. */
 const open = async (t: TestContext, rows: AddressSignature[]) => {
   const { transactions } = await openTestStore(t);
   const clock = createManualClock();
@@ -93,7 +93,7 @@ test('an address without signatures is searched to its beginning', async (t) => 
   assert.deepEqual([mark?.fromSignature, mark?.toSignature], [null, null]);
 });
 
-test('a transaction is read only where it succeeded and its memo names us, and kept with its own figures', async (t) => {
+test('a transaction is read only if it succeeded and has our memo, and is stored with its own figures', async (t) => {
   const { search, read, transactions } = await open(t, [
     row(4, { memo: null }),
     row(3, { succeeded: false }),
@@ -110,14 +110,14 @@ test('a transaction is read only where it succeeded and its memo names us, and k
   );
 });
 
-test('without a block time the moment is reckoned back from the finalized slot', async (t) => {
+test('without a block time the timestamp is estimated back from the finalized slot', async (t) => {
   const { search, clock, transactions } = await open(t, [row(10, { blockTimeSeconds: null })]);
   await search(60);
   const [recorded] = (await transactions.pageWalletHistory(PLAN.wallet)).entries;
   assert.equal(recorded?.confirmedAtMs, clock.now() - 50 * 400);
 });
 
-test('what is not finalized is left for the next search, which looks at nothing twice', async (t) => {
+test('transactions that are not finalized are left for the next search, which reads nothing twice', async (t) => {
   const { search, history, read } = await open(t, rowsDownFrom(3));
   assert.equal((await search(2))?.toSlot, 2n);
   assert.deepEqual(await history(), [2, 1]);
@@ -130,7 +130,7 @@ test('what is not finalized is left for the next search, which looks at nothing 
   );
 });
 
-test('a node that is behind the finalized slot is never asked: the mark would claim what it did not see', async (t) => {
+test('a node behind the finalized slot is not asked, or the checkpoint would cover slots that the node had not seen', async (t) => {
   const { search, pages } = await open(t, [row(1)]);
   await search(44);
   assert.deepEqual(
@@ -139,7 +139,7 @@ test('a node that is behind the finalized slot is never asked: the mark would cl
   );
 });
 
-test('where the budget ends the mark ends, and the next search goes on right there', async (t) => {
+test('the checkpoint ends where the budget did, and the next search continues from there', async (t) => {
   const { search, history, read } = await open(t, rowsDownFrom(6));
   const first = await search(50, 4);
   assert.deepEqual([first?.fromSlot, first?.toSlot, first?.reachesStart], [4n, 50n, false]);
@@ -150,10 +150,10 @@ test('where the budget ends the mark ends, and the next search goes on right the
   assert.equal(read.length, 6);
 });
 
-test('without any budget nothing is claimed, and an earlier mark stands', async (t) => {
+test('without any budget the checkpoint stays as it was', async (t) => {
   const { search } = await open(t, rowsDownFrom(2));
   assert.equal(await search(50, 0), null);
-  // One call lists the signatures and none is left to read the first: nothing was looked at.
+  // One call lists the signatures and none is left to read the first, so nothing was searched.
   assert.equal(await search(50, 1), null);
   const mark = await search(50, 2);
   assert.deepEqual([mark?.fromSlot, mark?.reachesStart], [2n, false]);
@@ -170,18 +170,18 @@ test('a busy address is searched three pages at a time in each direction, from t
   assert.equal(pages.length, 7);
 });
 
-test('a budget that ends on the second page leaves the newest signature of the first in the mark', async (t) => {
+test('a budget that ends on the second page leaves the newest signature of the first in the checkpoint', async (t) => {
   const rows = [...rowsDownFrom(2_000, { memo: null }).slice(0, 1_000), row(1_000), row(999)];
   const { search } = await open(t, rows);
   const mark = await search(5_000, 2);
   assert.deepEqual([mark?.fromSlot, mark?.toSignature], [1_001n, exampleSignature(2_000)]);
 });
 
-test('a stretch that does not reach what was known claims no gap', async (t) => {
+test('a range that does not reach the known one reports no gap', async (t) => {
   const { search, rows } = await open(t, [row(1, { memo: null })]);
   assert.equal((await search(5))?.reachesStart, true);
   rows.unshift(...rowsDownFrom(4_200, { memo: null }).slice(0, 4_000));
-  // Three pages of what is new, then no call is left for what is older.
+  // Three pages of new signatures, and no call is left for older ones.
   const mark = await search(9_000, 3);
   assert.deepEqual([mark?.fromSlot, mark?.reachesStart], [1_201n, false]);
 });

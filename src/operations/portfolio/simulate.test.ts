@@ -45,7 +45,7 @@ const ask = async (
   return body;
 };
 
-test('rent is moved but not delegated, and the periods grow with their length', async () => {
+test('rent is moved but not delegated, and longer periods earn more', async () => {
   const { amountSol, delegatedSol, projections, onceActive, effectiveApy } = await ask('10');
   assert.deepEqual([amountSol, delegatedSol, effectiveApy], [10, 9.99833376, 7]);
   const { daily, monthly, annual, total } = projections!;
@@ -53,23 +53,23 @@ test('rent is moved but not delegated, and the periods grow with their length', 
   assert.equal(daily.rewardSol, 0);
   assert.equal(daily.balanceSol, 10);
   assert.ok(monthly.rewardSol > 0 && monthly.rewardSol < annual.rewardSol);
-  assert.deepEqual(total, annual, 'a year is what is looked ahead unless said otherwise');
+  assert.deepEqual(total, annual, 'the default period is a year');
   assert.equal(onceActive?.perEpochSol, 0.003739376);
 });
 
-test('no balance is projected that an account cannot hold', async () => {
+test('no projected balance exceeds what an account can hold', async () => {
   const { projections } = await ask('2', { known: { inflationPerEpoch: 0.9 } }, 3_650);
   const { annual, total } = projections!;
   assert.equal(JSON.stringify(total.balanceSol), '18446744073.709551615');
   assert.deepEqual(annual, total);
 });
 
-test('what was typed is taken exactly, beyond what a double holds', async () => {
+test('typed amounts are used exactly, even beyond the precision of doubles', async () => {
   const { amountSol, delegatedSol } = await ask('8999999.123456789');
   assert.equal(JSON.stringify([amountSol, delegatedSol]), '[8999999.123456789,8999999.121790549]');
 });
 
-test('the rent itself cannot be staked, one lamport more can be thought about', async () => {
+test('the rent alone cannot be staked, but one lamport more can be simulated', async () => {
   await assert.rejects(ask('0.00166624'), (error) => {
     assert.ok(isAppError(error, 'BELOW_MINIMUM_STAKE'));
     assert.equal(error.body.minimumStakeSol, 1.00166624);
@@ -84,10 +84,10 @@ test('the rent itself cannot be staked, one lamport more can be thought about', 
 const unknown = /currently unavailable/;
 for (const [what, known] of [
   ['no source', null],
-  ['an RPC that is away', 'away'],
+  ['an unavailable RPC', 'away'],
   ['an unknown inflation rate', { inflationPerEpoch: null }],
 ] as const)
-  test(`with ${what} nothing is projected, and the dates are told all the same`, async () => {
+  test(`with ${what} nothing is projected, but the dates are still reported`, async () => {
     const { projections, onceActive, recommendation, activation, warnings } = await ask('10', { known });
     assert.deepEqual([projections, onceActive], [null, null]);
     assert.match(recommendation, unknown);
@@ -95,7 +95,7 @@ for (const [what, known] of [
     assert.equal(activation.firstRewardEpoch, Number(PLAN.epoch) + 1);
   });
 
-test('unknown tips count as none, which is said; known ones of none are not worth a word', async () => {
+test('unknown tips count as zero with a notice; known tips of zero need none', async () => {
   const [missing, none] = [
     await ask('10', { known: { tipsPerEpoch: null } }),
     await ask('10', { known: { tipsPerEpoch: 0 } }),
@@ -105,7 +105,7 @@ test('unknown tips count as none, which is said; known ones of none are not wort
   assert.deepEqual([missing.warnings.length, none.warnings.length], [1, 0]);
 });
 
-test('under a critical notice nothing is projected: the notice is said first, once, as text and as data', async () => {
+test('under a critical notice nothing is projected: the notice comes first, once, as text and as data', async () => {
   for (const known of [{ notices: [NO_VOTE, LIMITED] }, 'away'] as const) {
     const { recommendation, warnings, notices, projections, onceActive, atLeastApy } = await ask('10', {
       known,
@@ -122,7 +122,7 @@ test('under a critical notice nothing is projected: the notice is said first, on
   }
 });
 
-test('a failure that is none of the chain’s is no answer with nulls, and neither is a caller who left', async () => {
+test('an internal error is not answered with nulls, and neither is a caller who disconnected', async () => {
   await assert.rejects(ask('10', { known: 'broken' }), TypeError);
   const gone = new Error('gone');
   await assert.rejects(ask('10', { known: 'away' }, 30, AbortSignal.abort(gone)), (error) => error === gone);

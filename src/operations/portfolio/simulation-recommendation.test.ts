@@ -23,14 +23,14 @@ const facts = (overrides: Partial<SimulationFacts> = {}): SimulationFacts => ({
   ...overrides,
 });
 
-test('what the stake would bring, in how long, and what to keep beside it', () => {
+test('states what the stake would earn, over which period, and what to keep in the wallet', () => {
   assert.equal(
     recommendStake(facts()),
     '100 SOL would earn about 6 SOL in 365 days at the present rates. Keep 0.005 SOL beside it in the wallet for later fees.',
   );
 });
 
-test('an amount that cannot be staked is said first, with what is missing', () => {
+test('an amount that cannot be staked is reported first, with what is missing', () => {
   const text = recommendStake(facts({ amountLamports: SOL - 1n, criticalNotice: 'It does not vote.' }));
   assert.match(text, /below the minimum stake/);
   assert.match(text, /0\.000000001 SOL more/);
@@ -38,25 +38,25 @@ test('an amount that cannot be staked is said first, with what is missing', () =
   assert.doesNotMatch(recommendStake(facts({ amountLamports: SOL })), /below/);
 });
 
-test('under a critical notice only the notice is said, and no figure', () => {
+test('under a critical notice only the notice is shown, and no figure', () => {
   const text = recommendStake(facts({ criticalNotice: 'The validator is delinquent.' }));
   assert.equal(text, 'Wait before you stake. The validator is delinquent.');
 });
 
-test('an unknown yield is no promise of nothing', () => {
+test('an unknown yield is not reported as zero', () => {
   const text = recommendStake(facts({ projection: null }));
   assert.match(text, /currently unavailable/);
   assert.doesNotMatch(text, /about 0 SOL/);
 });
 
-test('a time too short for the first reward says when that comes', () => {
+test('a period too short for the first reward says when that arrives', () => {
   const { projection } = facts();
   const none = { ...projection!, total: { rewardLamports: 0n, balanceLamports: 100n * SOL } };
   const text = recommendStake(facts({ durationDays: 1, projection: none }));
   assert.match(text, /not have earned anything after 1 day: .*2026-12-03/);
 });
 
-test('at a cluster whose epochs take seconds the text says that rates are no forecast, and prints no sum', () => {
+test('on a cluster with epochs of seconds the text says that rates are no forecast, and contains no sum', () => {
   const { projection } = facts();
   const absurd = { rewardLamports: 10n ** 43n, balanceLamports: 10n ** 43n + 100n * SOL };
   const text = recommendStake(facts({ projection: { ...projection!, annual: absurd, total: absurd } }));

@@ -14,7 +14,10 @@ import { walletHistory } from './wallet-history.ts';
 const { wallet } = PLAN;
 const donationAddress = exampleKey(7);
 
-/** A wallet with `recorded` entries in the slots 1, 2, …; the chain lists `rowsOf` an address and is finalized up to slot 40. */
+/**
+ * A wallet with `recorded` entries in the slots 1, 2, …; the chain lists `rowsOf` an address and is finalized
+ * up to slot 40.
+ */
 const open = async (
   t: TestContext,
   {
@@ -79,7 +82,7 @@ const open = async (
   return { ask, searched, chain, transactions };
 };
 
-test('a wallet without any past is searched to the beginning, and that is said without a warning', async (t) => {
+test('a wallet without any past is searched to the beginning, and reported as covered without a warning', async (t) => {
   const { ask, searched } = await open(t);
   assert.deepEqual(await ask(), {
     walletAddress: wallet,
@@ -89,10 +92,10 @@ test('a wallet without any past is searched to the beginning, and that is said w
     complete: true,
     warnings: [],
   });
-  assert.deepEqual(searched, [wallet], 'nothing beside the wallet itself needs a search');
+  assert.deepEqual(searched, [wallet], 'only the wallet itself needs a search');
 });
 
-test('an entry shows its links; a donation has no account to link to', async (t) => {
+test('an entry contains its links; a donation has no account to link to', async (t) => {
   const { ask } = await open(t, { recorded: 2 });
   const [stake, donation] = (await ask()).history;
   assert.equal(stake?.explorerUrl, `https://explorer.example/tx/${exampleSignature(2)}?x`);
@@ -101,7 +104,7 @@ test('an entry shows its links; a donation has no account to link to', async (t)
   assert.deepEqual([donation?.stakeAccountAddress, donation?.accountUrl], [null, null]);
 });
 
-test('of a busy wallet its accounts are searched too, and the donation address last, in the background', async (t) => {
+test('for a busy wallet its accounts are searched too, and the donation address last, in the background', async (t) => {
   const { ask, searched } = await open(t, {
     recorded: 3,
     seenEver: [exampleKey(61), exampleKey(80)],
@@ -110,7 +113,7 @@ test('of a busy wallet its accounts are searched too, and the donation address l
   const { coverageFromSlot, complete, warnings } = await ask();
   assert.deepEqual([coverageFromSlot, complete], [40, false]);
   assert.match(warnings.join(), /still being searched/);
-  assert.doesNotMatch(warnings.join(), /[a-z][A-Z]/, 'a sentence for people names no member');
+  assert.doesNotMatch(warnings.join(), /[a-z][A-Z]/, 'a sentence for people contains no member name');
   await until(() => searched.at(-1) === donationAddress, 'the end of the search');
   assert.deepEqual(
     [...new Set(searched.filter((address) => address !== wallet))],
@@ -118,7 +121,7 @@ test('of a busy wallet its accounts are searched too, and the donation address l
   );
 });
 
-test('a quiet wallet is not covered to the beginning while an account of it is not', async (t) => {
+test('a quiet wallet is not covered to the beginning while one of its accounts is not', async (t) => {
   const [account, calls] = [exampleKey(61), 2];
   const rowsOf = (address: Address) => (address === account ? 3 : 0);
   const { ask, searched } = await open(t, { seenEver: [account], rowsOf, calls });
@@ -127,7 +130,7 @@ test('a quiet wallet is not covered to the beginning while an account of it is n
   assert.deepEqual([coverageFromSlot, warnings.length], [40, 1]);
 });
 
-test('one request reads at most eight pages and transactions; in the background no more than twenty accounts are searched for it', async (t) => {
+test('one request reads at most eight pages and transactions; in the background it searches at most twenty accounts', async (t) => {
   const seenEver = Array.from({ length: 30 }, (_, i) => exampleKey(100 + i));
   const { ask, searched } = await open(t, {
     seenEver,
@@ -136,14 +139,15 @@ test('one request reads at most eight pages and transactions; in the background 
   await ask();
   const donationAt = () => searched.indexOf(donationAddress);
   await until(() => donationAt() >= 0, 'the end of the search');
-  // Three pages of the wallet and three further back, two accounts; then the wallet, twenty accounts, the donation address.
+  // Three pages of the wallet and three further back, two accounts; then the wallet, twenty accounts, the
+  // donation address.
   assert.deepEqual(searched.slice(0, 6), Array(6).fill(wallet));
   assert.equal(searched.slice(6, 8).includes(wallet), false);
   assert.equal(searched[8], wallet);
   assert.equal(new Set(searched.slice(8)).size, 22);
 });
 
-test('a later page searches nothing, and says how far the first one came', async (t) => {
+test('a later page searches nothing, and reports the coverage of the first one', async (t) => {
   const busy = (address: Address) => (address === wallet ? 1_000 : 0);
   const { ask, searched } = await open(t, { recorded: 3, rowsOf: busy });
   const first = await ask({ limit: 2 });
@@ -154,7 +158,7 @@ test('a later page searches nothing, and says how far the first one came', async
   assert.deepEqual([searched.length, last.warnings], [asked, first.warnings]);
 });
 
-test('without the chain only what an earlier search proved final is shown', async (t) => {
+test('without the chain only entries that an earlier search proved final are shown', async (t) => {
   const { ask, chain, transactions } = await open(t, { recorded: 2 });
   chain.away = true;
   const never = await ask();
@@ -172,13 +176,13 @@ test('without the chain only what an earlier search proved final is shown', asyn
   assert.deepEqual([later.coverageFromSlot, later.warnings.length], [0, 1]);
 });
 
-test('without any budget nothing is claimed to be covered', async (t) => {
+test('without any budget no coverage is claimed', async (t) => {
   const { ask } = await open(t, { calls: 0, recorded: 1 });
   const { history, coverageFromSlot, warnings } = await ask();
   assert.deepEqual([history.length, coverageFromSlot, warnings.length], [1, null, 1]);
 });
 
-test('a cursor that no page named is the caller’s mistake, and a caller who left is told nothing', async (t) => {
+test('an invalid cursor is an error of the caller, and a caller who disconnected gets no answer', async (t) => {
   const { ask, chain } = await open(t);
   await assert.rejects(ask({ cursor: 'x' }), (error) => isAppError(error, 'VALIDATION_ERROR'));
   chain.away = true;

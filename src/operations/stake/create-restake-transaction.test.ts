@@ -1,4 +1,5 @@
-// A restake is built for an inactive account only, delegates to our validator, says what may surprise, and costs the fee alone.
+// A restake is built for an inactive account only, delegates to our validator, warns of surprises, and costs
+// only the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -34,7 +35,7 @@ const build = async (world: Partial<PlanWorld> = {}) => {
 const refused = (code: ErrorCode, world: Partial<PlanWorld>) =>
   assert.rejects(build(world), (error) => isAppError(error, code));
 
-test('all but the rent is delegated to our validator, whichever it was delegated to before', async () => {
+test('everything but the rent is delegated to our validator, whatever the previous one was', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   for (const [world, warnings] of [
     [{}, []],
@@ -57,12 +58,12 @@ test('all but the rent is delegated to our validator, whichever it was delegated
   }
 });
 
-test('the fee is all that the wallet needs', async () => {
+test('the wallet needs only the fee', async () => {
   await build({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
 });
 
-test('what cannot be delegated again is refused with its reason, what is cooling down above all', async () => {
+test('an account that cannot be delegated again is refused with the reason, in particular a deactivating one', async () => {
   await refused('NOT_A_STAKE_ACCOUNT', { account: null });
   await refused('AUTHORITY_MISMATCH', { account: account({ stakeAuthority: exampleKey(7) }) });
   await refused('EPOCH_REWARDS_ACTIVE', { position: { epochRewardsActive: true } });

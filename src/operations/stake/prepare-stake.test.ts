@@ -31,7 +31,7 @@ const transfer = encodeWire(
   buildTransaction.donate({ wallet, donationAddress, memo, blockhash, lamports: 1n }),
 );
 
-/** What the chain holds; `history` newest first. */
+/** The state of the chain; `history` newest first. */
 interface World {
   readonly history?: readonly {
     signature: string;
@@ -115,7 +115,7 @@ const transfers = (count: number, from = 0) =>
     wireBytes: transfer,
   }));
 
-test('a stake that was made at the address is found and told, with what it moved', async () => {
+test('an earlier stake at the address is found and returned with its amount', async () => {
   const planned = await plan({ history: [{ signature: 'create', wireBytes: create }] });
   assert.ok('earlier' in planned);
   assert.deepEqual([planned.earlier.signature, planned.earlier.lamports], ['create', 7n * SOL]);
@@ -129,7 +129,7 @@ test('it is found below thousands of transfers that outsiders piled onto the add
   }
 });
 
-test('it is found after a transfer that came before it, and after a create that failed', async () => {
+test('it is found after an earlier transfer and a failed create', async () => {
   const history = [
     { signature: 'create', wireBytes: create },
     ...transfers(1),
@@ -140,7 +140,7 @@ test('it is found after a transfer that came before it, and after a create that 
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test("an outsider's stake of another account that names the address too is no stake here, and hides none", async () => {
+test("an outsider's stake of another account that mentions the address does not count and hides none", async () => {
   const outsiders = encodeWire(
     buildTransaction.stake({
       wallet: addressOf(6),
@@ -165,7 +165,7 @@ test('mentions without a memo are never read, however many there are, and the ad
   assert.deepEqual(read, []);
 });
 
-test('one request reads eight mentions with a memo; the rest is read in the background, each once, and a fresh key is offered meanwhile', async () => {
+test('one request reads eight mentions with a memo; the rest is read once in the background, and a fresh key is offered meanwhile', async () => {
   const { ctx, read, whenRead } = worldContext({ history: transfers(1_500) });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   const ask = () => prepareStake(ctx, request, new AbortController().signal);
@@ -191,7 +191,7 @@ test('without a budget for searches a request reads eight mentions and no more',
   }
 });
 
-test('an earlier stake is found behind any number of transfers that came before it', async () => {
+test('an earlier stake is found behind any number of earlier transfers', async () => {
   const history = [
     { signature: 'create', wireBytes: create },
     ...transfers(30).map((one) => ({ ...one, memo: null as null })),
@@ -201,18 +201,18 @@ test('an earlier stake is found behind any number of transfers that came before 
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test('a mention of a form that is not read hides nothing', async () => {
+test('a mention that cannot be parsed hides nothing', async () => {
   const odd = { signature: 'odd', wireBytes: new Uint8Array([0xff]) };
   assert.ok('plan' in (await plan({ history: [odd] })));
   assert.ok('earlier' in (await plan({ history: [{ signature: 'create', wireBytes: create }, odd] })));
 });
 
-test('a create that failed makes nothing, so the address is free', async () => {
+test('a failed create creates nothing, so the address is free', async () => {
   const planned = await plan({ history: [{ signature: 'x', wireBytes: create, succeeded: false }] });
   assert.ok('plan' in planned);
 });
 
-test('an address that the service made up just now is not looked up at all', async () => {
+test('an address that the service has just generated is not looked up at all', async () => {
   const { ctx, read } = worldContext({ history: [{ signature: 'create', wireBytes: create }] });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: false };
   assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
@@ -226,7 +226,7 @@ test('an address that holds lamports without a create is occupied, whoever sent 
   );
 });
 
-test('a balance that cannot be read is not checked, and the warning says so', async () => {
+test('a balance that cannot be read is not checked, and a warning says so', async () => {
   for (const addressMayExist of [true, false]) {
     const planned = await plan({ balance: 'unreadable' }, { addressMayExist });
     assert.ok('plan' in planned);
@@ -234,7 +234,7 @@ test('a balance that cannot be read is not checked, and the warning says so', as
   }
 });
 
-test('refusals come in order: rewards, minimum, balance', async () => {
+test('checks are made in order: rewards, minimum, balance', async () => {
   const poor = { balance: 1n, position: { epochRewardsActive: true } };
   const codeOf = (world: World, lamports: bigint) =>
     plan(world, { lamports }).then(
@@ -247,7 +247,7 @@ test('refusals come in order: rewards, minimum, balance', async () => {
   assert.equal(await codeOf({}, SOL + 1_666_240n), 'planned');
 });
 
-test('near the end of the epoch the plan warns', async () => {
+test('near the end of the epoch the plan has a warning', async () => {
   const planned = await plan({ position: { slotIndex: 431_900n } });
   assert.ok('plan' in planned);
   assert.match(planned.plan.notices.map(({ text }) => text).join(), /ends in about 100 slots/);

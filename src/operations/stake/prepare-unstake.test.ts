@@ -31,7 +31,7 @@ const refused = async (code: ErrorCode, world: Partial<PlanWorld>) =>
     return true;
   });
 
-test('the wallet’s own stake is deactivated, and there is nothing to warn of', async () => {
+test('the wallet’s own stake is deactivated without a warning', async () => {
   const { built, notices } = await plan();
   assert.deepEqual(
     built.instructions.map(({ data }) => data),
@@ -43,7 +43,7 @@ test('the wallet’s own stake is deactivated, and there is nothing to warn of',
   assert.deepEqual(notices, []);
 });
 
-test('a stake at another validator, and one that somebody else can withdraw, are told as such', async () => {
+test('a stake at another validator, or one that another wallet can withdraw, gets a notice', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   const [foreign] = (await plan({ account: elsewhere })).notices.map(({ text }) => text);
   assert.match(foreign!, new RegExp(`another validator \\(${exampleKey(8)}\\)`));
@@ -60,13 +60,13 @@ test('near the end of the epoch the plan warns of the boundary', async () => {
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });
 
-test('the fee is all that the wallet needs: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
+test('the wallet needs only the fee: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
   await plan({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });
 });
 
-test('what cannot be deactivated is refused with its reason', async () => {
+test('an account that cannot be deactivated is refused with the reason', async () => {
   await refused('AUTHORITY_MISMATCH', { account: account({ stakeAuthority: exampleKey(7) }) });
   await refused('STAKE_ALREADY_DEACTIVATED', {
     account: account({ delegation: { ...delegation, deactivationEpoch: 19n } }),

@@ -38,7 +38,7 @@ const refused = async (code: ErrorCode, world: Partial<PlanWorld>, lamports: big
     return true;
   });
 
-test('a released account is withdrawn whole, to the wallet, and the plan says that it closes', async () => {
+test('an inactive account is withdrawn as a whole, to the wallet, and the plan says that it closes', async () => {
   const { built, lamports, notices } = await plan({});
   assert.equal(lamports, 5n * SOL);
   assert.deepEqual(built.instructions[0]?.data, {
@@ -54,7 +54,7 @@ test('a released account is withdrawn whole, to the wallet, and the plan says th
   assert.match(notices[0]!.text, /account closes/);
 });
 
-test('a part leaves the rent behind, and nothing is said of closing', async () => {
+test('a partial withdrawal leaves the rent, and the plan does not mention closing', async () => {
   const { lamports, notices } = await plan({}, 5n * SOL - RENT);
   assert.equal(lamports, 5n * SOL - RENT);
   assert.deepEqual(notices, []);
@@ -62,7 +62,7 @@ test('a part leaves the rent behind, and nothing is said of closing', async () =
   await refused('INSUFFICIENT_STAKE_BALANCE', {}, 5n * SOL + 1n);
 });
 
-test('of an active stake only what lies beside stake and rent can go', async () => {
+test('of an active account only the excess over stake and rent can be withdrawn', async () => {
   const active = account({ delegation: staked() });
   const free = 2n * SOL - RENT;
   assert.equal((await plan({ account: active }, free)).lamports, free);
@@ -70,7 +70,7 @@ test('of an active stake only what lies beside stake and rent can go', async () 
   await refused('STAKE_NOT_WITHDRAWABLE', { account: active }, free + 1n);
 });
 
-test('a lockup is lifted by the wallet where it is the custodian itself, and by nobody else', async () => {
+test('only a wallet that is the custodian itself can withdraw under a lockup', async () => {
   const locked = (custodian: string, epoch: bigint) =>
     account({ delegation: staked(10n), lockup: { epoch, custodian } });
   const { built } = await plan({ account: locked(wallet, 99n) });
@@ -82,13 +82,13 @@ test('a lockup is lifted by the wallet where it is the custodian itself, and by 
   assert.equal(over?.type === 'stake.withdraw' && over.custodian, null);
 });
 
-test('the wallet pays the fee from what it has: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
+test('the wallet pays the fee: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
   assert.equal((await plan({ walletLamports: FEE })).lamports, 5n * SOL);
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });
 });
 
-test('another’s account, no account and the freeze of rewards are refused', async () => {
+test('an account of another wallet, an unknown account and a rewards freeze are refused', async () => {
   await refused('AUTHORITY_MISMATCH', {
     account: account({ withdrawAuthority: exampleKey(7), delegation: staked(10n) }),
   });

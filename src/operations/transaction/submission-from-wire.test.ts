@@ -27,14 +27,14 @@ const clusterAt = (blockHeight: bigint, known?: bigint) =>
     },
   }) as unknown as Context;
 
-test('of our own blockhash the cluster has said it', async () => {
+test('for our own blockhash it is the height given by the cluster', async () => {
   assert.equal(
     (await submissionFromWire(clusterAt(1_000n, 1_150n), wire, { ok: true })).lastValidBlockHeight,
     1_150n,
   );
 });
 
-test('a foreign one may be newer than our node, as far as a node may lag that is still asked', async () => {
+test('a foreign blockhash may be newer than our node by as much as a usable node may lag', async () => {
   const { lastValidBlockHeight } = await submissionFromWire(clusterAt(1_000n), wire, { ok: true });
   const newestPossible = 1_000n + 64n;
   assert.ok(lastValidBlockHeight >= newestPossible + 150n, `${lastValidBlockHeight}`);

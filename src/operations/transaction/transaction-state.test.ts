@@ -12,11 +12,11 @@ import { transactionState } from './transaction-state.ts';
 const SIGNATURE = '5'.repeat(88);
 
 interface World {
-  /** What the cluster says of the signature. */
+  /** The signature's status on the cluster. */
   readonly status?: SignatureStatus | 'away';
-  /** How this service recorded it. */
+  /** This service's record of it. */
   readonly recorded?: SubmissionState;
-  /** What the submitter proves when asked. */
+  /** The submitter's proof when asked. */
   readonly proof?: SubmissionOutcome | null;
 }
 
@@ -64,43 +64,43 @@ for (const state of ['confirmed', 'finalized'] as const)
     );
   });
 
-test('what landed and failed is failed, in the words of the chain', async (t) => {
+test("a transaction that landed and failed is failed, with the chain's message", async (t) => {
   const chainError = { InstructionError: [0, { Custom: 2 }] };
   const { state, error } = await ask(t, { status: landed('confirmed', chainError) });
   assert.deepEqual([state, error], ['failed', chainError]);
 });
 
-test('what only one node has processed is pending, its failure too: that fork may be left behind', async (t) => {
+test('a transaction processed by a single node is pending, even if it failed there, because that fork may be abandoned', async (t) => {
   for (const error of [null, 'AccountInUse']) {
     const body = await ask(t, { status: landed('processed', error) });
     assert.deepEqual([body.state, body.slot, body.error], ['pending', null, null]);
   }
 });
 
-test('what was sent here and is not seen yet is pending, with the height up to which it can land', async (t) => {
+test('a transaction sent from here and not seen yet is pending, with the height up to which it can land', async (t) => {
   const body = await ask(t, { recorded: 'signed' });
   assert.deepEqual([body.state, body.recordedHere, body.lastValidBlockHeight], ['pending', true, 1_000]);
 });
 
-test('expired is said only by proof', async (t) => {
+test('expired is reported only with proof', async (t) => {
   assert.equal((await ask(t, { recorded: 'signed', proof: { kind: 'expired' } })).state, 'expired');
   assert.equal((await ask(t, { recorded: 'expired' })).state, 'expired');
   assert.equal((await ask(t, { recorded: 'signed', proof: { kind: 'unresolved' } })).state, 'pending');
 });
 
-test('what a preflight refused may still be sent elsewhere: pending until its blockhash is dead', async (t) => {
+test('a transaction that a preflight refused is pending until its blockhash expires, because it may be sent elsewhere', async (t) => {
   assert.equal((await ask(t, { recorded: 'refused' })).state, 'pending');
   assert.equal((await ask(t, { recorded: 'refused', proof: { kind: 'expired' } })).state, 'expired');
 });
 
-test('a proof that finds it landed after all says where', async (t) => {
+test('a proof that finds the transaction landed after all returns its slot', async (t) => {
   const confirmed = await ask(t, { recorded: 'signed', proof: { kind: 'confirmed', slot: 3n } });
   assert.deepEqual([confirmed.state, confirmed.slot], ['confirmed', 3]);
   const failed = await ask(t, { recorded: 'signed', proof: { kind: 'failed', slot: 4n, error: 'X' } });
   assert.deepEqual([failed.state, failed.slot, failed.error], ['failed', 4, 'X']);
 });
 
-test('what was proven here once stays proven when nodes have forgotten it', async (t) => {
+test('a result proven here once stays proven after nodes have forgotten it', async (t) => {
   const forgotten = { proof: { kind: 'expired' } } as const;
   const confirmed = await ask(t, { ...forgotten, recorded: 'confirmed' });
   assert.deepEqual([confirmed.state, confirmed.slot, confirmed.error], ['confirmed', 8, null]);
@@ -108,12 +108,12 @@ test('what was proven here once stays proven when nodes have forgotten it', asyn
   assert.deepEqual([failed.state, failed.slot, failed.error], ['failed', 8, 'AccountInUse']);
 });
 
-test('the chain outvotes the record', async (t) => {
+test('the chain takes precedence over the record', async (t) => {
   const body = await ask(t, { status: landed('finalized'), recorded: 'expired' });
   assert.deepEqual([body.state, body.recordedHere], ['finalized', true]);
 });
 
-test('what neither the cluster nor the record knows is NOT_FOUND; an RPC that is away is no such proof', async (t) => {
+test('a signature unknown to both cluster and record is NOT_FOUND, but not if the RPC is unavailable', async (t) => {
   await assert.rejects(ask(t, {}), (error: unknown) => isAppError(error, 'NOT_FOUND'));
   await assert.rejects(ask(t, { status: 'away', recorded: 'signed' }), (error: unknown) =>
     isAppError(error, 'UPSTREAM_UNAVAILABLE'),

@@ -12,7 +12,10 @@ const away = async (): Promise<never> => {
   throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
 };
 
-/** What the chain says in epoch 40: 1,000 credits of 100 blocks, 8 leader slots of which 1 was skipped, place 3 of 9. */
+/**
+ * The chain's data in epoch 40: 1,000 credits of 100 blocks, 8 leader slots of which 1 was skipped, rank 3 of
+ * 9.
+ */
 const CHAIN = {
   own: async () => ({
     listed: {
@@ -63,7 +66,7 @@ const ask = async (
 
 const silent = { own: away, ranking: away, blocks: away, leader: away };
 
-test('while the chain answers it alone is asked', async (t) => {
+test('while the chain answers, only the chain is asked', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, {});
   assert.deepEqual(body, {
     voteSuccessRate: 62.5,
@@ -78,7 +81,7 @@ test('while the chain answers it alone is asked', async (t) => {
   assert.deepEqual([warnings, providerCalls], [[], 0]);
 });
 
-test('with the chain silent the provider says what it can, and each silence is told', async (t) => {
+test('if the chain fails, the provider fills in what it can, and each failure is reported', async (t) => {
   const { body, warnings } = await ask(t, { epoch: 'away', chain: silent });
   assert.deepEqual(
     [body.voteSuccessRate, body.skipRate, body.epochCredits, body.totalActiveStake, body.delinquent],
@@ -87,12 +90,12 @@ test('with the chain silent the provider says what it can, and each silence is t
   assert.deepEqual([body.epochCreditsRank, warnings.length], [null, 5]);
 });
 
-test('with both silent there is no answer, however long the record is', async (t) => {
+test('if both fail there is no answer, however long the record is', async (t) => {
   const asked = ask(t, { epoch: 'away', chain: silent, provider: null, seen: [[40n, false]] });
   await assert.rejects(asked, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('a validator without a vote in this epoch has earned nothing, which is known', async (t) => {
+test('a validator without a vote in this epoch has known earnings of zero', async (t) => {
   const listed = { delinquent: true, activatedStakeLamports: 0n, epochCredits: [] };
   const { body } = await ask(t, {
     chain: { own: async () => ({ listed }), ranking: async () => ({ creditRank: null }) },
@@ -103,7 +106,7 @@ test('a validator without a vote in this epoch has earned nothing, which is know
   );
 });
 
-test('every null of a source that answered has its warning', async (t) => {
+test('every null of an available source has its warning', async (t) => {
   const { body, warnings } = await ask(t, {
     chain: {
       ranking: async () => ({ creditRank: null }),
@@ -115,7 +118,7 @@ test('every null of a source that answered has its warning', async (t) => {
   assert.match(warnings.join('|'), /credit rank.*skip rate.*vote success rate/);
 });
 
-test('where only the blocks are not known the provider’s rate is not put in their place', async (t) => {
+test('if only the blocks are unknown, the provider’s rate is not substituted', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, { chain: { blocks: away } });
   assert.deepEqual([body.voteSuccessRate, body.epochCredits, providerCalls], [null, 1_000, 0]);
   assert.match(warnings.join(), /counts the blocks/);
@@ -126,11 +129,11 @@ for (const [blocks, expected] of [
   [64n, 97.66],
   [62n, null],
 ] as const)
-  test(`after ${blocks} blocks the share of votes is ${expected}`, async (t) => {
+  test(`after ${blocks} blocks the vote rate is ${expected}`, async (t) => {
     assert.equal((await ask(t, { chain: { blocks: async () => blocks } })).body.voteSuccessRate, expected);
   });
 
-test('uptime is of the last thirty epochs, the running one included, in hundredths', async (t) => {
+test('uptime covers the last thirty epochs including the current one, in hundredths', async (t) => {
   const seen = [
     [10n, true],
     [11n, true],
@@ -149,7 +152,7 @@ test('uptime is of the last thirty epochs, the running one included, in hundredt
   assert.deepEqual([young.body.uptimePercentage, young.body.uptimeSamples], [50, 2]);
 });
 
-test('what breaks otherwise than by being away is not told as an unknown', async (t) => {
+test('an unexpected error is not reported as an unknown value', async (t) => {
   const leader = async () => {
     throw new TypeError('broken');
   };

@@ -1,4 +1,4 @@
-// Every failed check of the verifier shows in the field where a reader looks for it, and nowhere else.
+// Every failed check of the verifier shows in the field where a reader looks for it, and in no other.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -33,7 +33,7 @@ const verdicts = (message: MessageFacts, wanted: Expectations = expected) => {
   const seen = recogniseTransaction(message, wanted);
   const fields = fieldVerdicts(message, seen, wanted);
   for (const { field, ok, expected: right, found } of fields)
-    if (ok && right !== null && found !== null) assert.equal(found, right, `${field} is said to be right`);
+    if (ok && right !== null && found !== null) assert.equal(found, right, `${field} is reported as right`);
   assert.equal(
     fields.every(({ ok }) => ok),
     seen.ok,
@@ -67,8 +67,8 @@ const tampered = (
   ),
 });
 
-describe('what we build', () => {
-  test('each kind shows the fields that it has, all right, with what was expected and found', () => {
+describe('our own transactions', () => {
+  test('each kind shows its own fields, all right, with expected and found values', () => {
     const shown = (kind: Kind) => verdicts(built[kind]).map(({ field }) => field);
     assert.deepEqual(
       shown('stake'),
@@ -106,7 +106,7 @@ describe('what we build', () => {
     ]);
   });
 
-  test('a stake names its validator, both authorities, no lockup, its amount in SOL and who pays', () => {
+  test('a stake shows its validator, both authorities, no lockup, its amount in SOL and its payer', () => {
     const values = Object.fromEntries(
       verdicts(built.stake).map(({ field, expected: wanted, found }) => [field, [wanted, found]]),
     );
@@ -126,7 +126,7 @@ describe('what we build', () => {
     });
   });
 
-  test('a claimed amount and account are held against the bytes', () => {
+  test('a claimed amount and account are compared with the bytes', () => {
     assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_000n, stakeAccount }), []);
     assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_001n }), ['amount']);
     assert.deepEqual(wrong(built.stake, { ...expected, stakeAccount: outsider }), ['stakeAccount']);
@@ -135,7 +135,7 @@ describe('what we build', () => {
   });
 });
 
-describe('one thing changed', () => {
+describe('one changed value', () => {
   const cases: readonly [
     string,
     Kind,
@@ -174,7 +174,7 @@ describe('one thing changed', () => {
     ['another donor', 'donate', 'system.transfer', { from: outsider }, ['fundedBy']],
   ];
   for (const [what, kind, type, change, fields] of cases)
-    test(`${what} of a ${kind} shows in ${fields.join(' and ')}, with what stands there`, () => {
+    test(`${what} of a ${kind} shows in ${fields.join(' and ')}, with the value found`, () => {
       const message = tampered(kind, type, change);
       assert.deepEqual(wrong(message), fields);
       const [bad] = verdicts(message).filter(({ ok }) => !ok);
@@ -182,11 +182,11 @@ describe('one thing changed', () => {
       assert.ok(bad?.problem);
     });
 
-  test('another wallet shows as the fee payer, and everything that is its own', () => {
+  test('a wallet other than the fee payer shows in the fee payer only', () => {
     assert.deepEqual(wrong(built.unstake, { ...expected, wallet: outsider }), ['feePayer']);
   });
 
-  test('an instruction too many, too few or out of order shows in the instructions', () => {
+  test('an extra, missing or misplaced instruction shows in the instructions', () => {
     const { feePayer, requiredSigners, instructions } = built.withdraw;
     const arranged = (list: MessageFacts['instructions']) =>
       wrong({ feePayer, requiredSigners, instructions: list });
@@ -196,7 +196,7 @@ describe('one thing changed', () => {
     assert.deepEqual(arranged(instructions.slice(0, 1)), ['instructions', 'memo']);
   });
 
-  test('a signer more, accounts from lookup tables and a greedy priority fee show where they belong', () => {
+  test('an extra signer, accounts from lookup tables and an excessive priority fee show in their fields', () => {
     const { feePayer, instructions } = built.unstake;
     const facts = { feePayer, instructions, requiredSigners: built.unstake.requiredSigners };
     assert.deepEqual(wrong({ ...facts, requiredSigners: [wallet, outsider] }), ['signers']);
@@ -204,7 +204,7 @@ describe('one thing changed', () => {
     assert.deepEqual(wrong({ ...facts, headerPriorityFeeLamports: 10_000_001n }), ['priorityFee']);
   });
 
-  test('what is none of ours shows no field as right that it does not have', () => {
+  test('a foreign transaction shows no field as right that it does not have', () => {
     const { feePayer, requiredSigners } = built.donate;
     const shown = verdicts({ feePayer, requiredSigners, instructions: [built.donate.instructions[1]!] });
     assert.deepEqual(

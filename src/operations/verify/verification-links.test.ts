@@ -19,7 +19,7 @@ const links = async (clusterName: string, sandbox: Context['service']['sandbox']
 const sandboxAt = (state: (signal: AbortSignal) => Promise<unknown>) =>
   ({ state }) as unknown as Context['service']['sandbox'];
 
-test('on mainnet-beta there is nothing to warn of, and commands ask its public RPC', async () => {
+test('on mainnet-beta there is no warning, and commands use its public RPC', async () => {
   const { warnings, onChainVerification, validatorsApp } = await links('mainnet-beta');
   assert.deepEqual(warnings, []);
   assert.ok(validatorsApp.endsWith(`q=${VOTE}&network=mainnet`));
@@ -27,7 +27,7 @@ test('on mainnet-beta there is nothing to warn of, and commands ask its public R
     assert.match(command, /https:\/\/api\.mainnet-beta\.solana\.com/);
 });
 
-test('commands that read a transaction take every version, or an RPC would refuse those of version 0 and 1', async () => {
+test('commands that read a transaction accept every version, or an RPC would refuse versions 0 and 1', async () => {
   const { commands } = (await links('mainnet-beta')).onChainVerification;
   const reading = commands.filter((command) => command.includes('"getTransaction"'));
   assert.equal(reading.length, 1);
@@ -43,7 +43,7 @@ test('on every other cluster a warning names it', async () => {
   assert.ok((await links('testnet')).validatorsApp.endsWith('network=testnet'));
 });
 
-test('commands ask the RPC of the sandbox, and leave it open where the cluster is not public or the sandbox is gone', async () => {
+test("commands use the sandbox's RPC, and leave the URL open on a private cluster or a stopped sandbox", async () => {
   const shown = async (...args: Parameters<typeof links>) =>
     new Set(
       (await links(...args)).onChainVerification.commands.map(
@@ -68,7 +68,7 @@ test('commands ask the RPC of the sandbox, and leave it open where the cluster i
   assert.deepEqual(await shown('custom'), new Set(['<YOUR_RPC_URL>']));
 });
 
-test('a sandbox that hangs is given up, and the links are answered without its RPC URL', async () => {
+test('a hanging sandbox is abandoned, and the links are answered without its RPC URL', async () => {
   const hangs = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));

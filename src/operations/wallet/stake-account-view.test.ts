@@ -44,7 +44,7 @@ const view = (
   return whole;
 };
 
-test('a stake at work: its numbers, its links, no date to wait for', () => {
+test('an active stake: its numbers, its links, no date to wait for', () => {
   const { suggestedActions, ...shown } = view(delegatedStake({ lamports: 100n * SOL + RENT + 5n }));
   assert.deepEqual(
     [shown.state, shown.rawState, shown.activeSol, shown.excessSol, shown.withdrawableSol, shown.sol],
@@ -58,12 +58,12 @@ test('a stake at work: its numbers, its links, no date to wait for', () => {
   assert.deepEqual([shown.activationEpoch, shown.deactivationEpoch, shown.lockup], [10, null, null]);
   assert.deepEqual(
     suggestedActions.map(({ action }) => action),
-    // Five lamports bring less than the fee of withdrawing them.
+    // Five lamports are less than the fee of withdrawing them.
     ['unstake'],
   );
 });
 
-test('one that was never delegated can be withdrawn now, and has no epochs and no validator', () => {
+test('an account that was never delegated can be withdrawn now, and has no epochs and no validator', () => {
   const shown = view(initializedStake());
   assert.deepEqual(
     [shown.rawState, shown.withdrawReady, shown.estimatedSecondsRemaining, shown.voteAccount],
@@ -73,7 +73,7 @@ test('one that was never delegated can be withdrawn now, and has no epochs and n
   assert.equal(shown.estimatedWithdrawableAt, new Date(nowMs).toISOString());
 });
 
-test('one that cools down is waited for until the boundary', () => {
+test('a deactivating account is waited for until the boundary', () => {
   const shown = view(delegatedStake({ delegation: { deactivationEpoch: 20n } }));
   assert.deepEqual(
     [shown.state, shown.deactivationEpoch, shown.withdrawableAtEpoch, shown.estimatedSecondsRemaining],
@@ -81,12 +81,12 @@ test('one that cools down is waited for until the boundary', () => {
   );
 });
 
-test('a stake of the genesis, whose activation epoch is 2^64 - 1, has none', () => {
+test('stake from genesis, with an activation epoch of 2^64 - 1, has none', () => {
   const shown = view(delegatedStake({ delegation: { activationEpoch: EPOCH_ABSENT } }));
   assert.deepEqual([shown.state, shown.activationEpoch], ['active', null]);
 });
 
-test('the largest balance there can be is told to the lamport, and as JSON still', () => {
+test('the largest possible balance is exact to the lamport, in JSON too', () => {
   const shown = view(initializedStake({ lamports: U64_MAX }));
   const { lamports, sol } = JSON.parse(
     JSON.stringify(shown),
@@ -95,14 +95,14 @@ test('the largest balance there can be is told to the lamport, and as JSON still
   assert.deepEqual([lamports, sol], ['18446744073709551615', '18446744073.709551615']);
 });
 
-test('an empty account has nothing to show, and no figure below zero', () => {
+test('an empty account has nothing to show, and no negative figure', () => {
   const shown = view(initializedStake({ lamports: 0n }));
   for (const [name, value] of Object.entries(shown))
     if (typeof value === 'number') assert.ok(value >= 0, name);
   assert.deepEqual([shown.sol, shown.withdrawableSol, shown.lamports], [0, 0, 0]);
 });
 
-test('a mere stake authority sees who may withdraw, and is offered no withdrawal', () => {
+test('an address that is only stake authority sees who may withdraw, and is offered no withdrawal', () => {
   const shown = view(delegatedStake({ stakeAuthority: STAKER, lamports: 101n * SOL + RENT }), {
     role: 'staker',
   });
@@ -126,7 +126,7 @@ test('a lockup is shown with its custodian, and one without end has no date', ()
   );
 });
 
-test('while rewards are paid nothing may leave, whatever lies beyond the stake', () => {
+test('while rewards are paid nothing can be withdrawn, not even the excess', () => {
   const shown = view(delegatedStake({ lamports: 200n * SOL }), { facts: { epochRewardsActive: true } });
   assert.deepEqual([shown.withdrawableSol, shown.withdrawReady], [0, false]);
   assert.ok(shown.excessSol > 99);

@@ -1,4 +1,5 @@
-// Deleting and restoring over a real store: who may, what the receiver hears, and how a webhook comes back.
+// Deleting and restoring over a real store: who may, what the receiver is sent, and how a webhook is
+// restored.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -14,7 +15,7 @@ import { restoreWebhook } from './restore-webhook.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('a deletion without a wallet says so, also where the name stands there with nothing behind it', async (t) => {
+it('a deletion without a wallet is refused, even if the member is present but empty', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
   for (const named of [{}, { walletAddress: '' }])
@@ -25,10 +26,10 @@ it('a deletion without a wallet says so, also where the name stands there with n
   await answerPing(world, id);
   const { delivery } = world.woken;
   assert.deepEqual(await world.ask(deleteWebhook, { id, walletAddress }), { deleted: true, id });
-  assert.equal(world.woken.delivery, delivery + 1, 'the notice is sent at once');
+  assert.equal(world.woken.delivery, delivery + 1, 'the notice is sent immediately');
 });
 
-it('a webhook that was deleted tells its owner, and nobody else, how it comes back', async (t) => {
+it('a deleted webhook tells its owner, and nobody else, how to restore it', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });
@@ -40,7 +41,7 @@ it('a webhook that was deleted tells its owner, and nobody else, how it comes ba
   assert.deepEqual(outsider, unknown);
 });
 
-it('a deleted webhook does not come back while its place is taken', async (t) => {
+it('a deleted webhook cannot be restored while its slot is taken', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });
@@ -51,7 +52,7 @@ it('a deleted webhook does not come back while its place is taken', async (t) =>
   assert.equal((await world.refusal(pingWebhook, { id, secret })).message, 'This webhook was deleted.');
 });
 
-it('restoring says whether anything came back', async (t) => {
+it('restoring reports whether a webhook was restored', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   const restore = () => world.ask(restoreWebhook, { id, secret });
@@ -60,11 +61,11 @@ it('restoring says whether anything came back', async (t) => {
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 0);
   const back = await restore();
   assert.match(back.message, /registered again/);
-  assert.equal(back.callbackUrl, wanted.callbackUrl, 'whole: the secret was shown');
+  assert.equal(back.callbackUrl, wanted.callbackUrl, 'complete: the secret was sent');
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
 });
 
-it('a deregistration notice and a ping are sent also while no node says which epoch it is', async (t) => {
+it('a deregistration notice and a ping are sent even while no node knows the epoch', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await answerPing(world, id);
@@ -83,7 +84,7 @@ it('a deregistration notice and a ping are sent also while no node says which ep
   assert.equal(days, 30);
 });
 
-it('a deregistration notice that cannot be written for a bug deletes nothing', async (t) => {
+it('a deregistration notice that fails with a bug deletes nothing', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
   await answerPing(world, id);
@@ -93,7 +94,7 @@ it('a deregistration notice that cannot be written for a bug deletes nothing', a
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
 });
 
-it('where the operator demands it, a deletion takes the secret too', async (t) => {
+it('if the operator requires it, a deletion needs the secret too', async (t) => {
   const world = await openNoticeWorld(t, { webhookDelete: 'secret' });
   const { id, secret } = await register(world);
   for (const proof of [{}, { secret: 'whsec_other' }]) {
@@ -103,7 +104,7 @@ it('where the operator demands it, a deletion takes the secret too', async (t) =
   assert.equal((await world.ask(deleteWebhook, { id, walletAddress, secret })).deleted, true);
 });
 
-it('whoever never answered hears nothing of a deletion, and a notice is attempted for an hour', async (t) => {
+it('a receiver that never answered is not notified of a deletion, and a notice is attempted for an hour', async (t) => {
   const world = await openNoticeWorld(t);
   const deleted = async (answers: boolean) => {
     const { id, secret } = await register(world);
@@ -118,7 +119,7 @@ it('whoever never answered hears nothing of a deletion, and a notice is attempte
   assert.deepEqual(await deleted(true), [HOUR_MS]);
 });
 
-it('a webhook that was restored with its secret is deleted only with it', async (t) => {
+it('a webhook restored with its secret can be deleted only with it', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });

@@ -8,7 +8,7 @@ import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('a wallet that many networks registered for is listed page by page, each webhook once and oldest first', async (t) => {
+it('a wallet registered by many networks is listed page by page, each webhook once and oldest first', async (t) => {
   const world = await openNoticeWorld(t);
   const made: string[] = [];
   for (let number = 0; number < 105; number += 1) {
@@ -33,10 +33,14 @@ it('a wallet that many networks registered for is listed page by page, each webh
   }
   assert.deepEqual(listed.map(({ id }) => id).toSorted(), made.toSorted());
   const foreign = await world.ask(listWebhooks, { walletAddress }, 'another network');
-  assert.deepEqual([foreign.count, foreign.webhooks], [0, []], 'ids and origins are nobody else’s');
+  assert.deepEqual(
+    [foreign.count, foreign.webhooks],
+    [0, []],
+    'ids and origins are shown to their owner only',
+  );
 });
 
-it('a page beyond the bounds, or behind nothing that was listed, is refused', async (t) => {
+it('a page out of bounds, or after an unknown entry, is refused', async (t) => {
   const { refusal } = await openNoticeWorld(t);
   const words = async (more: object) => {
     const { code, message } = await refusal(listWebhooks, { walletAddress, ...more });
@@ -54,7 +58,7 @@ it('a page beyond the bounds, or behind nothing that was listed, is refused', as
     assert.equal(await words({ cursor: text }), 'cursor: This is not a cursor from an earlier page.');
 });
 
-it('only the webhook whose secret is shown is listed whole, with any page and with the secret before the last', async (t) => {
+it('only the webhook whose secret is given is listed in full, on any page and with the previous secret', async (t) => {
   const world = await openNoticeWorld(t);
   const [first, second] = [await register(world), await register(world)];
   const shown = async (secret: string) => {
@@ -70,5 +74,5 @@ it('only the webhook whose secret is shown is listed whole, with any page and wi
   assert.deepEqual(await shown(second.secret), [second.id]);
   world.clock.advance(24 * HOUR_MS);
   assert.deepEqual(await shown(second.secret), []);
-  assert.deepEqual(await shown(rotated.secret), [second.id], 'the new one goes on');
+  assert.deepEqual(await shown(rotated.secret), [second.id], 'the new one still works');
 });

@@ -1,4 +1,5 @@
-// Registering over a real store: what is refused registers nothing, and a repeated request is the same one.
+// Registering over a real store: a refused request registers nothing, and a repeated request gives the same
+// webhook.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
@@ -37,7 +38,7 @@ it('the same idempotency key gives the same webhook for 24 hours, and never anot
   assert.match(await words({}), /more than 24 hours ago/);
 });
 
-it('a repeated request is told the secret only under a random key, for ten minutes', async (t) => {
+it('a repeated request gets the secret only under a random key, for ten minutes', async (t) => {
   const world = await openNoticeWorld(t);
   const secrets = async (idempotencyKey: string, afterMs: number) => {
     const first = await register(world, { idempotencyKey });
@@ -63,11 +64,11 @@ it('a repeated request is told the secret only under a random key, for ten minut
     assert.equal((await secrets(key, 0))[0], undefined, key);
 });
 
-it('the same request sent twice at once registers once, and both are told the same', async (t) => {
+it('the same request sent twice concurrently registers once, and both get the same answer', async (t) => {
   const world = await openNoticeWorld(t);
   const both = await Promise.all([1, 2].map(() => register(world, { idempotencyKey: 'order-1' })));
   assert.equal(both[0]!.id, both[1]!.id);
-  assert.equal(both.filter(({ secret }) => secret !== undefined).length, 1, 'one is told the secret');
+  assert.equal(both.filter(({ secret }) => secret !== undefined).length, 1, 'one gets the secret');
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
   const differing = ['a', 'b'].map((path) =>
     register(world, { idempotencyKey: 'order-2', callbackUrl: `https://hook.example/${path}` }).catch(
@@ -75,10 +76,10 @@ it('the same request sent twice at once registers once, and both are told the sa
     ),
   );
   const refused = (await Promise.all(differing)).filter((one) => one instanceof Error);
-  assert.equal(refused.length, 1, 'one of two that differ is refused');
+  assert.equal(refused.length, 1, 'one of two different requests is refused');
 });
 
-it('a callback that is missing or may not be called registers nothing', async (t) => {
+it('a missing or forbidden callback registers nothing', async (t) => {
   const world = await openNoticeWorld(t);
   for (const [callbackUrl, words] of [
     [undefined, 'callbackUrl (or url) is required'],
@@ -89,7 +90,7 @@ it('a callback that is missing or may not be called registers nothing', async (t
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 0);
 });
 
-it('a key whose webhook was rotated or deleted since gives no secret away', async (t) => {
+it('a key whose webhook was rotated or deleted since reveals no secret', async (t) => {
   const world = await openNoticeWorld(t);
   const rotated = await register(world, { idempotencyKey: 'a' });
   await world.ask(rotateWebhookSecret, { id: rotated.id, secret: rotated.secret });
@@ -101,7 +102,7 @@ it('a key whose webhook was rotated or deleted since gives no secret away', asyn
   assert.match(await message('b'), /deleted since/);
 });
 
-it('while rewards are paid the epoch before is still news; else what came before the registration is not', async (t) => {
+it('while rewards are paid the previous epoch is still reported; otherwise events before the registration are not', async (t) => {
   const world = await openNoticeWorld(t);
   const stored = async () => (await world.store.webhooks.find((await register(world)).id))!;
   assert.equal((await stored()).createdEpoch, 7n);
@@ -110,7 +111,7 @@ it('while rewards are paid the epoch before is still news; else what came before
   assert.deepEqual([registration.createdEpoch, registration.createdSlot], [6n, 700n]);
 });
 
-it('a network is told which cap it met: twenty for a wallet, a hundred in all', async (t) => {
+it('a network learns which limit it reached: twenty for a wallet, a hundred in total', async (t) => {
   const world = await openNoticeWorld(t);
   for (let number = 0; number < 20; number += 1) await register(world);
   const full = await world.refusal(registerWebhook, wanted);
@@ -123,7 +124,7 @@ it('a network is told which cap it met: twenty for a wallet, a hundred in all', 
   await world.ask(registerWebhook, wanted, 'another network');
 });
 
-it('the settings say how many there may be for a host that never answered, and in all', async (t) => {
+it('the settings limit the webhooks for a host that never answered, and the total', async (t) => {
   const world = await openNoticeWorld(t, { webhooksPerHost: 2, webhooksInAll: 3 });
   await register(world);
   await register(world);

@@ -12,7 +12,7 @@ import { replayDeliveries } from './replay-deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('each ping is another one, and is attempted for a minute', async (t) => {
+it('each ping is a new one, and is attempted for a minute', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const ids = [];
@@ -35,7 +35,7 @@ it('each ping is another one, and is attempted for a minute', async (t) => {
   assert.deepEqual([failing.status, failing.disabledReason], ['active', null]);
 });
 
-it('a replay of a range that holds no time is refused, and says which end is wrong', async (t) => {
+it('a replay of an empty range is refused, with the end that is wrong', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
@@ -48,7 +48,7 @@ it('a replay of a range that holds no time is refused, and says which end is wro
   assert.match(
     await words({ from: '2026-11-21T00:00:00' }),
     /^from: must be an ISO 8601/,
-    'whose time it is, is not said',
+    'the time zone is missing',
   );
   const either = 'either eventId alone or from (with to and states) is required';
   for (const which of [
@@ -61,7 +61,7 @@ it('a replay of a range that holds no time is refused, and says which end is wro
     assert.equal(await words(which), either);
 });
 
-it('a replay that finds nothing says what it looked for; one that finds something wakes the delivery', async (t) => {
+it('a replay that finds nothing repeats its criteria; one that finds something wakes the delivery', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const replay = (which: object) => world.ask(replayDeliveries, { id, secret, ...which });
@@ -76,15 +76,11 @@ it('a replay that finds nothing says what it looked for; one that finds somethin
   assert.equal(
     (await replay({ eventId: event })).replayed,
     1,
-    'it waits: it is due at once, from the first step',
+    'it is pending again: due immediately, from the first step',
   );
   await settleAll(world, { state: 'dead' });
   const before = world.woken.delivery;
-  assert.equal(
-    (await replay({ from })).replayed,
-    1,
-    'what happens in this very millisecond is in a range up to now',
-  );
+  assert.equal((await replay({ from })).replayed, 1, 'an event in this millisecond is in a range up to now');
   assert.equal(world.woken.delivery, before + 1);
   await settleAll(world, { state: 'delivered' });
   const inRome = from.replace('Z', '+02:00');
@@ -92,15 +88,15 @@ it('a replay that finds nothing says what it looked for; one that finds somethin
   assert.deepEqual(
     [again.replayed, again.message],
     [1, 'Deliveries begin now.'],
-    'an offset is an instant too',
+    'a time with an offset is valid too',
   );
   await settleAll(world, { state: 'delivered' });
   assert.equal((await replay({ from })).replayed, 0);
-  assert.equal(world.woken.delivery, before + 2, 'nothing to wake for');
+  assert.equal(world.woken.delivery, before + 2, 'no reason to wake the delivery');
   assert.equal((await replay({ from, states: ['delivered'] })).replayed, 1);
 });
 
-it('a disabled webhook replays nothing until a ping was accepted, and a deleted or unknown one takes none', async (t) => {
+it('a disabled webhook replays nothing until a ping was accepted, and a deleted or unknown one allows none', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const event = await tell(world, id, 5);
@@ -113,7 +109,7 @@ it('a disabled webhook replays nothing until a ping was accepted, and a deleted 
   assert.equal(typeof (await world.ask(pingWebhook, { id, secret })).eventId, 'string');
 });
 
-it('the delivery log goes on behind each page, by state, with every attempt and what is still to come', async (t) => {
+it('the delivery log continues after each page, by state, with every attempt and the next one', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   for (const agoMs of [50, 40, 30]) await tell(world, id, agoMs);

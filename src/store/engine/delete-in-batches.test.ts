@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCH_ROWS, inBatches } from './delete-in-batches.ts';
 
-/** Handles `rows` rows, and notes how many it was allowed each time. */
+/** Handles `rows` rows, and records each batch's limit. */
 const workOn = (rows: number) => {
   const limits: number[] = [];
   let left = rows;
@@ -18,7 +18,7 @@ const workOn = (rows: number) => {
   };
 };
 
-test('work goes on until a batch is not full, and tells how many rows it was', async () => {
+test('batches continue until one is not full, and the total number of rows is returned', async () => {
   for (const [rows, batches] of [
     [0, 1],
     [9, 1],
@@ -37,7 +37,7 @@ test('work goes on until a batch is not full, and tells how many rows it was', a
   assert.deepEqual(limits, [BATCH_ROWS]);
 });
 
-test('others get a turn between two batches', async () => {
+test('other work can run between two batches', async () => {
   const { work } = workOn(20);
   const order: string[] = [];
   const done = inBatches(async (limit) => {
@@ -49,7 +49,7 @@ test('others get a turn between two batches', async () => {
   assert.deepEqual(order.slice(0, 3), ['batch', 'another', 'batch']);
 });
 
-test('what a batch throws ends it', async () => {
+test('an error in a batch ends the deletion', async () => {
   const reason = new Error('the store is away');
   await assert.rejects(
     inBatches(async () => Promise.reject(reason)),

@@ -10,7 +10,7 @@ const logger = pino({ level: 'silent' });
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-test('the only process of a store leads under every name at once, until it is told to stop', async (t) => {
+test('the only process of a store leads under every name immediately, until it is stopped', async (t) => {
   const { leadership } = await openTestStore(t);
   const stop = new AbortController();
   const working: string[] = [];
@@ -32,7 +32,7 @@ test('the only process of a store leads under every name at once, until it is to
   assert.deepEqual(working, []);
 });
 
-test('work that throws is begun again after a pause, work that ends is not', async () => {
+test('work that throws is restarted after a pause, work that ends is not', async () => {
   const clock = createManualClock();
   let begun = 0;
   const led = createSoleLeaderElection(clock, logger).lead(
@@ -52,7 +52,7 @@ test('work that throws is begun again after a pause, work that ends is not', asy
   assert.equal(begun, 3);
 });
 
-test('who stops during the pause begins nothing any more', async () => {
+test('a stop during the pause prevents the restart', async () => {
   const clock = createManualClock();
   const stop = new AbortController();
   let begun = 0;

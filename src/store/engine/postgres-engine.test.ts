@@ -1,11 +1,11 @@
-// Settings travel in the URL of a connection, and the operator's own come last, where they win.
+// Settings are passed in the connection URL, and the operator's own come last, so that they take precedence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withSessionSettings } from './postgres-engine.ts';
 
 const optionsOf = (url: string): string | null => new URL(url).searchParams.get('options');
 
-test('settings become options of the session, and the rest of the URL stays as it was', () => {
+test('settings become options of the session, and the rest of the URL stays unchanged', () => {
   const url = withSessionSettings('postgres://user:p%40ss@db.example:5433/stakes?sslmode=require', {
     search_path: 'holdfast',
     statement_timeout: 5_000,
@@ -16,7 +16,7 @@ test('settings become options of the session, and the rest of the URL stays as i
   assert.equal(searchParams.get('sslmode'), 'require');
 });
 
-test("the operator's own options come later and win", () => {
+test("the operator's own options come later and take precedence", () => {
   const url = withSessionSettings('postgres://db.example/stakes?options=-c%20statement_timeout%3D9', {
     statement_timeout: 5_000,
   });

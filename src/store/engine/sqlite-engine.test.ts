@@ -21,14 +21,14 @@ test('every commit is synced to the disk before it is acknowledged', async (t) =
   assert.deepEqual([modes[0]?.journal_mode, levels[0]?.synchronous], ['wal', 2n]);
 });
 
-test('references between tables are kept', async (t) => {
+test('foreign keys are enforced', async (t) => {
   const { db } = await open(t);
   await sql`create table parent (id integer primary key) strict`.execute(db);
   await sql`create table child (id integer references parent (id)) strict`.execute(db);
   await assert.rejects(sql`insert into child values (7)`.execute(db), /FOREIGN KEY/);
 });
 
-test('nobody writes between what a transaction reads and what it writes', async (t) => {
+test('no other write happens between the reads and writes of a transaction', async (t) => {
   const { db, path } = await open(t);
   const other = new DatabaseSync(path, { timeout: 0 });
   t.after(() => other.close());
@@ -40,7 +40,7 @@ test('nobody writes between what a transaction reads and what it writes', async 
   other.exec('insert into n values (1)');
 });
 
-test('a transaction that the engine itself has ended fails for its own reason', async (t) => {
+test('a transaction ended by the engine itself fails with its original error', async (t) => {
   const { db } = await open(t);
   const reason = new Error('disk full');
   const work = db.transaction().execute(async (transaction) => {
@@ -54,7 +54,7 @@ test('a transaction that the engine itself has ended fails for its own reason', 
   assert.deepEqual(rows, []);
 });
 
-test('transactions that start at once run one after the other', async (t) => {
+test('transactions started concurrently run one after the other', async (t) => {
   const { db } = await open(t);
   await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -72,7 +72,7 @@ test('transactions that start at once run one after the other', async (t) => {
   assert.deepEqual({ ...rows[0] }, { count: 50n, last: 50n });
 });
 
-test('whole numbers come back as bigint, exact to 64 bits, and nothing that needs more is taken', async (t) => {
+test('integers are returned as bigint, exact to 64 bits, and larger ones are refused', async (t) => {
   const { db } = await open(t);
   await sql`insert into n values (${2n ** 63n - 1n})`.execute(db);
   const { rows } = await sql<{ value: bigint }>`select value from n`.execute(db);
@@ -80,7 +80,7 @@ test('whole numbers come back as bigint, exact to 64 bits, and nothing that need
   await assert.rejects(async () => sql`insert into n values (${2n ** 63n})`.execute(db));
 });
 
-test('more different statements than are kept prepared still run', async (t) => {
+test('more different statements than the cache of prepared ones still run', async (t) => {
   const { db } = await open(t);
   for (let number = 0; number < 600; number += 1)
     await sql`insert into n values (${sql.lit(number)})`.execute(db);

@@ -1,4 +1,4 @@
-// Whatever an engine throws reaches callers as one of two codes, without its words.
+// Any engine error reaches callers as one of two codes, without its message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -13,7 +13,7 @@ const thrownBy = async (guard: typeof guarded, error: unknown): Promise<AppError
   return thrown;
 };
 
-test('what works is handed on, and what is told already stays as it is', async () => {
+test('results are passed on, and an AppError stays as it is', async () => {
   const raised = new AppError('NOT_FOUND', 'nothing');
   for (const guard of [guarded, guardedQuery]) {
     assert.equal(await guard(async () => 7), 7);
@@ -21,7 +21,7 @@ test('what works is handed on, and what is told already stays as it is', async (
   }
 });
 
-test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the log, and says when to come back', async () => {
+test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the log, and has a retry time', async () => {
   for (const error of [
     engineError({ code: '42P01' }),
     engineError({ errcode: 13 }),
@@ -34,8 +34,9 @@ test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the lo
   }
 });
 
-test('a statement that a healthy store could not carry out is UPSTREAM_UNAVAILABLE on either engine, all else STORE_UNAVAILABLE', async () => {
-  // SQLite: wrong statement, too big, constraint (extended codes too), mismatch, out of range. PostgreSQL: cardinality, data, constraint, syntax, cancelled.
+test('a statement that a healthy store cannot execute is UPSTREAM_UNAVAILABLE on either engine, everything else STORE_UNAVAILABLE', async () => {
+  // SQLite: wrong statement, too big, constraint (extended codes too), mismatch, out of range. PostgreSQL:
+  // cardinality, data, constraint, syntax, cancelled.
   const wrong = [1, 18, 19, 19 | (8 << 8), 20, 25].map((errcode) => engineError({ errcode }));
   const states = ['21000', '22P02', '23505', '42P01', '57014'].map((code) => engineError({ code }));
   for (const error of [...wrong, ...states])

@@ -1,4 +1,4 @@
-// Shows that forgetting what was settled takes nothing that was asked for again meanwhile: between its look and its deletion others go on.
+// Pruning settled deliveries removes none that was replayed between its query and its deletion.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Kysely } from 'kysely';
@@ -64,7 +64,7 @@ const interrupted = (db: Kysely<Database>, meanwhile: () => Promise<unknown>): K
   });
 };
 
-test('what is replayed between the look and the deletion stays, whether it waits, is attempted or has just been settled anew', async (t) => {
+test('a delivery replayed between query and deletion is kept, whether pending, in progress or settled again', async (t) => {
   const { db, outbox, log, replay, claim } = await open(t, 5);
   const again = exampleAttempt({ number: 2, atMs: NOW_MS - 1_000 });
   const meanwhile = async () => {
@@ -86,24 +86,24 @@ test('what is replayed between the look and the deletion stays, whether it waits
     [4, 'pending', exampleEvent(4).data],
   ]);
   const later = { deliveredBeforeMs: NOW_MS, deadBeforeMs: NOW_MS };
-  assert.equal(await pruneSettled(db, later), 2, 'the two that were settled anew, in their own time');
+  assert.equal(await pruneSettled(db, later), 2, 'the two that were settled again, in their own time');
 });
 
-test('two that forget at once forget each delivery once', async (t) => {
+test('two concurrent prunings remove each delivery once', async (t) => {
   const { db, log } = await open(t, 1_100);
   const counts = await Promise.all([pruneSettled(db, LONG_AGO), pruneSettled(db, LONG_AGO)]);
   assert.equal(counts[0] + counts[1], 1_100);
   assert.deepEqual(await log(), []);
 });
 
-test('where everything of the first thousand stays, what comes behind it is looked at all the same', async (t) => {
+test('pruning goes past a first thousand that must be kept', async (t) => {
   const { db, log, replay } = await open(t, 1_003);
   for (let number = 1; number <= 1_001; number += 1) await replay(number);
   assert.equal(await pruneSettled(db, LONG_AGO), 2);
   assert.equal((await log()).length, 1_001);
 });
 
-test('a registration is forgotten in parts, its events with whatever state their deliveries have', async (t) => {
+test("a registration's events are removed in batches, whatever the state of their deliveries", async (t) => {
   const { db, outbox, replay } = await open(t, 5);
   await replay(2);
   await pruneSettled(db, { ...LONG_AGO, deadBeforeMs: 0 });
@@ -115,6 +115,6 @@ test('a registration is forgotten in parts, its events with whatever state their
   }
   assert.deepEqual(taken, [2, 2, 1, 0]);
   assert.deepEqual(await outbox.backlog(), { pending: 0, oldestDueMs: null, dead: 0 });
-  assert.deepEqual(await outbox.record([exampleEvent(1)]), [exampleEvent(1).id], 'its ids went with it');
+  assert.deepEqual(await outbox.record([exampleEvent(1)]), [exampleEvent(1).id], 'its ids were removed too');
   assert.equal(await pruneEventsOf(db, exampleId(2), 2), 0);
 });

@@ -1,4 +1,5 @@
-// The accent is checked against the grounds that the page really has, and every shade made of it can be read.
+// The accent is checked against the actual backgrounds of the page, and every shade derived from it is
+// readable.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,20 +14,20 @@ const pairOf = (css: string, token: string): readonly [string, string] => {
   return [light!, dark!];
 };
 
-test('the grounds are those of the tokens', () => {
+test('the backgrounds are those of the design tokens', () => {
   const grounds = ['bg', 'surface', 'raised', 'sunken', 'field'].map((token) => pairOf(tokens, token));
   assert.deepEqual(new Set(grounds.map(([light]) => light)), new Set(GROUNDS.light));
   assert.deepEqual(new Set(grounds.map(([, dark]) => dark)), new Set(GROUNDS.dark));
 });
 
-test('contrast is that of WCAG: black on white 21, the page’s own accent readable', () => {
+test('contrast is that of WCAG: black on white is 21, and the page’s own accent is readable', () => {
   assert.equal(contrast('#000000', '#ffffff'), 21);
   assert.ok(Math.abs(contrast('#777777', '#ffffff') - 4.48) < 0.01);
   const [light, dark] = pairOf(tokens, 'accent');
   assert.equal(accentProblem({ light, dark }), null);
 });
 
-test('whatever colour is accepted, text in it, on it and on its soft shade reaches 4.5 in both themes', () => {
+test('for any accepted colour, text in it, on it and on its soft shade has a contrast of 4.5 in both themes', () => {
   const color = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`);

@@ -24,7 +24,7 @@ const problemsOf = (reading: ProfileReading): readonly string[] => (reading.ok ?
 const nameOf = (reading: ProfileReading): string | null | undefined =>
   reading.ok ? reading.profile.name : undefined;
 
-test('the example of the sandbox is a whole profile', async () => {
+test('the example of the sandbox is a complete profile', async () => {
   const path = join(import.meta.dirname, '../../../sandbox/validator.json');
   const reading = await createProfileFile(path).read(signal);
   assert.ok(reading.ok, problemsOf(reading).join('\n'));
@@ -32,14 +32,14 @@ test('the example of the sandbox is a whole profile', async () => {
   assert.equal(profile.name, 'Holdfast Sandbox');
   assert.equal(profile.hardware?.datacenter?.city, 'Frankfurt');
   assert.equal(profile.hardware?.redundancy?.standby, true);
-  // Its site and icon are the service's own, whose address no file knows.
+  // Its site and icon are the service's own, whose address is unknown to the file.
   assert.deepEqual([profile.website, profile.icon, profile.logo], [null, null, null]);
   const { description, location } = profile;
   for (const [member, value] of Object.entries({ description, location, ...profile.hardware }))
     assert.notEqual(value, null, member);
 });
 
-test('what the operator does not say is null, down to a profile that says nothing', async (t) => {
+test('missing values are null, even in an empty profile', async (t) => {
   const empty = {
     $schema: null,
     name: null,
@@ -79,7 +79,7 @@ test('what the operator does not say is null, down to a profile that says nothin
   });
 });
 
-test('each mistake is told with its place, and none of them with the content of the file', async (t) => {
+test('each mistake is reported with its place, and none with the content of the file', async (t) => {
   const path = await temporaryFile(t, {
     name: 5,
     website: 'javascript:alert(1)',
@@ -109,7 +109,7 @@ test('each mistake is told with its place, and none of them with the content of 
   assert.ok(!problems.join().includes('geheim'));
 });
 
-test('a file that is missing, a folder, no JSON, no object or too long is told as such', async (t) => {
+test('a file that is missing, a folder, not JSON, not an object or too long is reported as such', async (t) => {
   const reported = async (content?: unknown) =>
     problemsOf(await createProfileFile(await temporaryFile(t, content)).read(signal));
   assert.deepEqual(await reported(), ['the file: does not exist']);
@@ -124,7 +124,7 @@ test('a file that is missing, a folder, no JSON, no object or too long is told a
   assert.deepEqual(problemsOf(await createProfileFile(folder).read(signal)), ['the file: is a folder']);
 });
 
-test('a file that may not be read is told as such', { skip: process.getuid?.() === 0 }, async (t) => {
+test('a file without read permission is reported as such', { skip: process.getuid?.() === 0 }, async (t) => {
   const path = await temporaryFile(t, {});
   await chmod(path, 0o000);
   assert.deepEqual(problemsOf(await createProfileFile(path).read(signal)), [
@@ -132,7 +132,7 @@ test('a file that may not be read is told as such', { skip: process.getuid?.() =
   ]);
 });
 
-test('a changed file is read anew, also one put in its place with an older time, and a repaired one works again', async (t) => {
+test('a changed file is read again, even with an older modification time, and a repaired one works again', async (t) => {
   const path = await temporaryFile(t, { name: 'one' });
   const file = createProfileFile(path);
   assert.equal(nameOf(await file.read(signal)), 'one');
@@ -148,7 +148,7 @@ test('a changed file is read anew, also one put in its place with an older time,
   assert.deepEqual(problemsOf(await file.read(signal)), ['the file: does not exist']);
 });
 
-test('an unchanged file gives the very same reading, and concurrent reads share one', async (t) => {
+test('an unchanged file gives the identical result, and concurrent reads share one', async (t) => {
   const file = createProfileFile(await temporaryFile(t, { name: 'same' }));
   const [first, second] = await Promise.all([file.read(signal), file.read(signal)]);
   assert.equal(first, second);
@@ -161,7 +161,7 @@ test('an aborted read rejects with the reason of its signal', async () => {
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)]);
 
-test('every mistake of the brand is told with its place and what would do instead', async (t) => {
+test('every mistake of the brand is reported with its place and a valid alternative', async (t) => {
   const path = await temporaryFile(t, {
     name: 'Aurora <script>alert(1)</script>',
     hero: 'Stake \u202ewith us',
@@ -193,7 +193,7 @@ test('every mistake of the brand is told with its place and what would do instea
   ]);
 });
 
-test('one colour is taken where it can be read on either theme, and refused with a readable one where it cannot', async (t) => {
+test('one colour is accepted if it is readable on either theme, and refused with a readable one otherwise', async (t) => {
   const told = async (accentColor: unknown) =>
     problemsOf(await createProfileFile(await temporaryFile(t, { accentColor })).read(signal));
   assert.deepEqual(await told('#0b6e5b'), []);
@@ -211,7 +211,7 @@ test('one colour is taken where it can be read on either theme, and refused with
     );
 });
 
-test('a theme without a colour takes the nearest shade of the other that can be read there, and that is said', async (t) => {
+test('a theme without a colour gets the nearest readable shade of the other one, and the description says so', async (t) => {
   const given = async (accentColor: unknown) =>
     createProfileFile(await temporaryFile(t, { accentColor })).read(signal);
   const reading = await given({ light: '#5b3dc4' });
@@ -229,7 +229,7 @@ test('a theme without a colour takes the nearest shade of the other that can be 
   assert.match(problemsOf(await given({ dark: '#1d2a55' })).join(), /^accentColor: cannot be read: #1d2a55/);
 });
 
-test('a profile is described in one line: what the page shows of it', () => {
+test('a profile is described in one line with what the page shows of it', () => {
   const { profile } = profileSaying({
     name: 'Aurora',
     logo: 'https://aurora.example/a/logo.png?key=geheim',
@@ -245,7 +245,7 @@ test('a profile is described in one line: what the page shows of it', () => {
   assert.equal(describeProfile(profileSaying({}).profile), 'no name, no logo, no accent');
 });
 
-test('mistakes of the text and of the pictures are told together', async (t) => {
+test('mistakes of the text and of the pictures are reported together', async (t) => {
   const path = await temporaryFile(t, { heroo: 'x', accentColor: 'green', logo: 'gone.png', preview: 7 });
   assert.deepEqual(
     [...problemsOf(await createProfileFile(path).read(signal))]
@@ -255,7 +255,7 @@ test('mistakes of the text and of the pictures are told together', async (t) => 
   );
 });
 
-test('a logo is read from its file; one that is no picture, too large or missing is told, and repaired at the next read', async (t) => {
+test('a logo is read from its file; an invalid, oversized or missing one is reported, and repaired at the next read', async (t) => {
   const path = await temporaryFile(t, { logo: 'logo.bin', preview: 'preview.png' });
   const beside = (name: string) => join(path, '..', name);
   const file = createProfileFile(path);
@@ -288,7 +288,7 @@ test('a logo is read from its file; one that is no picture, too large or missing
   ]);
 });
 
-test('the published schema accepts the example, describes every member, and knows no others', () => {
+test('the published schema accepts the example, describes every member, and allows no others', () => {
   const schema = profileJsonSchema('https://stake.example/schemas/operator-profile.json') as {
     properties: Record<string, { description?: string }>;
     additionalProperties: boolean;

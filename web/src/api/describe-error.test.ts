@@ -1,4 +1,4 @@
-// Every failure has words, and never those of a machine where people need to know whether their money moved.
+// Every failure has words, and words for people if they need to know whether their money moved.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
@@ -8,7 +8,7 @@ import { describeError } from './describe-error.ts';
 const errorOf = (errorCode: string, more: object = {}): HoldfastError =>
   new HoldfastError({ errorCode, message: 'What happened.', operation: 'test', ...more });
 
-it('the service’s words stand with what it suggests, and when to come back', () => {
+it('the service’s message is followed by its suggestion and the retry time', () => {
   assert.deepEqual(
     describeError(errorOf('RATE_LIMITED', { suggestedAction: 'Wait.', retryAfterSeconds: 7 })),
     {
@@ -24,13 +24,13 @@ it('the service’s words stand with what it suggests, and when to come back', (
   assert.equal(describeError(errorOf('INSUFFICIENT_BALANCE')).detail, 'What happened.');
 });
 
-it('a statistics provider that does not answer is not called the cluster', () => {
+it('an unavailable statistics provider is not reported as an unavailable cluster', () => {
   const titleOf = (operation: string) => describeError(errorOf('UPSTREAM_UNAVAILABLE', { operation })).title;
   assert.equal(titleOf('peerDensity'), 'The statistics provider does not answer');
   assert.equal(titleOf('epoch'), 'The cluster cannot be reached');
 });
 
-it('a code without a title of its own is written as a sentence', () => {
+it('a code without a title of its own becomes a sentence', () => {
   assert.equal(describeError(errorOf('SOME_NEW_CODE')).title, 'Some new code');
   for (const [code, title] of [
     ['constructor', 'Constructor'],
@@ -43,14 +43,14 @@ it('a code without a title of its own is written as a sentence', () => {
     });
 });
 
-it('where nothing answered, the page’s own words say that nothing was sent unseen', () => {
+it('without an answer the page says in its own words that nothing was sent', () => {
   const { title, detail } = describeError(errorOf('NETWORK'));
   assert.equal(title, 'The service does not answer');
   assert.match(detail, /Nothing was sent without your confirmation/);
   assert.doesNotMatch(describeError(errorOf('TIMEOUT')).detail, /What happened/);
 });
 
-it('a failure with a title keeps it, anything else has at least its message', () => {
+it('an error with a title keeps it, any other has at least its message', () => {
   assert.deepEqual(describeError(new TitledError('Declined', 'Nothing was sent.')), {
     title: 'Declined',
     detail: 'Nothing was sent.',

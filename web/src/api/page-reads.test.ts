@@ -1,4 +1,4 @@
-// Reads are shared, kept while failing, repeated with patience, and never asked for by a page that nobody looks at.
+// Reads are shared, kept while refreshes fail, retried with backoff, and paused on a hidden page.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it, type TestContext } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
@@ -20,7 +20,7 @@ const errorOf = (
   more: { status?: number; retryAfterSeconds?: number } = {},
 ): HoldfastError => new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
 
-/** A value that is read by hand: each call waits until it is answered. */
+/** A value that the test answers by hand: each call waits until then. */
 const source = () => {
   const calls: { signal: AbortSignal; give: (value: unknown) => void; fail: (error: unknown) => void }[] = [];
   return {
@@ -53,11 +53,11 @@ const newKey = (): string => {
   return `test/${keys}/`;
 };
 
-/** Time that the test moves. */
+/** Time that the test advances. */
 const clock = (t: TestContext): void =>
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 });
 
-describe('what the page reads', () => {
+describe('a read of the page', () => {
   after(() => queries.clear());
   const ends: (() => void)[] = [];
   const followed = (
@@ -78,7 +78,7 @@ describe('what the page reads', () => {
     await settled();
   });
 
-  it('is read once however many ask, and all are told', async (t) => {
+  it('is shared by all its subscribers, and all are notified', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();
@@ -93,7 +93,7 @@ describe('what the page reads', () => {
     assert.ok(notified.includes('a') && notified.includes('b'));
   });
 
-  it('is read again as often as the most impatient wants, and not after the last one left', async (t) => {
+  it('repeats at the shortest interval that a subscriber requests, and stops when the last one leaves', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();
@@ -109,7 +109,7 @@ describe('what the page reads', () => {
     await settled();
     leave();
     t.mock.timers.tick(5_000);
-    // The timer that was set for both may fire once more; from then on the patient one counts.
+    // The timer that was set for both may fire once more; from then on the longer interval counts.
     for (const call of calls.slice(2)) call.give(3);
     await settled();
     const before = calls.length;
@@ -120,7 +120,7 @@ describe('what the page reads', () => {
     assert.equal(calls.length, before);
   });
 
-  it('what was just read is not read again for who comes a moment later', async (t) => {
+  it('is not repeated for a subscriber that comes right after it', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();
@@ -136,7 +136,7 @@ describe('what the page reads', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('stays while a newer one fails, says why, and is tried again sooner than it would be renewed', async (t) => {
+  it('keeps its value while a newer one fails, reports the error, and is retried earlier than its next refresh', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();
@@ -166,7 +166,7 @@ describe('what the page reads', () => {
     await settled();
     assert.deepEqual([peek(key).data, peek(key).error], ['new', undefined]);
     assert.equal(connection.get().state, 'ok');
-    // And with the first patience again the next time.
+    // The next time it starts again with the first delay.
     t.mock.timers.tick(60_000);
     calls[4]!.fail(error);
     await settled();
@@ -174,7 +174,7 @@ describe('what the page reads', () => {
     assert.equal(calls.length, 6);
   });
 
-  it('a service that asks to wait is not asked by any read until then', async (t) => {
+  it('waits until the retry time that the service sent, and so do all other reads', async (t) => {
     clock(t);
     const [limited, other] = [source(), source()];
     followed(newKey(), limited.load, 60_000);
@@ -189,7 +189,7 @@ describe('what the page reads', () => {
     assert.deepEqual([limited.calls.length, other.calls.length], [2, 1]);
   });
 
-  it('a service that asks for no wait at all is asked with patience all the same', async (t) => {
+  it('is retried with a delay even if the service sends none', async (t) => {
     clock(t);
     const { calls, load } = source();
     followed(newKey(), load, 60_000);
@@ -202,7 +202,7 @@ describe('what the page reads', () => {
     }
   });
 
-  it('what is wrong with the request itself is not repeated at once', async (t) => {
+  it('is not retried immediately if the request itself is wrong', async (t) => {
     clock(t);
     const { calls, load } = source();
     followed(newKey(), load, 5_000);
@@ -214,7 +214,7 @@ describe('what the page reads', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('a refresh drops what was asked before the change, and forgets what nobody follows', async (t) => {
+  it('is repeated by a refresh, which drops pending answers and forgets values without subscribers', async (t) => {
     clock(t);
     const [shown, left, apart] = [source(), source(), source()];
     const prefix = newKey();
@@ -238,7 +238,7 @@ describe('what the page reads', () => {
     assert.equal(apart.calls.length, 1);
   });
 
-  it('a hidden page asks for nothing that it has, and is brought up to date when it is looked at', async (t) => {
+  it('is paused on a hidden page and repeated when the page is shown again', async (t) => {
     clock(t);
     const [renewed, once] = [source(), source()];
     followed(newKey(), renewed.load, 5_000);
@@ -252,16 +252,16 @@ describe('what the page reads', () => {
     show(false);
     await settled();
     assert.equal(renewed.calls.length, 2);
-    assert.equal(once.calls.length, 1, 'what is read once stays');
+    assert.equal(once.calls.length, 1, 'a value read only once stays');
     renewed.calls[1]!.give(2);
     await settled();
     show(true);
     show(false);
     await settled();
-    assert.equal(renewed.calls.length, 2, 'and not again within a moment');
+    assert.equal(renewed.calls.length, 2, 'but not within a second');
   });
 
-  it('coming back while it is being read does not read it twice', async (t) => {
+  it('is not started twice when the page is shown during it', async (t) => {
     clock(t);
     const { calls, load } = source();
     followed(newKey(), load, 5_000);
@@ -272,7 +272,7 @@ describe('what the page reads', () => {
     assert.equal(calls.length, 1);
   });
 
-  it('leaving gives up what is under way', async (t) => {
+  it('is aborted when its subscriber leaves', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();
@@ -284,7 +284,7 @@ describe('what the page reads', () => {
     assert.equal(peek(key).data, undefined);
   });
 
-  it('a clock that was set back does not freeze what is shown', async (t) => {
+  it('still refreshes after the clock was set back', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     let nowMs = 10_000_000;
     t.mock.method(Date, 'now', () => nowMs);
@@ -305,7 +305,7 @@ describe('what the page reads', () => {
     assert.equal(seen.calls.length, 2);
   });
 
-  it('trying again now repeats what failed and nothing else', async (t) => {
+  it('is repeated by a retry only if it failed', async (t) => {
     clock(t);
     const [failing, fine] = [source(), source()];
     followed(newKey(), failing.load, 60_000);

@@ -1,4 +1,4 @@
-// What stands above the whole page is about the whole page: one read that fails among others that succeed is not.
+// The banner of the page concerns the whole page: one failed read among successful ones does not show it.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
@@ -7,8 +7,8 @@ import { answered, CLUSTER_KEY, connection, failed, troubleOf } from './service-
 const errorOf = (errorCode: string, status?: number): HoldfastError =>
   new HoldfastError({ errorCode, message: `words of ${errorCode}`, operation: 'test', status });
 
-describe('what a failure says of the connection', () => {
-  it('each kind is told from the others', () => {
+describe('the effect of a failure on the connection', () => {
+  it('differs for each kind', () => {
     const kinds: readonly [unknown, ReturnType<typeof troubleOf>][] = [
       [new TypeError('fetch failed'), 'down'],
       [errorOf('NETWORK'), 'down'],
@@ -29,7 +29,7 @@ describe('what a failure says of the connection', () => {
 describe('the connection', () => {
   beforeEach(() => answered(CLUSTER_KEY, 1_000));
 
-  it('is down with the words and the next attempt, and remembers the last good answer', () => {
+  it('is down with the message and the next attempt, and remembers the last good answer', () => {
     failed('any', errorOf('NETWORK'), 5_000);
     assert.deepEqual(connection.get(), {
       state: 'down',
@@ -41,7 +41,7 @@ describe('the connection', () => {
     assert.deepEqual(connection.get(), { state: 'ok', lastAnswerMs: 2_000, nextTryMs: null, message: null });
   });
 
-  it('counts to the latest of the attempts of one kind, and anew for another kind', () => {
+  it('counts to the latest attempt of one kind, and starts again for another kind', () => {
     failed('a', errorOf('NETWORK'), 5_000);
     failed('b', errorOf('NETWORK'), 4_000);
     assert.equal(connection.get().nextTryMs, 5_000);
@@ -49,7 +49,7 @@ describe('the connection', () => {
     assert.deepEqual([connection.get().state, connection.get().nextTryMs], ['limited', 4_500]);
   });
 
-  it('is degraded only where the read that stands for the cluster says so, until that one is well', () => {
+  it('is degraded only if the read that represents the cluster fails, until it succeeds', () => {
     failed('validator/peers', errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
     assert.equal(connection.get().state, 'ok');
     failed(CLUSTER_KEY, errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
@@ -60,7 +60,7 @@ describe('the connection', () => {
     assert.equal(connection.get().state, 'ok');
   });
 
-  it('a request that was wrong says nothing of it', () => {
+  it('is unaffected by an invalid request', () => {
     failed(CLUSTER_KEY, errorOf('VALIDATION_ERROR', 400), 5_000);
     assert.equal(connection.get().state, 'ok');
   });

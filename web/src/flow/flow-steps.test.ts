@@ -1,4 +1,4 @@
-// The steps that people see: each state of the flow and of the account leads to exactly one picture.
+// The steps shown to people: each state of the flow and of the account gives exactly one picture.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
@@ -37,7 +37,7 @@ it('a stake goes from signing to active', () => {
   assert.equal(picture(facts('stake', 'confirmed', account('inactive'))), '✓✓✓✓•·', 'never active');
 });
 
-it('before anything is signed the first step is under way, or failed', () => {
+it('before a signature the first step is in progress, or failed', () => {
   const unsigned = {
     ...facts('stake', 'signing'),
     flow: { step: 'signing', record: { kind: 'stake' } as TransactionRecord },
@@ -47,7 +47,7 @@ it('before anything is signed the first step is under way, or failed', () => {
   assert.equal(picture(facts('stake', 'failed')), '✓✓✗···');
 });
 
-it('an unstake ends when the account can be withdrawn, or is gone', () => {
+it('an unstake ends when the account can be withdrawn, or is closed', () => {
   assert.equal(picture(facts('unstake', 'confirmed', account('deactivating'))), '✓✓✓✓•·');
   assert.equal(picture(facts('unstake', 'confirmed', account('inactive'))), '✓✓✓✓✓✓');
   assert.equal(picture(facts('unstake', 'confirmed', null)), '✓✓✓✓✓✓');
@@ -58,7 +58,7 @@ it('a withdrawal ends when it is confirmed', () => {
   assert.equal(isEnded(facts('withdraw', 'confirmed', account('active'))), true);
 });
 
-it('a confirmation stays true: a closed account is not on chain, and no epoch that ends is named', () => {
+it('a confirmation stays true: a closed account is no longer on chain, and no passing epoch is named', () => {
   const confirmed = (kind: RequestKind, goal?: GoalName) =>
     String(
       flowSteps({
@@ -73,19 +73,19 @@ it('a confirmation stays true: a closed account is not on chain, and no epoch th
   for (const goal of goalNames) assert.doesNotMatch(confirmed('rearrange', goal), /this epoch/, goal);
 });
 
-it('nothing is called ended before the chain was read since the confirmation', () => {
+it('nothing is shown as ended before the chain was read after the confirmation', () => {
   for (const kind of ['stake', 'unstake'] as const) assert.equal(isEnded(facts(kind, 'confirmed')), false);
   assert.equal(isEnded(facts('stake', 'submitting', account('active'))), false);
 });
 
-it('the step under way says when it ends', () => {
+it('the step in progress says when it ends', () => {
   const turning = flowSteps(facts('stake', 'confirmed', account('activating'))).find(
     ({ key }) => key === 'turning',
   );
   assert.match(String(turning?.detail), /in about 1 min 35 s, at the earliest\./);
 });
 
-it('nothing else is begun while one is built, signed or submitted; in every other state it is', () => {
+it('a flow is busy while it is built, signed or submitted, and in no other state', () => {
   const steps = [
     'idle',
     'preparing',
@@ -111,7 +111,7 @@ it('a step that was never reached is not shown as failed, and a failed one gives
   assert.equal(flowSteps(failed({ built: null }, 'signature'))[2]?.detail, undefined);
 });
 
-it('nobody is told to close the page before the service has what was signed', () => {
+it('the page says that it can be closed only once the service has the signed transaction', () => {
   const words = (more: object, secondsToExpiry?: number) =>
     flowSteps({
       ...facts('stake', 'submitting'),

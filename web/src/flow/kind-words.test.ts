@@ -1,4 +1,5 @@
-// The review says what the bytes do: where they serve somebody else, it never calls them the person's own.
+// The review describes what the bytes do. If they serve another wallet, it never calls the stake the person's
+// own.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -30,7 +31,10 @@ const words = (...given: Parameters<typeof effects>): string =>
     .map(({ title, detail }) => `${title}: ${detail}`)
     .join('\n');
 
-/** The stake with other bytes behind the tag of its Initialize: staker, withdrawer, then the lockup's time, epoch and custodian. */
+/**
+ * The stake with other bytes after the tag of its Initialize: staker, withdrawer, then the lockup's time,
+ * epoch and custodian.
+ */
 const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
   const wire = Buffer.from(stake());
   const data = wire.indexOf(Buffer.concat([Buffer.alloc(4), Buffer.alloc(64, 1)]));
@@ -39,7 +43,7 @@ const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
   return Uint8Array.from(wire);
 };
 
-it('a restake says what is delegated to whom, and that nothing leaves the account', () => {
+it('a restake names amount and validator, and says that nothing leaves the account', () => {
   const wire = encodeWire(buildTransaction.restake({ ...common, voteAccount }));
   assert.equal(effects(wire)[0]!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
   assert.match(words(wire), /account and its authorities stay the same/);
@@ -56,14 +60,10 @@ it('the same bytes as an undo take an unstake back, and say that nothing moves',
   assert.equal(delegated!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
   assert.match(taken!.detail, /misses no reward. Nothing moves/);
   const other = verifyTransaction(withdraw(), expected);
-  assert.match(
-    effectsOf(other, null, 'undo')[0]!.title,
-    /^Withdraw/,
-    'what else it does is said all the same',
-  );
+  assert.match(effectsOf(other, null, 'undo')[0]!.title, /^Withdraw/, 'any other effect is named as well');
 });
 
-it('a change of several steps says each of them, with addresses that people can compare', () => {
+it('a change of several steps names each of them, with addresses that people can compare', () => {
   const wire = encodeWire(
     buildTransaction.rearrange({
       wallet,
@@ -90,8 +90,8 @@ it('a change of several steps says each of them, with addresses that people can 
   ]);
 });
 
-describe('a stake as it was asked for', () => {
-  it('is told with its amount to the lamport, its account, its owner and its validator', () => {
+describe('a stake as requested', () => {
+  it('is shown with its amount to the lamport, its account, its owner and its validator', () => {
     assert.deepEqual(effects(stake()), [
       {
         title: 'Move 2.500000001 SOL into a new stake account',
@@ -108,15 +108,15 @@ describe('a stake as it was asked for', () => {
     ]);
   });
 
-  it('goes to "the validator" where that has no name', () => {
+  it('goes to "the validator" if that has no name', () => {
     assert.match(words(stake(), null), /Delegate it to the validator:/);
   });
 });
 
-describe('a stake that serves somebody else', () => {
+describe('a stake that serves another wallet', () => {
   const theirs = new Uint8Array(32).fill(9);
 
-  it('is not called yours: another may withdraw, another may unstake, a lockup holds it, or another wallet pays', () => {
+  it('is not called yours if another wallet may withdraw, unstake or pays for it, or a lockup holds it', () => {
     for (const [what, wire, more, said] of [
       ['withdrawer', initializing(32, theirs), {}, `${short(outsider)} could withdraw it`],
       ['staker', initializing(0, theirs), {}, `${short(outsider)} and ${short(wallet)} unstake it`],
@@ -129,7 +129,7 @@ describe('a stake that serves somebody else', () => {
     }
   });
 
-  it('does not lend another vote account the name of this validator', () => {
+  it('does not give another vote account the name of this validator', () => {
     const text = words(stake({ voteAccount: outsider }));
     assert.match(text, /Delegate it to another validator: /);
     assert.ok(!text.includes('Validator X') && text.includes(short(outsider)), text);
@@ -137,7 +137,7 @@ describe('a stake that serves somebody else', () => {
 });
 
 describe('the other kinds', () => {
-  it('a withdrawal says where it goes, and whether that is the wallet', () => {
+  it('a withdrawal names its recipient, and says whether that is the wallet', () => {
     assert.deepEqual(effects(withdraw()), [
       {
         title: `Withdraw 0.000000001 SOL from ${short(stakeAccount)}`,
@@ -148,12 +148,12 @@ describe('the other kinds', () => {
     assert.match(words(withdraw(), null, { wallet: outsider }), /not your wallet/);
   });
 
-  it('unstaking names its account', () => {
+  it('an unstake names its account', () => {
     const [only, ...more] = effects(encodeWire(buildTransaction.unstake(common)));
     assert.deepEqual([only?.title, more], [`Stop delegating ${short(stakeAccount)}`, []]);
   });
 
-  it('what the bytes leave out is named as missing, never made up', () => {
+  it('a detail missing from the bytes is shown as missing, never made up', () => {
     const nothing: TransactionVerdict = {
       ...verifyTransaction(withdraw(), expected),
       recognised: { kind: 'withdraw' } as TransactionVerdict['recognised'],
@@ -171,7 +171,7 @@ describe('the other kinds', () => {
   });
 });
 
-it('a validator’s name cannot turn around the sentence that it stands in', () => {
+it('a validator’s name cannot reverse the sentence that contains it', () => {
   assert.equal(effects(stake(), 'X\u202eY')[2]?.title, 'Delegate it to X\ufffdY');
   assert.equal(effects(stake(), 'שלום')[2]?.title, 'Delegate it to \u2068שלום\u2069');
 });

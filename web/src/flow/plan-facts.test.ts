@@ -1,4 +1,5 @@
-// What the page says of a plan adds up: what is there at once, what comes later, and what was on its way before.
+// The page's figures of a plan add up: what is available now, what comes later, and what was already
+// deactivating.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
@@ -49,19 +50,19 @@ const plan: StakePlan = {
   blocked: [],
 };
 
-it('one account closed and one opened: the rent of the one is not taken for that of the other', () => {
+it('with one account closed and one opened, their rents are kept apart', () => {
   const { nowLamports, rentLamports, feesLamports } = planFacts(plan);
   assert.deepEqual([nowLamports, rentLamports, feesLamports], [1_200_000_000n, 1_666_240n, 10_000n]);
 });
 
-it('what cools down already stands apart, and only where it is a part of the amount', () => {
+it('SOL that is already deactivating is listed separately, if it is part of the amount', () => {
   const { later, countedLamports } = planFacts(plan);
   assert.deepEqual(later, [{ lamports: 3_001_666_240n, estimatedAt: 'T', earliestAt: 'E', latestAt: 'L' }]);
   assert.equal(countedLamports, 800_000_000n);
   assert.equal(planFacts({ ...plan, laterSteps: [] }).countedLamports, 0n);
 });
 
-it('accounts that stay as they are are counted, not listed', () => {
+it('unchanged accounts are counted, not listed', () => {
   const { changed, unchangedCount } = planFacts(plan);
   assert.deepEqual(
     [changed.map(({ stakeAccountAddress }) => stakeAccountAddress), unchangedCount],
@@ -69,7 +70,7 @@ it('accounts that stay as they are are counted, not listed', () => {
   );
 });
 
-it('one sentence says what is there now and what can be withdrawn when', () => {
+it('one sentence says what is available now and what can be withdrawn when', () => {
   const nowMs = Date.parse('2026-11-24T12:00:00Z');
   const at = {
     estimatedAt: '2026-11-24T14:10:00Z',
@@ -87,7 +88,7 @@ it('one sentence says what is there now and what can be withdrawn when', () => {
   assert.equal(sentence(0n, []), null);
 });
 
-it('what is brought here is staked once it has cooled down, and is no withdrawal', () => {
+it('stake brought from another validator is staked once inactive, and is not a withdrawal', () => {
   const later = [{ stakeAccountAddress: 'A', sol: 10, ...times }];
   const { later: withdrawn, stakedLater } = planFacts({
     ...plan,
@@ -98,7 +99,7 @@ it('what is brought here is staked once it has cooled down, and is no withdrawal
   assert.equal(stakedLater[0]?.lamports, 10_000_000_000n);
 });
 
-it('idle SOL that is staked anew arrives nowhere', () => {
+it('idle SOL that is staked again does not arrive in the wallet', () => {
   const { nowLamports, rentLamports } = planFacts({
     ...plan,
     accounts: [

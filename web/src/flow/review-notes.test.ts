@@ -1,4 +1,5 @@
-// The review names every account of which the transactions do not show all, once each, and the rent that may be lost.
+// The review lists every account that the transactions do not fully show, once each, and the rent that may be
+// lost.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -8,11 +9,11 @@ import { reviewNotes } from './review-notes.ts';
 const account = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9' as Address;
 const voteAccount = 'CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8';
 
-it('is empty where the bytes show everything', () => {
+it('is empty if the bytes show everything', () => {
   assert.deepEqual(reviewNotes(NO_EFFECTS, voteAccount), []);
 });
 
-it('has the unknown facts, the accounts that are delegated whole, and the rent at risk', () => {
+it('lists the unknown facts, the accounts that are delegated as a whole, and the rent at risk', () => {
   const unknown = (fact: 'staked-amount' | 'rent-at-risk') => ({ account, fact, text: `About ${fact}.` });
   const effects = { ...NO_EFFECTS.effects, fullyDelegated: [account], atRiskLamports: 1_666_240n };
   const notes = (unknowns: readonly ReturnType<typeof unknown>[]) =>

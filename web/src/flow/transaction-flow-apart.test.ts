@@ -1,4 +1,5 @@
-// What happens beside the flow: two tabs in one storage, a storage that fails, a wallet that sends after it was left, a service that is away at a reload.
+// Events outside the flow: two tabs with one storage, a storage that fails, a wallet that sends after it was
+// dismissed, an unavailable service at a reload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Signed } from '../../../client/staking/carry-out.ts';
@@ -10,7 +11,7 @@ const SENT: Signed = { how: 'sent', signature: 'by-wallet' };
 const theirs = record({ idempotencyKey: 'other tab', signedTransaction: 'AAAA', signature: 'theirs' });
 
 describe('two tabs', () => {
-  it('neither a failure nor an end that was seen in one takes away what the other has under way', async () => {
+  it('a failure or an end in one does not remove the other’s pending transaction', async () => {
     for (const script of [
       {},
       { build: [fail('INSUFFICIENT_BALANCE')] },
@@ -39,7 +40,7 @@ describe('two tabs', () => {
     }
   });
 
-  it('leaving one that never began leaves theirs', async () => {
+  it('dismissing a flow that never began keeps the other’s record', async () => {
     const here = world();
     here.keep(theirs);
     const flow = createTransactionFlow({ ...here.deps, home: () => Promise.reject(fail('NETWORK')) });
@@ -49,7 +50,7 @@ describe('two tabs', () => {
   });
 });
 
-describe('a storage that fails after the first time', () => {
+describe('a storage that fails after the first write', () => {
   /** Stores `times` times. */
   const full = (here: ReturnType<typeof world>, times: number) => {
     let left = times;
@@ -66,7 +67,7 @@ describe('a storage that fails after the first time', () => {
     });
   };
 
-  it('what landed is confirmed, and what the wallet sent is followed', async () => {
+  it('does not prevent a landed transaction from being confirmed, or one sent by the wallet from being followed', async () => {
     for (const [script, times] of [
       [{}, 2],
       [{ sign: [SENT] }, 1],
@@ -81,7 +82,7 @@ describe('a storage that fails after the first time', () => {
     }
   });
 
-  it('what could be forgotten before it was sent is not sent', async () => {
+  it('prevents submitting, because the page could forget the transaction', async () => {
     const here = world();
     const flow = full(here, 1);
     await flow.begin(REQUEST);
@@ -91,7 +92,7 @@ describe('a storage that fails after the first time', () => {
   });
 });
 
-describe('a wallet that sends by itself after the page was told to leave it', () => {
+describe('a wallet that sends the transaction itself after the page dismissed it', () => {
   const leaveAndSend = async (
     script: Parameters<typeof world>[0],
     before: (flow: ReturnType<typeof createTransactionFlow>) => unknown,
@@ -114,7 +115,7 @@ describe('a wallet that sends by itself after the page was told to leave it', ()
     return { here, ...flow.state.get() };
   };
 
-  it('is followed all the same: it landed, and the page says so', async () => {
+  it('is followed all the same: the transaction landed, and the page says so', async () => {
     const { step, record: shown, here } = await leaveAndSend({}, () => undefined);
     assert.deepEqual(
       [step, shown?.signature, here.recorded()?.signature],
@@ -122,14 +123,14 @@ describe('a wallet that sends by itself after the page was told to leave it', ()
     );
   });
 
-  it('never landed it leaves nothing behind, and nobody is asked again', async () => {
+  it('leaves nothing behind if the transaction never landed, and is not asked again', async () => {
     const lost = { stateOf: [fail('NOT_FOUND')], blockHeight: [151] };
     const { step, here } = await leaveAndSend(lost, () => undefined);
     assert.deepEqual([step, here.recorded()], ['idle', null]);
     assert.equal(here.calls.filter((call) => call === 'build').length, 1);
   });
 
-  it('does not push aside what was begun since', async () => {
+  it('does not replace a request begun since', async () => {
     const { step, here } = await leaveAndSend({}, (flow) =>
       flow.begin({ ...REQUEST, amountLamports: 7n } as StakingRequest),
     );
@@ -138,7 +139,7 @@ describe('a wallet that sends by itself after the page was told to leave it', ()
 });
 
 describe('at a reload', () => {
-  it('a service that is away for a moment does not make the page forget what was signed', async () => {
+  it('a service that is briefly unavailable does not make the page forget a signed transaction', async () => {
     const here = world();
     here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
     const answers = [fail('NETWORK'), fail('RATE_LIMITED')];
@@ -155,7 +156,7 @@ describe('at a reload', () => {
     assert.deepEqual(here.slept, [5_000, 5_000]);
   });
 
-  it('one confirmed later than now, by a clock that was set back, waits for no reading from the future', async () => {
+  it('a confirmation with a future time, after the clock was set back, gets the current time', async () => {
     const here = world();
     here.keep(record({ signature: 'mine', confirmedAtMs: 3_600_000 }));
     const flow = createTransactionFlow({ ...here.deps, now: () => 1_000 });
@@ -164,7 +165,7 @@ describe('at a reload', () => {
     assert.deepEqual([step, shown?.confirmedAtMs], ['confirmed', 1_000]);
   });
 
-  it('a request that was begun meanwhile is not pushed aside by the older one', async () => {
+  it('an older request does not replace one begun meanwhile', async () => {
     const here = world();
     here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
     let isAway = true;
@@ -184,7 +185,7 @@ describe('at a reload', () => {
   });
 });
 
-it('an unsigned answer of the wallet, or one of another kind, is not submitted', async () => {
+it('an unsigned or unexpected answer of the wallet is not submitted', async () => {
   const unsigned = Uint8Array.from(SIGNED).fill(0, 1, 65);
   const here = world({ sign: [{ how: 'signed', bytes: unsigned }], recheck: [CHECKED] });
   const flow = here.make();

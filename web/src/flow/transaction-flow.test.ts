@@ -1,4 +1,5 @@
-// The flow of a transaction with every answer that a service and a wallet can give: it ends, it resumes, and it never acts twice.
+// The flow of a transaction with every answer that a service and a wallet can give: it ends, it resumes, and
+// it never acts twice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
@@ -32,7 +33,7 @@ it('a stake is built, signed, submitted and confirmed under one key', async () =
   assert.equal(here.recorded()?.signedTransaction, undefined);
 });
 
-it('what was signed is on record before it is submitted', async () => {
+it('the signed transaction is stored before it is submitted', async () => {
   const here = world();
   let atSubmit: TransactionRecord | null = null;
   const flow = createTransactionFlow({
@@ -60,7 +61,7 @@ it('a transaction that failed the check never reaches the wallet', async () => {
   assert.ok(!here.calls.includes('sign'));
 });
 
-it('what the wallet changed into something else, or into nothing readable, is not submitted', async () => {
+it('a transaction that the wallet changed or returned unreadable is not submitted', async () => {
   for (const recheck of [WRONG, new RangeError('unreadable')]) {
     const here = world({ recheck: [recheck] });
     const flow = here.make();
@@ -83,7 +84,7 @@ it('a wallet that declined can be asked again for the same transaction', async (
   assert.equal(here.calls.filter((call) => call === 'build').length, 1);
 });
 
-it('an expired one is built again under the same key and asked for again, at most twice by itself', async () => {
+it('an expired transaction is built again under the same key and signed again, at most twice automatically', async () => {
   const here = world({ submit: [fail('BLOCKHASH_EXPIRED')] });
   const flow = here.make();
   await flow.begin(REQUEST);
@@ -93,7 +94,7 @@ it('an expired one is built again under the same key and asked for again, at mos
   assert.equal(new Set(here.keys).size, 1);
 });
 
-it('one that is about to expire is renewed before the wallet is asked', async () => {
+it('a transaction about to expire is rebuilt before the wallet is asked', async () => {
   let nowMs = 0;
   const here = world({ build: [built(), built()] });
   const flow = createTransactionFlow({ ...here.deps, now: () => nowMs });
@@ -103,7 +104,7 @@ it('one that is about to expire is renewed before the wallet is asked', async ()
   assert.deepEqual(here.calls.slice(0, 3), ['build', 'build', 'sign']);
 });
 
-it('one that is renewed because the review took long is shown again if it does something else than was approved', async () => {
+it('a transaction rebuilt after a long review is shown again if it differs from the approved one', async () => {
   for (const [effectsFingerprint, step] of [
     ['as approved', 'confirmed'],
     ['something else', 'review'],
@@ -124,7 +125,7 @@ it('one that is renewed because the review took long is shown again if it does s
   }
 });
 
-it('a lost answer is followed by asking for the state, not by signing again', async () => {
+it('after a lost answer the state is requested, and the wallet does not sign again', async () => {
   const here = world({
     submit: [fail('NETWORK')],
     stateOf: [fail('NETWORK'), { state: 'pending' }, { state: 'finalized', error: null, explorerUrl: '' }],
@@ -145,7 +146,7 @@ it('a lost answer is followed by asking for the state, not by signing again', as
   ]);
 });
 
-it('while nobody knows it the same bytes are submitted again', async () => {
+it('while the state is unknown the same bytes are submitted again', async () => {
   const here = world({
     submit: [fail('TIMEOUT'), { signature: 'landed', explorerUrl: '' }],
     stateOf: [fail('NOT_FOUND')],
@@ -157,7 +158,7 @@ it('while nobody knows it the same bytes are submitted again', async () => {
   assert.equal(here.calls.filter((call) => call === 'sign').length, 1);
 });
 
-it('the wait that the service asks for is kept', async () => {
+it('the retry time of the service is respected', async () => {
   const here = world({ submit: [fail('RATE_LIMITED', { retryAfterSeconds: 17, status: 429 })] });
   const flow = here.make();
   await flow.begin(REQUEST);
@@ -165,7 +166,7 @@ it('the wait that the service asks for is kept', async () => {
   assert.deepEqual(here.slept, [17_000]);
 });
 
-it('the rate limit is waited out before anything is built, and shown with its time', async () => {
+it('the rate limit is waited for before anything is built, and shown with its time', async () => {
   const here = world({ build: [fail('RATE_LIMITED', { retryAfterSeconds: 42, status: 429 }), built()] });
   const homes = [fail('RATE_LIMITED', { retryAfterSeconds: 2, status: 429 }), fail('RATE_LIMITED')];
   const shown: unknown[] = [];
@@ -194,7 +195,7 @@ it('the rate limit is waited out before anything is built, and shown with its ti
   assert.equal(new Set(here.keys).size, 1);
 });
 
-it('a flow that was left while it waited for the rate limit asks nothing more', async () => {
+it('a flow dismissed while it waits for the rate limit sends no more requests', async () => {
   const here = world({ build: [fail('RATE_LIMITED', { retryAfterSeconds: 5 }), built()] });
   const flow = createTransactionFlow({ ...here.deps, sleep: async () => flow.dismiss() });
   await flow.begin(REQUEST);
@@ -202,7 +203,7 @@ it('a flow that was left while it waited for the rate limit asks nothing more', 
   assert.equal(flow.state.get().step, 'idle');
 });
 
-it('a service that stays away is asked less and less often, every ten seconds at most', async () => {
+it('an unavailable service is asked less and less often, down to every ten seconds', async () => {
   const here = world({
     submit: [...Array.from({ length: 9 }, () => fail('NETWORK')), { signature: 'landed', explorerUrl: '' }],
     stateOf: [fail('NOT_FOUND')],
@@ -218,7 +219,7 @@ it('a service that stays away is asked less and less often, every ten seconds at
   assert.equal(here.slept.at(-1), 10_000);
 });
 
-it('nothing is asked of the wallet but what was reviewed', async () => {
+it('the wallet is asked to sign only what was reviewed', async () => {
   const here = world({ submit: [fail('INSUFFICIENT_BALANCE')] });
   const flow = here.make();
   await flow.begin(REQUEST);
@@ -228,7 +229,7 @@ it('nothing is asked of the wallet but what was reviewed', async () => {
   assert.equal(here.calls.filter((call) => call === 'sign').length, 1);
 });
 
-it('only a stake is taken for landed where its address is taken', async () => {
+it('an occupied address proves that a transaction landed only for a stake', async () => {
   const here = world({
     build: [fail('STAKE_ADDRESS_OCCUPIED', { body: { signature: 'earlier', stakeAccountAddress: 'stake' } })],
   });
@@ -237,7 +238,7 @@ it('only a stake is taken for landed where its address is taken', async () => {
   assert.equal(flow.state.get().step, 'failed');
 });
 
-it('what the chain ran and refused is a failure and is not remembered', async () => {
+it('a transaction that failed on chain is a failure and is not stored', async () => {
   const here = world({
     submit: [fail('NETWORK')],
     stateOf: [{ state: 'failed', error: { Custom: 6 }, explorerUrl: '' }],
@@ -250,7 +251,7 @@ it('what the chain ran and refused is a failure and is not remembered', async ()
   assert.equal(here.recorded(), null);
 });
 
-it('a wallet that sends by itself is followed by its signature until the transaction can no longer land', async () => {
+it('a transaction sent by the wallet itself is followed by its signature until it can no longer land', async () => {
   const landed = world({
     sign: [{ how: 'sent', signature: 'by-wallet' }],
     stateOf: [fail('NOT_FOUND'), { state: 'confirmed', error: null, explorerUrl: '' }],
@@ -291,7 +292,7 @@ it('a stake that had landed after all is found when it is built again', async ()
   assert.equal(here.calls.filter((call) => call === 'sign').length, 1);
 });
 
-it('after a reload a signed one goes on under its key, without the wallet', async () => {
+it('after a reload a signed transaction continues under its key, without the wallet', async () => {
   const here = world();
   here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
   const flow = here.make();
@@ -301,7 +302,7 @@ it('after a reload a signed one goes on under its key, without the wallet', asyn
   assert.deepEqual(here.keys, ['kept-key']);
 });
 
-it('after a reload an expired one is built again, and the wallet does not open by itself', async () => {
+it('after a reload an expired transaction is built again, and the wallet does not open by itself', async () => {
   const here = world({ submit: [fail('BLOCKHASH_EXPIRED')] });
   here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
   const flow = here.make();
@@ -310,7 +311,7 @@ it('after a reload an expired one is built again, and the wallet does not open b
   assert.ok(!here.calls.includes('sign'));
 });
 
-it('after a reload an unsigned one waits to be continued under its key', async () => {
+it('after a reload an unsigned transaction waits to be continued under its key', async () => {
   const here = world();
   here.keep(record());
   const flow = here.make();
@@ -321,7 +322,7 @@ it('after a reload an unsigned one waits to be continued under its key', async (
   assert.deepEqual(here.keys, ['kept-key']);
 });
 
-it('what is kept of another validator, or of a sandbox that is gone, is forgotten', async () => {
+it('a record of another validator or of a stopped sandbox is deleted', async () => {
   const here = world();
   here.keep(record({ voteAccount: 'another', signature: 'mine' }));
   const flow = here.make();
@@ -331,7 +332,7 @@ it('what is kept of another validator, or of a sandbox that is gone, is forgotte
   assert.deepEqual(here.calls, []);
 });
 
-it('a flow that was left is not moved by what it had under way', async () => {
+it('a dismissed flow is not changed by its pending requests', async () => {
   const here = world();
   const gate = Promise.withResolvers<Signed>();
   const flow = createTransactionFlow({ ...here.deps, sign: () => gate.promise });
@@ -370,7 +371,7 @@ const planOf = (following: number) => ({
   following: Array.from({ length: following }, () => built()),
 });
 
-it('a plan of three is reviewed once, and is confirmed when its last transaction is', async () => {
+it('a plan of three transactions is reviewed once, and is confirmed when the last one is', async () => {
   const here = world({ build: [planOf(2)] });
   const flow = here.make();
   const seen: string[] = [];
@@ -394,7 +395,7 @@ it('a plan of three is reviewed once, and is confirmed when its last transaction
   assert.equal(new Set(here.keys).size, 3);
 });
 
-it('a change that only the service calls expired is signed again only after the person is warned and approves', async () => {
+it('a change that only the service reports as expired is signed again only after a warning and an approval', async () => {
   const here = world({ submit: [fail('BLOCKHASH_EXPIRED'), { signature: 'landed', explorerUrl: '' }] });
   const flow = here.make();
   const signed = () => here.calls.filter((call) => call === 'sign').length;
@@ -406,7 +407,7 @@ it('a change that only the service calls expired is signed again only after the 
   assert.deepEqual([flow.state.get().step, signed()], ['confirmed', 2]);
 });
 
-it('what failed after it was signed is warned about as well when it is tried again', async () => {
+it('a failure after the signature also causes a warning before another try', async () => {
   const here = world({ submit: [fail('SUBMISSION_FAILED')] });
   const flow = here.make();
   await flow.begin(several);
@@ -417,7 +418,7 @@ it('what failed after it was signed is warned about as well when it is tried aga
   assert.deepEqual([step, isHoldfastError(error, 'STILL_POSSIBLE')], ['review', true]);
 });
 
-it('the second of a plan that the wallet refused is shown for itself, and signed when it is approved again', async () => {
+it('if the wallet refuses the second transaction of a plan, it is shown alone, and signed after another approval', async () => {
   const refused = new WalletError('refused', 'No', 'no');
   const signed = { how: 'signed', bytes: SIGNED } satisfies Signed;
   const here = world({ build: [planOf(1)], sign: [signed, refused, signed] });
@@ -430,7 +431,7 @@ it('the second of a plan that the wallet refused is shown for itself, and signed
   assert.equal(flow.state.get().step, 'confirmed');
 });
 
-it('after a reload between two of a plan nothing more is signed, and the page says how many are on chain', async () => {
+it('after a reload between two transactions of a plan nothing more is signed, and the page says how many landed', async () => {
   const change = { goal: 'withdraw-amount' } as const;
   for (const [more, count, calls] of [
     [{ part: { index: 1, of: 3 }, signature: 'mine', confirmedAtMs: 0 }, 1, []],

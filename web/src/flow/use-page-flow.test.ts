@@ -1,4 +1,5 @@
-// The page's flow as it stands in the browser, against a real HTTP server: what the service builds is checked against what the page knows itself.
+// The page's flow in the browser, against a real HTTP server: the service's transactions are checked against
+// the page's own data.
 import assert from 'node:assert/strict';
 import { json } from 'node:stream/consumers';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
@@ -33,7 +34,7 @@ const answers: Readonly<Record<string, () => object>> = {
   '/api/v1/verify/code': () => ({ memoProgram: { expectedMemo: common.memo } }),
   '/api/v1/transaction/submit': () => ({ signature: 'landed', explorerUrl: 'https://explorer.example' }),
 };
-/** The next question at `path`: told when it comes, answered when released. */
+/** Intercepts the next request at `path`: resolves when it arrives, and is answered when released. */
 const hold = (path: string, status = 200) => {
   const [arrival, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   gates.push(gate.resolve);
@@ -107,7 +108,7 @@ const connect = (sign: Sign): void => {
 };
 
 let pages = 0;
-/** The flow of a page that was just opened: what it reads once is read anew. */
+/** The flow of a newly opened page, which reads its one-time values again. */
 const openPage = async () => {
   pages += 1;
   const path = `./use-page-flow.ts?page=${pages}`;
@@ -124,7 +125,7 @@ const play = async (request: StakingRequest, sign = honest) => {
 const followed = (name: string, load: () => Promise<unknown>) =>
   new QueryObserver(queries, queryOf(name, load, 1e9)).subscribe(() => undefined);
 const timesAsked = (path: string): number => asked.filter((one) => one.path === path).length;
-/** Whatever was sent before has arrived when this has. */
+/** Resolves once all earlier requests have arrived. */
 const roundTrip = async (): Promise<void> => {
   await (await fetch(`${pageOrigin}/`)).text();
 };
@@ -150,8 +151,8 @@ beforeEach(() => {
   transaction = built.stake();
 });
 
-describe('what is asked for', () => {
-  it('is built to the lamport, signed for the cluster, and submitted under one key that is on record', async () => {
+describe('a request', () => {
+  it('is built to the lamport, signed for the cluster, and submitted under one stored key', async () => {
     let reads = 0;
     const stops = [
       followed('cluster/epoch', async () => ({ _meta: { cluster: 'devnet' } })),
@@ -169,10 +170,10 @@ describe('what is asked for', () => {
     ]);
     assert.deepEqual(chains, ['solana:devnet']);
     assert.equal(JSON.parse(stored.get('holdfast-transaction')!).signature, 'landed');
-    assert.equal(reads, 2, 'what was known of wallets is read anew');
+    assert.equal(reads, 2, 'wallet data is read again');
   });
 
-  it('names an amount only where a part is withdrawn, and the account where one is acted on', async () => {
+  it('contains an amount only for a partial withdrawal, and the account if one is affected', async () => {
     for (const [kind, amountLamports, body] of [
       ['unstake', undefined, { walletAddress: wallet, stakeAccountAddress }],
       ['withdraw', undefined, { walletAddress: wallet, stakeAccountAddress }],
@@ -196,8 +197,8 @@ it('a transaction lives as long as the service says, whatever the clock of this 
   assert.ok(expiresAtMs >= beforeMs + 60_000 && expiresAtMs <= Date.now() + 60_000, String(expiresAtMs));
 });
 
-describe('what does something else', () => {
-  it('built by the service, it never reaches the wallet', async () => {
+describe('a transaction with another effect', () => {
+  it('built by the service never reaches the wallet', async () => {
     const withFee = signedByEditingWallet(signer, built.unstake(), (draft) => addPriorityFee(draft));
     for (const [what, request, text] of [
       ['another validator', requestOf('stake'), built.stake({ voteAccount: outsider })],
@@ -220,7 +221,7 @@ describe('what does something else', () => {
     assert.deepEqual(chains, []);
   });
 
-  it('made by the wallet, it is not submitted; a priority fee of the wallet’s own is', async () => {
+  it('returned by the wallet is not submitted, except with a priority fee that the wallet added', async () => {
     transaction = built.withdraw();
     const other = await play(requestOf('withdraw'), () => honest(built.withdraw({ recipient: outsider })));
     assert.match(String(other.ended.error), /other than what you reviewed/);
@@ -230,7 +231,7 @@ describe('what does something else', () => {
     assert.match(
       String(elsewhere.ended.error),
       /other than what you reviewed/,
-      'it is held to the reviewed account',
+      'it must concern the reviewed account',
     );
     assert.equal(timesAsked('/api/v1/transaction/submit'), 0);
     transaction = built.withdraw();
@@ -241,7 +242,7 @@ describe('what does something else', () => {
   });
 });
 
-it('a submission counts as delivered once the service knows it: asked every 1.5 seconds, and not after its end', async (t) => {
+it('a submission counts as delivered once the service knows it: polled every 1.5 seconds until its end', async (t) => {
   connect(honest);
   const flow = await openPage();
   await flow.begin(requestOf('stake'));
@@ -263,7 +264,7 @@ it('a submission counts as delivered once the service knows it: asked every 1.5 
     t.mock.timers.tick(1_500);
   }
   await roundTrip();
-  assert.equal(timesAsked(path), 2, 'asked again where the service did not know it');
+  assert.equal(timesAsked(path), 2, 'polled again because the service did not know it');
   assert.equal(flow.state.get().acknowledged, false, 'the service did not know it');
   const acknowledged = new Promise<void>((resolve) => {
     flow.state.subscribe(() => flow.state.get().acknowledged && resolve());
@@ -286,8 +287,8 @@ it('a submission counts as delivered once the service knows it: asked every 1.5 
   );
 });
 
-describe('what stands in the way', () => {
-  it('a validator that could not be read is read again, and once read not any more', async () => {
+describe('obstacles', () => {
+  it('a validator that could not be read is read again until it succeeds', async () => {
     connect(honest);
     const flow = await openPage();
     const begin = () => flow.begin(requestOf('stake'));
@@ -302,7 +303,7 @@ describe('what stands in the way', () => {
     assert.deepEqual([timesAsked('/api/v1/validator'), timesAsked('/api/v1/verify/code')], [2, 1]);
   });
 
-  it('where the browser stores nothing the page opens, and nothing is signed that it could forget', async () => {
+  it('if the browser stores nothing the page opens, but signs nothing that it could forget', async () => {
     isBlocked = true;
     const { flow, ended } = await play(requestOf('stake'));
     assert.deepEqual([ended.step, chains], ['failed', []]);

@@ -1,4 +1,4 @@
-// What an epoch changed, in sentences: every change once, and nothing where nothing changed.
+// The changes of an epoch in sentences: every change once, and nothing if nothing changed.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { compareSummaries, type Position } from './compare-summaries.ts';
@@ -12,7 +12,7 @@ const account = (more: object) => ({
 });
 const position = (...accounts: object[]) => ({ accounts, portfolio: {} }) as unknown as Position;
 
-it('a stake that became active, was paid, or cooled down is told of', () => {
+it('a stake that became active, was paid, or became inactive is reported', () => {
   const tell = (before: object, now: object) =>
     compareSummaries(position(account(before)), position(account(now)));
   assert.deepEqual(tell({ state: 'activating' }, {}), ['AAAA…BBBB is active and earning']);
@@ -23,12 +23,12 @@ it('a stake that became active, was paid, or cooled down is told of', () => {
   ]);
 });
 
-it('accounts that came and went are told of', () => {
+it('new and closed accounts are reported', () => {
   assert.deepEqual(compareSummaries(position(), position(account({}))), ['AAAA…BBBB is new: 10 SOL']);
   assert.deepEqual(compareSummaries(position(account({})), position()), ['AAAA…BBBB is closed']);
 });
 
-it('nothing is told where nothing changed, and a withdrawal is no reward', () => {
+it('without changes nothing is reported, and a withdrawal is not a reward', () => {
   assert.deepEqual(compareSummaries(position(account({})), position(account({}))), []);
   assert.deepEqual(
     compareSummaries(position(account({})), position(account({ lamports: 9_000_000_000 }))),

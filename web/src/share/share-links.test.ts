@@ -1,9 +1,9 @@
-// What goes out as a link comes back as the same amount, and whatever else a link says is not taken for one.
+// A shared link gives back the same amount, and any other content of a link is ignored.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { amountOfQuery, buttonSnippet, stakeLink } from './share-links.ts';
 
-it('a link’s amount fills the field', () => {
+it('the amount of a link fills the field', () => {
   assert.equal(amountOfQuery('?amount=5'), '5');
   assert.equal(amountOfQuery('?x=1&amount=2.50'), '2.5');
   assert.equal(
@@ -13,7 +13,7 @@ it('a link’s amount fills the field', () => {
   assert.equal(stakeLink('https://stake.example', null), 'https://stake.example/');
 });
 
-it('anything but a plain positive number is as if it were not there', () => {
+it('anything but a plain positive number is ignored', () => {
   for (const amount of [
     '',
     '0',
@@ -35,7 +35,7 @@ it('anything but a plain positive number is as if it were not there', () => {
   assert.equal(amountOfQuery(''), null);
 });
 
-it('a name in the snippet stays a text of its attribute', () => {
+it('a name in the snippet stays the text of its attribute', () => {
   const snippet = buttonSnippet('A"><script>', 'https://stake.example', 'https://stake.example/?amount=5');
   assert.equal(snippet.split('\n').length, 3);
   assert.doesNotMatch(snippet, /<script|A">/);

@@ -1,4 +1,5 @@
-// Links inside the page change its address once, from the top, and tell whoever reads the address; a link to where one is does nothing.
+// Links inside the page change its address once, scroll to the top and notify subscribers; a link to the
+// current view does nothing.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 
@@ -32,14 +33,14 @@ beforeEach(() => {
   for (const list of [visited, scrolled, heard]) list.length = 0;
 });
 
-it('goes there without loading, tells that the address changed, and starts at the top', () => {
+it('navigates without loading, notifies that the address changed, and scrolls to the top', () => {
   stand('/');
   navigate('/portfolio?wallet=abc');
   assert.deepEqual([visited, heard], [['/portfolio?wallet=abc'], ['/portfolio?wallet=abc']]);
   assert.deepEqual(scrolled, [[0, 0]]);
 });
 
-it('where one is already nothing is added to the way back, with or without a trailing slash', () => {
+it('adds nothing to the history at the current address, with or without a trailing slash', () => {
   for (const [here, to] of [
     ['/', '/'],
     ['/validator', '/validator'],
@@ -53,7 +54,7 @@ it('where one is already nothing is added to the way back, with or without a tra
   }
 });
 
-it('the same view without its query is another place, which ends what the query asked for', () => {
+it("the same view without its query is another address and ends the query's effect", () => {
   stand('/portfolio?wallet=abc');
   navigate('/portfolio');
   assert.deepEqual([visited, heard], [['/portfolio'], ['/portfolio']]);

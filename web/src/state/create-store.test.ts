@@ -1,9 +1,10 @@
-// A store tells its listeners of every other value once, also those that come and go while it tells.
+// A store notifies its listeners once of every different value, even if listeners are added or removed
+// meanwhile.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createStore } from './create-store.ts';
 
-it('every listener sees the new value, and none is told of the same one again', () => {
+it('every listener gets a new value, and none gets the same value again', () => {
   const store = createStore<number>(0);
   const seen: string[] = [];
   store.subscribe(() => seen.push(`a${store.get()}`));
@@ -12,7 +13,7 @@ it('every listener sees the new value, and none is told of the same one again', 
   assert.deepEqual(seen, ['a1', 'b1', 'aNaN', 'bNaN', 'a0', 'b0']);
 });
 
-it('an equal object is another value: what changed is for the listener to say', () => {
+it('an equal object is a new value: the listener decides whether it changed', () => {
   const store = createStore({ open: false });
   let notified = 0;
   store.subscribe(() => {
@@ -23,7 +24,7 @@ it('an equal object is another value: what changed is for the listener to say', 
   assert.equal(notified, 1);
 });
 
-it('listeners may end and begin while they are told: who is there is told, who comes is told of the next', () => {
+it('listeners may be added and removed during a notification; a new one gets the next value', () => {
   const store = createStore(0);
   const notified: string[] = [];
   const end = store.subscribe(() => {
@@ -37,7 +38,7 @@ it('listeners may end and begin while they are told: who is there is told, who c
   assert.deepEqual(notified, ['once 1', 'always 1', 'always 2', 'later 2']);
 });
 
-it('a value that is set while the last one is told is what everybody ends with', () => {
+it('a value set during a notification is the last one that every listener gets', () => {
   const store = createStore(0);
   const seen: number[] = [];
   store.subscribe(() => {

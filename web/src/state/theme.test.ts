@@ -1,4 +1,4 @@
-// The theme that was chosen comes back; what nobody can have chosen, and a browser that stores nothing, mean the system's.
+// A chosen theme is restored; an invalid value, or a browser that stores nothing, means the system's theme.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   chooseTheme('system');
 });
 
-it('a choice is drawn at once, told, and drawn again after a reload', () => {
+it('a choice is applied immediately, published, and restored after a reload', () => {
   for (const chosen of ['dark', 'light'] as const) {
     chooseTheme(chosen);
     assert.deepEqual([dataset.theme, theme.get(), stored], [chosen, chosen, chosen]);
@@ -35,14 +35,14 @@ it('a choice is drawn at once, told, and drawn again after a reload', () => {
   }
 });
 
-it('back to the system’s, nothing is left that would overrule it', () => {
+it('back on the system’s theme, nothing overrides it any more', () => {
   chooseTheme('dark');
   chooseTheme('system');
   restoreTheme();
   assert.deepEqual([dataset, theme.get()], [{}, 'system']);
 });
 
-it('what else stands in the storage, or nothing, counts as the system’s', () => {
+it('any other stored value, or none, counts as the system’s theme', () => {
   for (const text of [null, '', 'DARK', 'blue', '{"theme":"dark"}']) {
     chooseTheme('dark');
     stored = text;
@@ -51,7 +51,7 @@ it('what else stands in the storage, or nothing, counts as the system’s', () =
   }
 });
 
-it('a browser that stores nothing starts with the system’s, and a choice holds until the reload', () => {
+it('a browser that stores nothing starts with the system’s theme, and a choice lasts until the reload', () => {
   isBlocked = true;
   restoreTheme();
   assert.equal(theme.get(), 'system');

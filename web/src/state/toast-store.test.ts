@@ -1,4 +1,4 @@
-// At most three messages stand at a time, the newest last, and taking one away never takes another.
+// At most three messages are shown at a time, the newest last, and dismissing one never dismisses another.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { dismissToast, showToast, toasts } from './toast-store.ts';
@@ -14,24 +14,24 @@ const show = (...names: readonly string[]): void => {
 
 beforeEach(() => toasts.set([]));
 
-it('the oldest goes when a fourth comes', () => {
+it('the oldest is removed when a fourth arrives', () => {
   show('a', 'b', 'c');
   assert.equal(titles(), 'a b c');
   show('d', 'e');
   assert.equal(titles(), 'c d e');
 });
 
-it('two of the same words are two, and each is taken away by itself', () => {
+it('two messages with the same text are separate, and each is dismissed on its own', () => {
   show('same', 'other', 'same');
   const ids = toasts.get().map(({ id }) => id);
   assert.equal(new Set(ids).size, 3);
   dismissToast(ids[2]!);
   assert.equal(titles(), 'same other');
   dismissToast(ids[2]!);
-  assert.equal(titles(), 'same other', 'one that is gone already takes none with it');
+  assert.equal(titles(), 'same other', 'one that is already gone removes no other');
 });
 
-it('a message that comes after one was taken away does not get its number', () => {
+it('a new message does not reuse the number of a dismissed one', () => {
   show('a');
   const { id } = toasts.get()[0]!;
   dismissToast(id);

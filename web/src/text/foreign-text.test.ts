@@ -1,21 +1,21 @@
-// A name or memo of an outsider cannot turn around or break up the sentence in which the page puts it.
+// A name or memo of an outsider cannot reverse or break up the sentence that contains it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { foreignText } from './foreign-text.ts';
 
-it('what turns, hides or breaks is shown as a replacement, whatever stands around it', () => {
+it('characters that reverse, hide or break text are replaced, in any context', () => {
   for (const letter of [
     ...'\u0000\u0007\n\u001b\u009f\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\ufeff',
   ])
     assert.equal(foreignText(`a${letter}b${letter}`), 'a\ufffdb\ufffd', letter.codePointAt(0)!.toString(16));
 });
 
-it('what people write stays as it is: accents, other scripts, joined emoji', () => {
+it('ordinary text stays as it is: accents, other scripts, joined emoji', () => {
   for (const text of ['Café Zürich', '株式会社', 'нода', '👩\u200d🚀 team', '', 'a  b'])
     assert.equal(foreignText(text), text);
 });
 
-it('what is written from right to left is set apart from the sentence, and cannot end that itself', () => {
+it('right-to-left text is isolated from the sentence and cannot end the isolation', () => {
   assert.equal(foreignText('שלום 1'), '\u2068שלום 1\u2069');
   assert.equal(foreignText('سلام\u2069 2'), '\u2068سلام\ufffd 2\u2069');
 });

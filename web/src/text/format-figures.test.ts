@@ -1,4 +1,4 @@
-// Figures as people read them: no lamport lost, no amount rounded up, durations in two units.
+// Figures for people: no lamport lost, no amount rounded up, durations in two units.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
@@ -13,7 +13,7 @@ import {
   timeText,
 } from './format-figures.ts';
 
-it('amounts keep every lamport, and cut rather than round up', () => {
+it('amounts keep every lamport, and are truncated rather than rounded up', () => {
   assert.equal(solText(1_234_567_000_000_001n), '1,234,567.000000001');
   assert.equal(solText(1_999_999_999n, 4), '1.9999');
   assert.equal(solText(-1_500_000_000n), '-1.5');
@@ -29,7 +29,7 @@ it('short amounts have as many decimals as matter', () => {
   assert.equal(solShort(0.001819008), '0.001819');
   assert.equal(solShort(0.000000354), '0.000000354');
   assert.equal(solShort(null), '–');
-  // From 1,000 two, from 0.1 four, from 0.00001 six; a loss like a gain.
+  // Two decimals from 1,000, four from 0.1, six from 0.00001; losses like gains.
   assert.equal(solShort(1_000.123456), '1,000.12');
   assert.equal(solShort(999.123456), '999.1234');
   assert.equal(solShort(0.100000001), '0.1');
@@ -39,7 +39,7 @@ it('short amounts have as many decimals as matter', () => {
   assert.equal(solShort(-12.345678912), '-12.3456');
 });
 
-it('durations name their two largest units, countdowns tick', () => {
+it('durations have their two largest units, countdowns count down', () => {
   assert.equal(duration(0), '0 s');
   assert.equal(duration(59.6), '1 min');
   assert.equal(duration(192), '3 min 12 s');
@@ -48,17 +48,17 @@ it('durations name their two largest units, countdowns tick', () => {
   assert.equal(duration(-5), '0 s');
   assert.equal(countdown(65), '1:05');
   assert.equal(countdown(3_601), '1:00:01');
-  assert.equal(countdown(0.2), '0:01', 'what is not over is not called so');
+  assert.equal(countdown(0.2), '0:01', 'a duration that is not over is never shown as over');
   assert.equal(countdown(-1), '0:00');
 });
 
-it('what is not known is a dash', () => {
+it('an unknown figure is a dash', () => {
   assert.equal(percent(null), '–');
   assert.equal(percent(6.8549), '6.85%');
   assert.equal(shortAddress('7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ'), '7QxW…prnQ');
 });
 
-it('a moment far from now is told with its day, however the reader’s country writes it', () => {
+it('a distant time is shown with its day, in any locale', () => {
   const nowMs = Date.parse('2026-11-22T12:00:00Z');
   const hours = (count: number): string => timeText(new Date(nowMs + count * 3_600_000).toISOString(), nowMs);
   const near = hours(0).length;
@@ -66,7 +66,7 @@ it('a moment far from now is told with its day, however the reader’s country w
   for (const away of [-21, 21]) assert.ok(hours(away).length > near + 3, String(away));
 });
 
-it('a time is told with its bounds where these read otherwise', () => {
+it('a time is shown with its bounds if these differ as text', () => {
   const [noon, later] = ['2026-11-22T12:00:00Z', '2026-11-22T12:10:00Z'];
   const nowMs = Date.parse(noon);
   assert.equal(boundedTime(noon, [noon, noon], nowMs), timeText(noon, nowMs));

@@ -1,12 +1,13 @@
-// Typed amounts become lamports without a double in between, what is none is explained, and a factor of a thousand is never guessed.
+// Typed amounts become lamports without a double in between, invalid ones are explained, and a factor of a
+// thousand is never guessed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readSol } from './read-sol.ts';
 
 const SOL = 1_000_000_000n;
 
-describe('an amount as typed', () => {
-  it('is read to the lamport, also while it is being typed', () => {
+describe('a typed amount', () => {
+  it('is parsed to the lamport, even while it is being typed', () => {
     const amounts: readonly [string, bigint][] = [
       ['1', SOL],
       ['0', 0n],
@@ -36,11 +37,11 @@ describe('an amount as typed', () => {
       assert.deepEqual(readSol(text), { lamports, problem: null }, text);
   });
 
-  it('nothing yet is no mistake', () => {
+  it('is no mistake while it is empty', () => {
     assert.deepEqual(readSol(''), { lamports: null, problem: null });
   });
 
-  it('what may be a thousand times another amount is asked, with both amounts to choose from', () => {
+  it('that could mean a thousand times as much is queried, with both amounts to choose from', () => {
     for (const [text, small, large] of [
       ['2,500', '2.5', '2500'],
       ['12,500', '12.5', '12500'],
@@ -57,12 +58,12 @@ describe('an amount as typed', () => {
     }
   });
 
-  it('typed key by key, 2,500 never becomes an amount without the question', () => {
+  it('never turns 2,500 into an amount without the question, key by key', () => {
     const seen = ['2', '2,', '2,5', '2,50', '2,500'].map((text) => readSol(text).lamports);
     assert.deepEqual(seen, [2n * SOL, 2n * SOL, 2_500_000_000n, 2_500_000_000n, null]);
   });
 
-  it('what is no amount is said to be none', () => {
+  it('is refused if it is invalid', () => {
     for (const text of [
       ...['.', '1.2.3', '1e', 'abc', '..5', '-5', '-0.1', '10-20', '1x5', '1,2,3', '0x10', '5 or 6'],
     ]) {

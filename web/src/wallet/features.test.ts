@@ -1,4 +1,5 @@
-// Which wallets can be used here: each is told why not, the most helpful reason first, and public clusters are never taken for one another.
+// Which wallets can be used here: unusable ones get a reason, the most helpful first, and public clusters are
+// never confused.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
@@ -8,7 +9,7 @@ const ABLE = { 'standard:connect': {}, 'solana:signTransaction': {} };
 const walletOf = (chains: readonly string[], features: object = ABLE) =>
   ({ name: 'Signer', chains, features }) as unknown as Wallet;
 
-it('a cluster that is not public is a local one, whatever it calls itself', () => {
+it('a cluster that is not public is local, whatever its name', () => {
   for (const [cluster, chain] of [
     ['mainnet-beta', 'solana:mainnet'],
     ['testnet', 'solana:testnet'],
@@ -20,7 +21,7 @@ it('a cluster that is not public is a local one, whatever it calls itself', () =
     assert.equal(chainOf(cluster), chain, cluster);
 });
 
-it('a wallet that cannot be used here is told apart by its first reason', () => {
+it('an unusable wallet is classified by its first reason', () => {
   const sends = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
   for (const [chains, features, reason] of [
     [['solana:devnet', 'solana:mainnet'], ABLE, null],

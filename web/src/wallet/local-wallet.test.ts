@@ -1,4 +1,5 @@
-// The sandbox's wallet: one key a browser whatever happens at once, never an address whose key is gone, and signatures that hold.
+// The sandbox's wallet: one key per browser despite concurrent tabs, never an address without its key, and
+// valid signatures.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
@@ -10,13 +11,13 @@ import { readKey, readOrMakeKey } from './key-store.ts';
 import { createLocalWallet } from './local-wallet.ts';
 import { isWalletError } from './wallet-error.ts';
 
-/** The part of IndexedDB that is used, answering later like the real one; Node has none. */
+/** The used part of IndexedDB, asynchronous like the real one, because Node has none. */
 class BrowserDatabase {
   readonly stored = new Map<string, unknown>();
   opened = 0;
   /** Thrown in place of the next `add`. */
   refusal: Error | null = null;
-  /** What another tab does just before the next `add`. */
+  /** Done by another tab just before the next `add`. */
   meanwhile: () => void = () => undefined;
   #isMade = false;
 
@@ -82,7 +83,7 @@ const connect = async (wallet: Wallet, silent?: boolean) => {
 };
 
 describe('the key', () => {
-  it('is made once, kept over reloads, and no script can read it', async () => {
+  it('is created once, kept across reloads, and unreadable for scripts', async () => {
     assert.equal(await readKey(), null);
     const made = await readOrMakeKey();
     assert.equal(made.privateKey.extractable, false);
@@ -90,13 +91,13 @@ describe('the key', () => {
     assert.equal(database.opened, 0, 'every connection to the database is closed');
   });
 
-  it('of another tab that was first is used here as well', async () => {
+  it('created first by another tab is used here as well', async () => {
     const theirs = await makeKey();
     database.meanwhile = () => database.stored.set('wallet', theirs);
     assert.equal(await addressOf(await readOrMakeKey()), await addressOf(theirs));
   });
 
-  it('that the browser does not keep is not given out: it could never sign', async () => {
+  it('that the browser does not keep is not returned, because it could never sign', async () => {
     database.refusal = new DOMException('The quota is exceeded', 'QuotaExceededError');
     await assert.rejects(connect(createLocalWallet()), /quota/);
     assert.equal(database.opened, 0);
@@ -104,7 +105,7 @@ describe('the key', () => {
 });
 
 describe('the sandbox wallet', () => {
-  it('makes no key before somebody connects it by hand', async () => {
+  it('creates no key before a person connects it', async () => {
     const wallet = createLocalWallet();
     assert.deepEqual([wallet.accounts, await connect(wallet, true), database.stored.size], [[], [], 0]);
     const [account] = await connect(wallet);
@@ -113,7 +114,7 @@ describe('the sandbox wallet', () => {
     assert.deepEqual(await connect(createLocalWallet(), true), [account], 'a reload finds it again');
   });
 
-  it('tells who listens of every change, and nobody who stopped', async () => {
+  it('notifies its listeners of every change, but not removed ones', async () => {
     const wallet = createLocalWallet();
     const notified: string[][] = [];
     const off = featuresOf(wallet)['standard:events']!.on('change', ({ accounts = [] }) =>
@@ -127,7 +128,7 @@ describe('the sandbox wallet', () => {
     assert.deepEqual(wallet.accounts, [account]);
   });
 
-  it('signs in its own place in each transaction, and each signature holds', async () => {
+  it('signs at its own position in each transaction, with valid signatures', async () => {
     const wallet = createLocalWallet();
     const [account] = await connect(wallet);
     const payer = account!.address as never;
@@ -148,7 +149,7 @@ describe('the sandbox wallet', () => {
     }
   });
 
-  it('signs nothing that it need not sign, nor anything once its key is gone', async () => {
+  it('does not sign unless its signature is required, nor after its key was deleted', async () => {
     const wallet = createLocalWallet();
     const [account] = await connect(wallet);
     const outsiders = encodeWire(
@@ -161,7 +162,7 @@ describe('the sandbox wallet', () => {
     await assert.rejects(signMessage({ account: account!, message: Uint8Array.of(1) }), /no sandbox key/);
   });
 
-  it('gives back of a text the very bytes that it signed', async () => {
+  it('returns the exact bytes of the text that it signed', async () => {
     const wallet = createLocalWallet();
     const [account] = await connect(wallet);
     const message = new TextEncoder().encode('nonce=1\n– not only ASCII');
@@ -174,7 +175,7 @@ describe('the sandbox wallet', () => {
     assert.ok(await crypto.subtle.verify('Ed25519', publicKey, Uint8Array.from(output!.signature), message));
   });
 
-  it('on a page that is not secure it says so before anything is made', async () => {
+  it('reports an insecure page before anything is created', async () => {
     Object.assign(globalThis, { isSecureContext: false });
     await assert.rejects(connect(createLocalWallet()), (error) => isWalletError(error, 'insecure'));
     assert.equal(database.stored.size, 0);

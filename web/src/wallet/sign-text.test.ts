@@ -1,4 +1,4 @@
-// A text is signed by the account it was prepared for, and a signature of anything else is not taken.
+// A text is signed by the account it was prepared for, and a signature of anything else is refused.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
@@ -45,7 +45,7 @@ const isKind = (kind: WalletErrorKind) => (error: unknown) => isWalletError(erro
 afterEach(() => walletState.set({ status: 'disconnected', wallet: null, account: null, error: null }));
 
 describe('a text', () => {
-  it('is signed as its UTF-8 bytes, and the signature given in base58', async () => {
+  it('is signed as its UTF-8 bytes, and the signature returned in base58', async () => {
     let given: Uint8Array | undefined;
     const { address, publicKey } = await walletWith((sign) => async (...inputs) => {
       given = inputs[0]!.message;
@@ -58,7 +58,7 @@ describe('a text', () => {
     assert.ok(await crypto.subtle.verify('Ed25519', publicKey, signature, new TextEncoder().encode(TEXT)));
   });
 
-  it('that the wallet changed before it signed is refused, longer, shorter or one byte off', async () => {
+  it('that the wallet changed before signing is refused, whether longer, shorter or one byte off', async () => {
     const edits: readonly ((message: Uint8Array) => Uint8Array)[] = [
       (message) => Uint8Array.from([0xff, ...message]),
       (message) => message.subarray(0, -1),
@@ -74,7 +74,7 @@ describe('a text', () => {
     }
   });
 
-  it('is not put to another account than it was prepared for, nor to nobody', async () => {
+  it('is not signed by another account than it was prepared for, nor without one', async () => {
     let asked = 0;
     await walletWith((sign) => (...inputs) => {
       asked += 1;
@@ -86,7 +86,7 @@ describe('a text', () => {
     assert.equal(asked, 0);
   });
 
-  it('a refusal, an empty answer and a wallet that cannot do it are told apart', async () => {
+  it('a refusal, an empty answer and an incapable wallet are distinguished', async () => {
     const declined = await walletWith(() => () => Promise.reject(new Error('User rejected the request.')));
     await assert.rejects(signTextWithWallet(TEXT, declined.address), isKind('refused'));
     const silent = await walletWith(() => async () => []);

@@ -1,4 +1,5 @@
-// Whatever a wallet does when it is asked to sign, the page gets signed bytes, a signature, or an error with words for people.
+// Whatever a wallet does when it is asked to sign, the page gets signed bytes, a signature, or an error with
+// words for people.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
@@ -12,7 +13,7 @@ const FOR = { walletAddress: 'mine', chain: 'solana:devnet' } as const;
 
 type Work = (...inputs: readonly object[]) => Promise<unknown>;
 
-/** Connects a wallet that can do these things; gives what it was asked. */
+/** Connects a wallet with these features; returns its calls. */
 const connect = (work: Partial<Record<'signTransaction' | 'signAndSendTransaction', Work>>) => {
   const asked: { how: string; inputs: readonly object[] }[] = [];
   const account = { address: 'mine', publicKey: new Uint8Array(32) } as unknown as WalletAccount;
@@ -42,7 +43,7 @@ const rejectsAs = (kind: WalletErrorKind, words: RegExp) =>
 afterEach(() => walletState.set({ status: 'disconnected', wallet: null, account: null, error: null }));
 
 describe('signing a transaction', () => {
-  it('gives back a copy of what the wallet signed, for this account on this chain', async () => {
+  it('returns a copy of the bytes that the wallet signed, for this account on this chain', async () => {
     const theirs = Uint8Array.of(9, 9);
     const { asked, account } = connect({ signTransaction: async () => [{ signedTransaction: theirs }] });
     const signed = await signWithWallet(TRANSACTION, FOR);
@@ -53,7 +54,7 @@ describe('signing a transaction', () => {
     ]);
   });
 
-  it('a wallet that can do both is not the one to send', async () => {
+  it('a wallet that can both sign and send is only asked to sign', async () => {
     const { asked } = connect({
       signAndSendTransaction: async () => [{ signature: new Uint8Array(64) }],
       signTransaction: async () => [{ signedTransaction: TRANSACTION }],
@@ -65,7 +66,7 @@ describe('signing a transaction', () => {
     );
   });
 
-  it('of one that sends by itself the signature is given in base58, its leading zeros kept', async () => {
+  it('a wallet that only sends gives the signature in base58, its leading zeros kept', async () => {
     const signature = Uint8Array.from([0, 0, ...new Uint8Array(62).fill(255)]);
     connect({ signAndSendTransaction: async () => [{ signature }] });
     assert.deepEqual(await signWithWallet(TRANSACTION, FOR), {
@@ -74,7 +75,7 @@ describe('signing a transaction', () => {
     });
   });
 
-  it('a wallet that does less than it should is named with what it did', async () => {
+  it('a wallet that does less than required is named together with its mistake', async () => {
     connect({ signTransaction: async () => [] });
     await rejectsAs('failed', /Signer .*it returned nothing/);
     connect({ signAndSendTransaction: async () => [] });
@@ -95,7 +96,7 @@ describe('signing a transaction', () => {
     await rejectsAs('failed', /it cannot sign transactions/);
   });
 
-  it('is not asked of another account than it was prepared for, nor of nobody', async () => {
+  it('is not requested from another account than it was prepared for, nor without one', async () => {
     const { asked } = connect({ signTransaction: async () => [{ signedTransaction: TRANSACTION }] });
     await assert.rejects(
       signWithWallet(TRANSACTION, { ...FOR, walletAddress: 'yours' }),

@@ -1,4 +1,5 @@
-// Wallets come when they like: each is listed, and the one that was connected before is connected again, silently and once.
+// Wallets register at any time: each is listed, and the previously connected one is connected again, silently
+// and once.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { getWallets } from '@wallet-standard/app';
@@ -37,7 +38,7 @@ const walletOf = (name: string): Wallet => {
 };
 const { register } = getWallets();
 const connected = () => walletState.get().account?.address;
-/** Whatever was begun without waiting for it is over after this. */
+/** Lets everything that was started in the background finish. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(async () => {
@@ -48,7 +49,7 @@ afterEach(async () => {
 });
 
 describe('the wallets of a browser', () => {
-  it('are listed as they come and go, until nobody follows them', (t) => {
+  it('are listed as they come and go, until the list is unsubscribed', (t) => {
     const [first, second, later] = ['First', 'Second', 'Later'].map(walletOf) as [Wallet, Wallet, Wallet];
     t.after(register(first));
     const stop = startWallets(CHAIN);
@@ -59,10 +60,10 @@ describe('the wallets of a browser', () => {
     stop();
     t.after(register(later));
     assert.deepEqual(installedWallets.get(), [first]);
-    assert.deepEqual(asked, [], 'none is connected that was not connected before');
+    assert.deepEqual(asked, [], 'no wallet is connected that was not connected before');
   });
 
-  it('the remembered one is connected silently, however late it comes, and not again once it was left', async (t) => {
+  it('reconnect silently if remembered, however late they register, but not after a disconnect', async (t) => {
     stored = 'Remembered';
     t.after(startWallets(CHAIN));
     t.after(register(walletOf('Other')));
@@ -77,7 +78,7 @@ describe('the wallets of a browser', () => {
     assert.equal(connected(), undefined);
   });
 
-  it('the remembered one does not take the place of the one that was chosen meanwhile', async (t) => {
+  it('do not replace one that was chosen meanwhile', async (t) => {
     t.after(startWallets(CHAIN));
     await connectWallet(walletOf('Chosen'), CHAIN);
     stored = 'Remembered';
@@ -86,7 +87,7 @@ describe('the wallets of a browser', () => {
     assert.equal(connected(), 'account of Chosen');
   });
 
-  it('connect where the browser stores nothing, and are just not remembered', async (t) => {
+  it('connect even if the browser stores nothing, but are not remembered', async (t) => {
     isBlocked = true;
     t.after(startWallets(CHAIN));
     await connectWallet(walletOf('Chosen'), CHAIN);

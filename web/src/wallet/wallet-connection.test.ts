@@ -1,4 +1,5 @@
-// Who is connected: never somebody who was left in the meantime, never a wallet that cannot be used here, and nobody is asked again unasked.
+// The connected wallet is never one that was left meanwhile or cannot be used here, and no wallet opens
+// unprompted.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
@@ -80,10 +81,10 @@ describe('connecting', () => {
     assert.equal(walletState.get().account?.address, 'another');
     change({ accounts: [] });
     assert.equal(walletState.get().status, 'disconnected');
-    assert.equal(listeners.size, 0, 'a wallet that was left is not listened to');
+    assert.equal(listeners.size, 0, 'a wallet that was left has no listener');
   });
 
-  it('a refusal is told, and taken away again', async () => {
+  it('reports a refusal, which can be dismissed', async () => {
     const { wallet } = walletWith(() => Promise.reject(new Error('User rejected the request.')));
     await connectWallet(wallet, CHAIN);
     assert.equal(walletState.get().status, 'disconnected');
@@ -97,7 +98,7 @@ describe('connecting', () => {
     assert.equal(stored.size, 0);
   });
 
-  it('no account at all is a refusal, but not where nobody was asked', async () => {
+  it('treats an answer without accounts as a refusal, but not when connecting silently', async () => {
     const { wallet } = walletWith(async () => ({ accounts: [] }));
     await connectWallet(wallet, CHAIN);
     assert.equal(walletState.get().error?.kind, 'refused');
@@ -105,7 +106,7 @@ describe('connecting', () => {
     assert.deepEqual([walletState.get().status, walletState.get().error], ['disconnected', null]);
   });
 
-  it('silently it asks only for what was allowed before, and a failure is not told', async () => {
+  it('silently requests only what was allowed before, and reports no failure', async () => {
     const asked: unknown[] = [];
     const { wallet } = walletWith((input) => {
       asked.push(input);
@@ -116,7 +117,7 @@ describe('connecting', () => {
     assert.deepEqual([walletState.get().status, walletState.get().error], ['disconnected', null]);
   });
 
-  it('a wallet that cannot be used here is not asked at all', async () => {
+  it('does not ask a wallet that cannot be used here', async () => {
     let asked = 0;
     const connect = async () => {
       asked += 1;
@@ -136,10 +137,10 @@ describe('connecting', () => {
       features: { 'solana:signTransaction': undefined, 'solana:signAndSendTransaction': {} },
     });
     await connectWallet(wallet, CHAIN);
-    assert.equal(walletState.get().status, 'connected', 'sending by itself will do');
+    assert.equal(walletState.get().status, 'connected', 'a wallet that only sends is enough');
   });
 
-  it('an answer that comes after another wallet was chosen changes nothing, nor does its failure', async () => {
+  it('ignores a late answer or failure after another wallet was chosen', async () => {
     const late: { give: () => void; fail: () => void }[] = [];
     const slow = walletWith(
       () =>
@@ -162,7 +163,7 @@ describe('connecting', () => {
     }
   });
 
-  it('of two attempts with one wallet only the last counts, whichever answers first', async () => {
+  it('counts only the last of two attempts with one wallet, whichever answers first', async () => {
     const answers: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
     const { wallet, listeners } = walletWith(() => {
       answers.push(Promise.withResolvers());
@@ -186,7 +187,7 @@ describe('connecting', () => {
     assert.equal(listeners.size, 0, 'no listener is left behind that would connect again');
   });
 
-  it('disconnecting forgets, and does not wait for what the wallet says to it', async () => {
+  it('forgets the wallet on disconnect, without waiting for the wallet', async () => {
     const { wallet, change } = walletWith(async () => ({ accounts: [account('here')] }), {
       features: {
         'standard:disconnect': { version: '1.0.0', disconnect: () => Promise.reject(new Error('no')) },

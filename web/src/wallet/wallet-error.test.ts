@@ -1,9 +1,9 @@
-// A person who said no is not told of a fault, and a wallet's own words are passed on within bounds.
+// A refusal by a person is not shown as a fault, and a wallet's own message is passed on within limits.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { asWalletError, isWalletError, WalletError } from './wallet-error.ts';
 
-it('a refusal is known by its code or by its words, however the wallet puts it', () => {
+it('a refusal is recognised by its code or its message, in any wallet’s wording', () => {
   for (const thrown of [
     Object.assign(new Error('whatever'), { code: 4001 }),
     new Error('User rejected the request.'),
@@ -19,7 +19,7 @@ it('a refusal is known by its code or by its words, however the wallet puts it',
   }
 });
 
-it('anything else is a failure with the wallet’s words, or that it gave none', () => {
+it('any other error is a failure with the wallet’s message, or without one', () => {
   const failed = asWalletError(new Error('x'.repeat(999)), 'Signer');
   assert.equal(failed.kind, 'failed');
   assert.ok(failed.message.length < 330);
@@ -27,7 +27,7 @@ it('anything else is a failure with the wallet’s words, or that it gave none',
     assert.match(asWalletError(thrown, 'Signer').message, /gave no reason/);
 });
 
-it('what is a wallet’s error already stays what it is', () => {
+it('a wallet error is passed on unchanged', () => {
   const error = new WalletError('changed', 'Title', 'Words');
   assert.equal(asWalletError(error, 'Signer'), error);
   assert.equal(isWalletError(error), true);

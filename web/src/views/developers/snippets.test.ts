@@ -1,4 +1,4 @@
-// The lines to copy make one and the same request in every language, and print of its answer what they promise.
+// The lines to copy send the same request in every language, and print what they promise of the answer.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -45,7 +45,7 @@ const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...given: unknown[]) => Promise<void>;
 
-/** Runs a module's lines here, with this in place of what they import; gives what they printed. */
+/** Runs a module's lines here, with this in place of their imports; returns what they printed. */
 const runHere = async (code: string): Promise<unknown[]> => {
   const printed: unknown[] = [];
   const lines = code.replace(/^import .*$/gm, '');
@@ -72,7 +72,7 @@ beforeEach(() => {
 
 describe('each call', () => {
   for (const [key, expected] of Object.entries(EXPECTED)) {
-    it(`${key}: asks for the same thing in JavaScript and with the typed client, and prints it`, async () => {
+    it(`${key}: sends the same request in JavaScript and with the typed client, and prints it`, async () => {
       for (const language of ['javascript', 'client'] as const) {
         asked.length = 0;
         assert.deepEqual(await runHere(codeOf(key, language)), ['shown'], language);
@@ -84,13 +84,13 @@ describe('each call', () => {
       const [, , program, ...args] = codeOf(key, 'cli').split(' ');
       assert.equal(program, 'holdfast');
       await holdfast([...args, '--json']);
-      // The command leaves the duration to the service, whose default it is.
+      // The command uses the service's default duration.
       const body = { amountSol: 10 };
       assert.deepEqual(asked, [key === 'simulate' ? { ...expected, body } : expected]);
     });
   }
 
-  it('asks for the same thing pasted into a shell with curl', async (t) => {
+  it('sends the same request when pasted into a shell with curl', async (t) => {
     if (!(await isThere('curl'))) return t.skip('no curl here');
     for (const key of Object.keys(EXPECTED)) {
       const { stdout } = await execute('sh', ['-c', codeOf(key, 'curl')]);
@@ -99,7 +99,7 @@ describe('each call', () => {
     assert.deepEqual(asked, Object.values(EXPECTED));
   });
 
-  it('asks for the same thing in Python', async (t) => {
+  it('sends the same request in Python', async (t) => {
     if (!(await isThere('python3'))) return t.skip('no python3 here');
     for (const key of ['epoch', 'build'])
       assert.equal((await execute('python3', ['-c', codeOf(key, 'python')])).stdout.trim(), 'shown');
@@ -107,12 +107,12 @@ describe('each call', () => {
   });
 });
 
-it('a refusal ends the script with its code and its words', async () => {
+it('a refusal ends the script with its code and its message', async () => {
   refusal = { error: 'No', errorCode: 'BELOW_MINIMUM_STAKE', message: 'Too little.' };
   await assert.rejects(runHere(codeOf('build', 'javascript')), /^Error: BELOW_MINIMUM_STAKE: Too little\.$/);
 });
 
-it('without a wallet every line says where one belongs, and none says "null"', () => {
+it('without a wallet every snippet shows where one belongs, and none contains "null"', () => {
   for (const { key, code } of makeSnippets({ origin, walletAddress: null }))
     for (const [language, lines] of Object.entries(code)) {
       assert.equal(lines.includes(NO_WALLET), key === 'summary' || key === 'build', `${language} ${key}`);

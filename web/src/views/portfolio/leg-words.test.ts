@@ -1,4 +1,4 @@
-// Each step of a landed transaction says what moved from where to where, and no figure that is not known.
+// Each step of a landed transaction says what moved from where to where, without unknown figures.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryLeg } from '../../../../client/generated/stake-operations.ts';
@@ -13,7 +13,7 @@ const leg = (type: HistoryLeg['type'], amountSol: number | null, other: string |
   counterAccountAddress: other,
 });
 
-test('a step names its accounts in the order in which the SOL moves, and its amount only where it is known', () => {
+test('a step names its accounts in the direction of the SOL, and its amount only if it is known', () => {
   const words = (...args: Parameters<typeof leg>): string => legWords(leg(...args));
   const [split, merge] = [words('split', 3), words('merge', 3)];
   assert.match(split, /^Split 3 SOL off 1111.+ into Stak/);

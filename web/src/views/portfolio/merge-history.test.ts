@@ -1,4 +1,4 @@
-// Pages of history put together: nothing twice, nothing lost, newest first.
+// Pages of history merged: nothing twice, nothing lost, newest first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
@@ -23,13 +23,13 @@ const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => 
 });
 const slots = (entries: readonly HistoryEntry[]) => entries.map(({ slot }) => slot);
 
-it('a first page that moved on while older ones were read leaves no gap and repeats nothing', () => {
+it('a first page with new entries leaves no gap to the older ones and repeats none', () => {
   const before = [entry(9), entry(8), entry(7)];
   const older = mergeHistory(before, [entry(6), entry(5)]);
   assert.deepEqual(slots(mergeHistory([entry(11), entry(10), entry(9)], older)), [11, 10, 9, 8, 7, 6, 5]);
 });
 
-it('what was kept goes on only where the new first page reaches it, so that nothing between them is lost', () => {
+it('kept entries are continued only if the new first page reaches them, so that none in between are lost', () => {
   const shown = [entry(9), entry(8), entry(7)];
   const page = (history: readonly HistoryEntry[], nextCursor: string | null = 'older') => ({
     history,
@@ -45,6 +45,6 @@ it('what was kept goes on only where the new first page reaches it, so that noth
   assert.equal(meets(page([entry(14)], null), shown), true, 'the page is all there is');
 });
 
-it('one transaction that acted on two accounts stays two entries', () => {
+it('one transaction that affected two accounts stays two entries', () => {
   assert.equal(mergeHistory([entry(9)], [entry(9, { stakeAccountAddress: 'T' })]).length, 2);
 });

@@ -1,4 +1,4 @@
-// Rewards summed by epoch: exact, complete, and never a zero for what is not known.
+// Rewards summed by epoch: exact, complete, and never zero for an unknown value.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EpochReward } from '../../../../client/generated/stake-operations.ts';
@@ -14,7 +14,7 @@ const reward = (epoch: number, inflationSol: number | null, tipsSol: number | nu
   commissionPct: null,
 });
 
-it('accounts are added up to the lamport, oldest epoch first, and an epoch without any is 0', () => {
+it('accounts are added up to the lamport, oldest epoch first, and an epoch without rewards is 0', () => {
   assert.deepEqual(
     rewardsByEpoch([reward(7, 0.1, 0.000000001), reward(7, 0.2, 0.000000002), reward(5, 1, 0)]),
     [
@@ -25,13 +25,13 @@ it('accounts are added up to the lamport, oldest epoch first, and an epoch witho
   );
 });
 
-it('what is not known is counted and left out; where nothing is known the sum is not known', () => {
+it('unknown values are counted and left out; if all are unknown the sum is unknown', () => {
   assert.deepEqual(rewardsByEpoch([reward(7, 0.1, null), reward(7, null, null)]), [
     { epoch: 7, inflationSol: 0.1, tipsSol: null, unknown: 3 },
   ]);
 });
 
-it('the height of a bar is both together, and nothing where neither is known', () => {
+it('the height of a bar is the sum of both parts, and empty if both are unknown', () => {
   assert.equal(totalOf({ inflationSol: 0.1, tipsSol: 0.2 }), 0.3);
   assert.equal(totalOf({ inflationSol: 0.1, tipsSol: null }), 0.1);
   assert.equal(totalOf({ inflationSol: null, tipsSol: null }), null);
@@ -39,7 +39,7 @@ it('the height of a bar is both together, and nothing where neither is known', (
 
 it('without rewards there are no epochs', () => assert.deepEqual(rewardsByEpoch([]), []));
 
-it('the last epoch is asked for again while its payment may still come, and not for the rest of the epoch', () => {
+it('the last epoch is requested again while its payment may still come, and not for the rest of the epoch', () => {
   const young = { currentEpoch: 8, progressPct: 1 };
   const awaited = (rewards: EpochReward[], toEpoch = 7, epoch = young) =>
     areRewardsAwaited({ rewards, toEpoch }, epoch);

@@ -18,7 +18,7 @@ const LIMITS: AmountLimits = {
   rentLamports: 1_666_240n,
 };
 
-it('amounts are read exactly, however they are typed', () => {
+it('amounts are parsed exactly, however they are typed', () => {
   const read = (text: string) => readAmount(text, LIMITS).lamports;
   assert.equal(read('1.123456789'), 1_123_456_789n);
   assert.equal(read('2.'), 2n * SOL);
@@ -28,7 +28,7 @@ it('amounts are read exactly, however they are typed', () => {
   assert.equal(read('1.2.3'), null);
 });
 
-it('each limit has its own words, and what is within them has none', () => {
+it('each limit has its own message, and an amount within them has none', () => {
   const problem = (text: string) => readAmount(text, LIMITS).problem;
   assert.equal(problem('1.00166624'), null);
   assert.match(problem('1.001666239')!, /minimum is 1\.00166624 SOL/);
@@ -39,7 +39,7 @@ it('each limit has its own words, and what is within them has none', () => {
   assert.equal(problem(''), null);
 });
 
-it('both ends of the slider are exact, and every position leads back to itself', () => {
+it('both ends of the slider are exact, and every position maps back to itself', () => {
   for (const limits of [
     LIMITS,
     { ...LIMITS, availableLamports: null },
@@ -59,7 +59,7 @@ it('both ends of the slider are exact, and every position leads back to itself',
   }
 });
 
-it('a wallet with less than the minimum has a slider that stands still', () => {
+it('a wallet with less than the minimum has a fixed slider', () => {
   const poor = { ...LIMITS, availableLamports: 0n };
   assert.equal(positionOf(5n * SOL, poor), 0);
   assert.equal(amountAt(0, poor), '1.00166624');

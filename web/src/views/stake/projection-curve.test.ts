@@ -1,4 +1,5 @@
-// The curve that the page draws without asking: nothing before the stake is active, compounding after, ending where the service says.
+// The curve drawn without a request: flat before the stake is active, then compounding, ending at the
+// service's figure.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { daysBetween, projectCurve, rewardAfter } from './projection-curve.ts';
@@ -12,7 +13,7 @@ it('nothing is earned before the stake is active, and rent never earns', () => {
   assert.equal(rewardAfter(0, 365, BASIS), 0);
 });
 
-it('a year at seven percent is seven percent of what is delegated', () => {
+it('a year at seven percent earns seven percent of the delegated stake', () => {
   assert.ok(Math.abs(rewardAfter(10.002, 367, BASIS) - 0.7) < 1e-9);
   assert.ok(Math.abs(rewardAfter(10.002, 2 + 730, BASIS) - (10 * 1.07 ** 2 - 10)) < 1e-9);
 });
@@ -30,7 +31,7 @@ it('an amount that earns nothing has a flat curve', () => {
   assert.deepEqual(new Set(projectCurve(0, 365, BASIS, 0).rewardSol), new Set([0]));
 });
 
-it('days between instants are never negative', () => {
+it('days between two times are never negative', () => {
   assert.equal(daysBetween(0, 86_400_000), 1);
   assert.equal(daysBetween(86_400_000, 0), 0);
 });

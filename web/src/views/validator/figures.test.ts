@@ -1,4 +1,4 @@
-// What the Validator view makes of figures: unknown ones stay unknown, orders are stable, words follow the answer.
+// The Validator view's figures: unknown ones stay unknown, sorting is stable, words follow the answer.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
@@ -17,7 +17,7 @@ const city = (name: string, validatorCount: number, medianApy: number | null): C
 });
 
 describe('figures', () => {
-  it('null is called not known and zero is shown as zero', () => {
+  it('null is shown as not known and zero as zero', () => {
     for (const known of [knownPercent, knownBps, knownCount, knownSol])
       assert.deepEqual([known(null), /^0/.test(known(0))], ['Not known', true]);
     assert.equal(knownBps(850), '8.50%');
@@ -30,17 +30,17 @@ describe('figures', () => {
   });
 });
 
-describe('how the APY was made', () => {
+describe('the source of the APY', () => {
   const part = { fromEpoch: 797, toEpoch: 799, epochCount: 3, sampleCount: 5 } as const;
 
-  it('measured, expected, taken over, without tips and not known are told apart', () => {
+  it('is named: measured, expected, from a provider, without tips or unknown', () => {
     const words = (['realised', 'expected', 'provider', 'none'] as const).map((source) =>
       sourceWord({ ...part, source }),
     );
     assert.equal(new Set([...words, sourceWord(null)]).size, 5);
   });
 
-  it('a measured one names its epochs and payments', () => {
+  it('contains the epochs and payments of a measured one', () => {
     const sentence = sourceSentence({ ...part, source: 'realised' });
     assert.match(sentence, /5 payments in epochs 797 to 799/);
     assert.match(
@@ -60,7 +60,7 @@ describe('history', () => {
     skipRate: null,
   });
 
-  it('is ascending whatever the order of the answer, and what is not known stays a gap', () => {
+  it('is ascending in any order of the answer, and unknown values stay gaps', () => {
     const { xs, values } = seriesOf(
       { epochs: [epoch(3, 6.5), epoch(2, null), epoch(1, 0)], voteSamples: [] },
       'apy',
@@ -95,7 +95,7 @@ describe('cities', () => {
   const cities = [city('Berlin', 2, null), city('Aarhus', 5, 6.1), city('Cork', 2, 6.9)];
   const names = (list: readonly CityDensity[]): string => list.map((one) => one.city).join(' ');
 
-  it('sort both ways, equal ones keep their order, and unknown ones stand last either way', () => {
+  it('sort in both directions, equal ones keep their order, and unknown ones are always last', () => {
     assert.equal(names(sortCities(cities, 'validatorCount', true)), 'Aarhus Berlin Cork');
     assert.equal(names(sortCities(cities, 'validatorCount', false)), 'Berlin Cork Aarhus');
     assert.equal(names(sortCities(cities, 'medianApy', true)), 'Cork Aarhus Berlin');

@@ -1,4 +1,4 @@
-// The recomputation of source hashes: bytes decide, and whatever goes wrong is said, never passed over.
+// The recomputation of source hashes works on bytes, and every failure is reported.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -12,7 +12,7 @@ const serving = (bytes: Uint8Array<ArrayBuffer>, status = 200): SourceSurroundin
 });
 
 describe('checking a source file', () => {
-  it('the bytes are hashed as they came: not as text, whose marks and broken characters would be lost', async () => {
+  it('the bytes are hashed as received: as text, byte order marks and broken characters would be lost', async () => {
     for (const bytes of [
       new TextEncoder().encode('export const one = 1;\n'),
       Uint8Array.of(0xef, 0xbb, 0xbf, 0x61),
@@ -25,7 +25,7 @@ describe('checking a source file', () => {
       });
   });
 
-  it('a single other byte is a difference, with the hash that was found', async () => {
+  it('a single different byte is a difference, with the computed hash', async () => {
     const bytes = new TextEncoder().encode('a');
     const expected = sha256(new TextEncoder().encode('b'));
     assert.deepEqual(await checkSource('solana.ts', expected, serving(bytes)), {
@@ -34,7 +34,7 @@ describe('checking a source file', () => {
     });
   });
 
-  it('asks for exactly that file', async () => {
+  it('requests exactly that file', async () => {
     const asked: string[] = [];
     await checkSource('stake-verifier.ts', '', {
       digest,
@@ -46,7 +46,7 @@ describe('checking a source file', () => {
     assert.deepEqual(asked, ['/api/v1/verify/source/stake-verifier.ts']);
   });
 
-  it('a refusal or an outage is not checked, never equal', async () => {
+  it('a refusal or an outage means not checked, never equal', async () => {
     const bytes = new TextEncoder().encode('a');
     assert.deepEqual(await checkSource('solana.ts', sha256(bytes), serving(bytes, 503)), {
       state: 'failed',

@@ -1,4 +1,5 @@
-// A request for the autopilot goes to the service to the lamport, and the secret that comes back is held where its deliveries are shown.
+// A request for the autopilot is sent exact to the lamport, and the returned secret is stored where its
+// deliveries are shown.
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { beforeEach, it } from 'node:test';
@@ -24,7 +25,7 @@ const { heldSecrets } = await import('../webhooks/webhook-secrets.ts');
 const request: PolicyToSet = {
   kind: 'set',
   walletAddress,
-  // A double makes 100,000,000 SOL of it.
+  // A double turns it into 100,000,000 SOL.
   keepLiquidLamports: 99_999_999_999_999_999n,
   minSweepLamports: 1n,
   callbackUrl: 'https://example.com/hook',
@@ -38,7 +39,7 @@ beforeEach(() => {
   heldSecrets.set({ byId: {}, isStored: false });
 });
 
-it('a policy is sent with amounts exact to the lamport, and the secret of a new one is held and given back', async () => {
+it('a policy is sent with amounts exact to the lamport, and the secret of a new one is stored and returned', async () => {
   answer = { secret: 'whsec_1', webhookId: 'hook-1' };
   assert.deepEqual(await policyDeps.send(request, 5, 'signature'), { id: 'hook-1', secret: 'whsec_1' });
   assert.deepEqual(heldSecrets.get().byId, { 'hook-1': 'whsec_1' });
@@ -53,7 +54,7 @@ it('a policy is sent with amounts exact to the lamport, and the secret of a new 
   );
 });
 
-it('a policy that keeps its webhook has no new secret, and the one that is held stays', async () => {
+it('a policy that keeps its webhook has no new secret, and the stored one stays', async () => {
   heldSecrets.set({ byId: { 'hook-1': 'whsec_1' }, isStored: false });
   answer = { webhookId: 'hook-1' };
   assert.equal(await policyDeps.send({ ...request, paused: true }, 6, 'signature'), null);
@@ -61,14 +62,14 @@ it('a policy that keeps its webhook has no new secret, and the one that is held 
   assert.equal(JSON.parse(asked[0]!.body).paused, true);
 });
 
-it('deleting names the wallet, the nonce and the signature, and gives no secret', async () => {
+it('a deletion contains the wallet, the nonce and the signature, and returns no secret', async () => {
   assert.equal(await policyDeps.send({ kind: 'delete', walletAddress }, 7, 'signature'), null);
   const { how, body } = asked[0]!;
   assert.match(how, new RegExp(`^DELETE /api/v1/autopilot/policy/${walletAddress}`));
   for (const part of ['7', 'signature']) assert.ok(`${how} ${body}`.includes(part), part);
 });
 
-it('a refusal comes through with the members that say what to sign, and nothing is held', async () => {
+it('a refusal is passed on with the members that contain the text to sign, and nothing is stored', async () => {
   status = 400;
   answer = {
     error: 'No',

@@ -1,4 +1,5 @@
-// Only the very text of a request is passed to a wallet: whatever a service adds, drops or changes in it is noticed.
+// Only the exact text of a request is passed to a wallet: any addition, omission or change by a service is
+// detected.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextNonce, type PolicyRequest, type PolicyToSet, readPolicyScope } from './policy-request.ts';
@@ -16,7 +17,7 @@ const request: PolicyToSet = {
   paused: false,
 };
 
-// Written out: the service's own words must not vouch for themselves.
+// Written out, because the service's own words must not vouch for themselves.
 const LINES = [
   'holdfast-autopilot-policy:v1',
   `cluster=${CLUSTER}`,
@@ -36,7 +37,7 @@ const read = (lines: readonly string[], of: PolicyRequest = request) =>
 const changed = (index: number, line: string): string[] => LINES.with(index, line);
 
 describe('the text of a policy', () => {
-  it('is taken where it says the request, and tells where its signature holds', () => {
+  it('is accepted if it states the request, and shows where its signature is valid', () => {
     assert.deepEqual(read(LINES), {
       prefix: 'holdfast-autopilot',
       genesisHash: CLUSTER,
@@ -45,13 +46,13 @@ describe('the text of a policy', () => {
     });
   });
 
-  it('the operator’s first word, the cluster and the service’s name are the service’s to say', () => {
+  it('contains the operator’s first word, the cluster and the service’s name as the service gives them', () => {
     assert.equal(read(changed(0, 'my-pool-2-policy:v1'))?.prefix, 'my-pool-2');
     assert.equal(read(changed(1, `cluster=${VOTE}`))?.genesisHash, VOTE);
     assert.equal(read(changed(2, 'service=http://localhost:3000'))?.serviceOrigin, 'http://localhost:3000');
   });
 
-  it('any other line is not', () => {
+  it('is refused if any other line differs', () => {
     for (const [index, line] of [
       [3, `vote=${WALLET}`],
       [4, `wallet=${VOTE}`],
@@ -64,7 +65,7 @@ describe('the text of a policy', () => {
       assert.equal(read(changed(index, line)), null, line);
   });
 
-  it('nothing may stand before, after or between, and no line be missing', () => {
+  it('is refused with an additional or a missing line', () => {
     for (let index = 0; index <= LINES.length; index += 1) {
       assert.equal(read(LINES.toSpliced(index, 0, 'and=more')), null, `added at ${index}`);
       if (index < LINES.length) assert.equal(read(LINES.toSpliced(index, 1)), null, `dropped ${index}`);
@@ -72,7 +73,7 @@ describe('the text of a policy', () => {
     assert.equal(readPolicyScope(`${LINES.join('\n')}\n`, request, 7, VOTE), null);
   });
 
-  it('what is no address of a service, no cluster and no plain word is refused', () => {
+  it('is refused with an invalid service address, cluster or first word', () => {
     for (const [index, line] of [
       [0, 'Holdfast-policy:v1'],
       [0, 'holdfast-autopilot-policy:v2'],
@@ -83,7 +84,7 @@ describe('the text of a policy', () => {
       assert.equal(read(changed(index, line)), null, line);
   });
 
-  it('ending a policy has a text of its own, and neither passes for the other', () => {
+  it('has another form for ending a policy, and neither is accepted for the other', () => {
     const deletion = { kind: 'delete', walletAddress: WALLET } as const;
     assert.equal(read(DELETION, deletion)?.serviceOrigin, 'https://stake.example');
     assert.equal(read(DELETION), null);

@@ -1,4 +1,5 @@
-// What the autopilot would do is foretold with its own rules, and each reason has words that name the person's money, not members.
+// The page predicts the autopilot with the autopilot's own rules, and explains each reason in words about the
+// person's money.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SweepFacts } from '../../../../../src/domain/autopilot/autopilot-amount.ts';
@@ -14,15 +15,15 @@ const facts: SweepFacts = {
 };
 const figures = { keepLiquidLamports: SOL, minSweepLamports: 2n * SOL };
 
-describe('what would be offered now', () => {
-  it('is what the wallet holds above the figures, less the fee of the stake', () => {
+describe('the amount that would be offered now', () => {
+  it('is the balance above the figures of the policy, less the fee of the stake', () => {
     assert.equal(
       previewWords(figures, facts),
       'The wallet holds 100 SOL. 98.99999 SOL of it would be offered now.',
     );
   });
 
-  it('is nothing, and why, where a rule forbids it', () => {
+  it('is replaced by the reason if a rule forbids an offer', () => {
     const cases: readonly [Partial<SweepFacts>, RegExp][] = [
       [{ balanceLamports: SOL }, /holds 1 SOL\. Nothing.*no more than its liquid amount/],
       [{ balanceLamports: 3n * SOL }, /holds 3 SOL\. Nothing.*below your threshold/],
@@ -33,8 +34,8 @@ describe('what would be offered now', () => {
   });
 });
 
-describe('why nothing was offered', () => {
-  it('has words of the page’s own, or the service’s where it knows a reason that the page does not', () => {
+describe('the reason for no offer', () => {
+  it('has words of the page’s own, or the service’s for a reason unknown to the page', () => {
     const message = 'What the wallet holds beyond the amount that stays in it is too little for an offer.';
     assert.equal(
       skipWords({ reason: 'BELOW_MIN_SWEEP', message }),

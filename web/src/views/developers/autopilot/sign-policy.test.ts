@@ -1,4 +1,4 @@
-// A request is signed only after its text was checked, and is sent with the nonce that was signed.
+// A request is signed only after its text was checked, and is sent with the signed nonce.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -32,7 +32,7 @@ const textFor = (nonce: number, asked = request): string =>
 const refusal = (errorCode: string, body: Record<string, unknown>): HoldfastError =>
   new HoldfastError({ errorCode, message: 'no', operation: 'setStakingPolicy', status: 400, body });
 
-/** A service that takes what is signed with "right", and refuses everything else with `text`. */
+/** A service that accepts requests signed with "right", and refuses everything else with `text`. */
 const serviceWith = (text: (nonce: number) => string) => {
   const sent: [number, string][] = [];
   const signed: string[] = [];
@@ -53,7 +53,7 @@ const serviceWith = (text: (nonce: number) => string) => {
 };
 
 describe('a policy', () => {
-  it('is asked for, checked, signed and sent, all with one nonce', async () => {
+  it('is requested, checked, signed and sent, all with one nonce', async () => {
     const { deps, sent, signed } = serviceWith(textFor);
     const prepared = await preparePolicy(deps, request, 4_999);
     assert.deepEqual(prepared, {
@@ -72,20 +72,20 @@ describe('a policy', () => {
     );
   });
 
-  it('is not passed on where the service asks for another text', async () => {
+  it('is not passed on if the service requests another text', async () => {
     const { deps } = serviceWith((nonce) =>
       textFor(nonce, { ...request, callbackUrl: 'https://evil.example/' }),
     );
     await assert.rejects(preparePolicy(deps, request, 0), (error) => isWalletError(error, 'changed'));
   });
 
-  it('is not passed on at another validator than the page shows', async () => {
+  it('is not passed on for another validator than the page shows', async () => {
     const { deps } = serviceWith(textFor);
     const elsewhere = { ...deps, voteAccount: async () => WALLET };
     await assert.rejects(preparePolicy(elsewhere, request, 0), (error) => isWalletError(error, 'changed'));
   });
 
-  it('other refusals come through as they are, also one without a text', async () => {
+  it('other refusals are passed on unchanged, even one without a text', async () => {
     for (const error of [
       refusal('VALIDATION_ERROR', { textToSign: textFor(1_000) }),
       refusal('INVALID_SIGNATURE', {}),
@@ -96,7 +96,7 @@ describe('a policy', () => {
     }
   });
 
-  it('a service that takes what nobody signed is not trusted any further', async () => {
+  it('a service that accepts an unsigned request is not trusted any further', async () => {
     const { deps } = serviceWith(textFor);
     await assert.rejects(
       preparePolicy({ ...deps, send: async () => null }, request, 0),
@@ -105,7 +105,7 @@ describe('a policy', () => {
   });
 });
 
-it('the newest nonce is read from a refusal, and 0 where none is told', () => {
+it('the newest nonce is read from a refusal, and is 0 without one', () => {
   assert.equal(lastNonceOf(refusal('STALE_NONCE', { lastNonce: 9 })), 9);
   assert.equal(lastNonceOf(refusal('NOT_FOUND', {})), 0);
   assert.equal(lastNonceOf(refusal('NOT_FOUND', { lastNonce: '9' })), 0);

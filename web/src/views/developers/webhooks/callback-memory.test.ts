@@ -1,16 +1,16 @@
-// A callback is remembered for its wallet in this tab, and not where another one has been set since.
+// A callback is remembered for its wallet in this tab, unless another one has been set since.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rememberCallback, rememberedCallback } from './callback-memory.ts';
 
-it('is known again for the same wallet and origin only', () => {
+it('is recognised for the same wallet and origin only', () => {
   rememberCallback('wallet-a', 'https://example.com/secret?x=1');
   assert.equal(rememberedCallback('wallet-a', 'https://example.com'), 'https://example.com/secret?x=1');
   assert.equal(rememberedCallback('wallet-a', 'https://other.example'), null);
   assert.equal(rememberedCallback('wallet-b', 'https://example.com'), null);
 });
 
-it('where a browser stores nothing, or something else stands there, nothing is known and nothing breaks', (t) => {
+it('is unknown if the browser stores nothing or something else, without an error', (t) => {
   const real = globalThis.sessionStorage;
   t.after(() => Object.defineProperty(globalThis, 'sessionStorage', { value: real, configurable: true }));
   sessionStorage.setItem('holdfast-autopilot-callback/wallet-c', 'no URL');

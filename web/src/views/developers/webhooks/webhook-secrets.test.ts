@@ -1,4 +1,5 @@
-// Secrets of webhooks stay in this tab: stored only where that was ticked, gone from the storage as soon as it is unticked.
+// Secrets of webhooks stay in this tab: stored only if ticked, and deleted from the storage as soon as it is
+// unticked.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 
@@ -18,7 +19,7 @@ Object.defineProperty(globalThis, 'sessionStorage', {
 });
 
 let loads = 0;
-/** The module as a tab has it after a reload. */
+/** The module as a tab loads it after a reload. */
 const reload = async () => {
   loads += 1;
   const path = `./webhook-secrets.ts?load=${loads}`;
@@ -31,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('secrets of a tab', () => {
-  it('are not stored unless that was ticked', async () => {
+  it('are not stored unless ticked', async () => {
     const { heldSecrets, holdSecret } = await reload();
     holdSecret('a', 'whsec_1');
     assert.deepEqual(heldSecrets.get(), { byId: { a: 'whsec_1' }, isStored: false });
@@ -39,7 +40,7 @@ describe('secrets of a tab', () => {
     assert.deepEqual((await reload()).heldSecrets.get(), { byId: {}, isStored: false });
   });
 
-  it('outlive a reload once ticked, those from before and those from after, the newest of each webhook', async () => {
+  it('survive a reload once ticked, earlier and later ones, the newest of each webhook', async () => {
     const { holdSecret, keepSecrets } = await reload();
     holdSecret('a', 'whsec_1');
     keepSecrets(true);
@@ -51,7 +52,7 @@ describe('secrets of a tab', () => {
     });
   });
 
-  it('leave the storage as soon as it is unticked, and stay in the tab', async () => {
+  it('are deleted from the storage when unticked, but stay in the tab', async () => {
     const { heldSecrets, holdSecret, keepSecrets } = await reload();
     keepSecrets(true);
     holdSecret('a', 'whsec_1');
@@ -60,7 +61,7 @@ describe('secrets of a tab', () => {
     assert.deepEqual(heldSecrets.get(), { byId: { a: 'whsec_1' }, isStored: false });
   });
 
-  it('a wrong one can be let go of, from the storage as well, and the others stay', async () => {
+  it('can be forgotten one by one, in the storage as well, and the others stay', async () => {
     const { dropSecret, heldSecrets, holdSecret, keepSecrets } = await reload();
     keepSecrets(true);
     holdSecret('a', 'mistyped');
@@ -71,7 +72,7 @@ describe('secrets of a tab', () => {
     assert.deepEqual((await reload()).heldSecrets.get().byId, { b: 'whsec_2' });
   });
 
-  it('what else stands in the storage is not taken for secrets', async () => {
+  it('are not confused with other values in the storage', async () => {
     for (const [text, byId] of [
       ['{', {}],
       ['null', {}],
@@ -82,7 +83,7 @@ describe('secrets of a tab', () => {
     }
   });
 
-  it('where the browser stores nothing they are held in memory', async () => {
+  it('are kept in memory if the browser stores nothing', async () => {
     isBlocked = true;
     const { heldSecrets, holdSecret, keepSecrets } = await reload();
     keepSecrets(true);

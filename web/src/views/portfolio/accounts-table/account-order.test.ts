@@ -1,4 +1,4 @@
-// The table's order is the one that a column names, and what comes next for an account is told with its bounds or not at all.
+// The table is ordered by the chosen column, and the next event of an account has its bounds or is not shown.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { boundedTime, timeText } from '../../../text/format-figures.ts';
@@ -26,7 +26,7 @@ const cooling = (address: string, epoch: number, estimatedWithdrawableAt: string
 
 const words = (one: OrderedAccount, known: typeof timing | null = timing): string =>
   nextDate(one, known, NOW_MS).words;
-it('the next boundary is told with its bounds, a later one with its time, and what is ready as ready', () => {
+it('the next boundary has its bounds, a later one its time, and a ready account is shown as ready', () => {
   const { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } = timing;
   const boundary = boundedTime(estimatedEpochEnd, [earliestEpochEnd, latestEpochEnd], NOW_MS);
   assert.equal(words(cooling('a', 11, timing.estimatedEpochEnd)), `Withdraw ${boundary}`);
@@ -39,7 +39,7 @@ it('the next boundary is told with its bounds, a later one with its time, and wh
   assert.equal(words(account('a', { state: 'inactive', withdrawableAtEpoch: 99 })), 'Withdraw epoch 99');
 });
 
-it('each column orders by what it shows, both ways, and equal accounts stay where they are', () => {
+it('each column sorts by what it shows, in both directions, and equal accounts keep their order', () => {
   const accounts = [
     account('c', { lamports: 30, activationEpoch: null, state: 'initialized', withdrawReady: true }),
     account('b', { lamports: 10, activationEpoch: 7 }),
@@ -56,5 +56,5 @@ it('each column orders by what it shows, both ways, and equal accounts stay wher
   assert.equal(order('sol', true), 'cbda');
   assert.equal(order('state'), 'adbc');
   assert.equal(order('since'), 'abdc');
-  assert.equal(order('next'), 'cadb', 'now, at the boundary, then what is not fixed');
+  assert.equal(order('next'), 'cadb', 'now, at the boundary, then without a date');
 });

@@ -1,4 +1,4 @@
-// What is offered over a selection takes exactly the accounts that it can be done with, and says why it takes no more.
+// An action over a selection includes exactly the accounts that allow it, and gives the reason for a limit.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { UNDO_MARGIN_SLOTS } from '../../../../../src/domain/plan/plan-goals.ts';
@@ -31,7 +31,7 @@ const cooling = (address: string, more: Partial<TickedAccount> = {}) =>
 const offered = (...accounts: readonly TickedAccount[]) =>
   Object.fromEntries(selectionActions(accounts, where).map(({ goal, accounts: of }) => [goal, of.join('')]));
 
-it('each act takes the accounts that allow it and leaves the others out', () => {
+it('each action takes the accounts that allow it and leaves the others out', () => {
   assert.deepEqual(
     offered(
       ...[account('a'), account('b'), cooled('c'), cooled('d', { voteAccount: 'other' }), cooling('e')],
@@ -45,7 +45,7 @@ it('each act takes the accounts that allow it and leaves the others out', () => 
   assert.deepEqual(offered(cooling('f', { deactivationEpoch: 9 })), {});
 });
 
-it('an unstake says how much it takes, activating stake included', () => {
+it('an unstake states its amount, activating stake included', () => {
   const [unstake] = selectionActions(
     [account('a'), account('b', { activeSol: 0.5, activatingSol: 1 })],
     where,
@@ -54,7 +54,7 @@ it('an unstake says how much it takes, activating stake included', () => {
   assert.equal(unstake!.label, 'Unstake 2 (3.5 SOL)');
 });
 
-it('what is too much for one signature is refused with the limit', () => {
+it('too many accounts for one signature are refused with the limit', () => {
   const actions = selectionActions(
     Array.from({ length: 21 }, (_, index) => account(String(index))),
     where,
@@ -68,7 +68,7 @@ it('what is too much for one signature is refused with the limit', () => {
   );
 });
 
-it('nothing is offered while rewards are paid out', () => {
+it('nothing is offered while rewards are paid', () => {
   const paying = { ...where, timing: { ...where.timing, epochRewardsActive: true } };
   assert.deepEqual(selectionActions([cooled('a')], paying), []);
 });

@@ -1,4 +1,5 @@
-// An owner is told of everybody else who has a say in an account, and until when, to dates that nobody will live to see.
+// An owner is warned of every other wallet with rights to an account, and until when, even in the distant
+// future.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { accountWarnings, type WarnedAccount } from './account-warnings.ts';
@@ -14,30 +15,30 @@ const account: WarnedAccount = {
 const warnings = (more: Partial<WarnedAccount>): string =>
   accountWarnings({ ...account, ...more }, wallet).join(' | ');
 
-it('where the wallet alone decides there is nothing to say', () => {
+it('if only the wallet has rights there is no warning', () => {
   assert.equal(warnings({}), '');
 });
 
-it('an account that only the stake is managed of belongs to its withdraw authority', () => {
+it('an account of which the wallet is only stake authority belongs to its withdraw authority', () => {
   assert.equal(
     warnings({ role: 'staker', withdrawAuthority: outsider }),
     'Owned by Else…else, the only wallet that can withdraw. This wallet can only unstake it.',
   );
 });
 
-it('another wallet that may unstake is named, and that it cannot withdraw', () => {
+it('another stake authority is named, with the note that it cannot withdraw', () => {
   assert.match(
     warnings({ stakeAuthority: outsider }),
     /^Another wallet, Else…else, can .*cannot withdraw\.$/,
   );
 });
 
-it('a lockup names its custodian and both its ends, however far they are', () => {
+it('a lockup names its custodian and both its ends, however distant they are', () => {
   for (const [unixTimestamp, epoch, until] of [
     [1_900_000_000, 0, '2030-03-17'],
     [0, 900, 'epoch 900'],
     [1_900_000_000, 900, '2030-03-17 and epoch 900'],
-    // The greatest times of an i64 and of a double: "for ever", as some lock.
+    // The largest times of an i64 and of a double, used to lock for ever.
     [Number(2n ** 63n - 1n), 0, '+275760-09-13'],
     [253_402_300_800, 0, '+010000-01-01'],
   ] as const)
@@ -47,7 +48,7 @@ it('a lockup names its custodian and both its ends, however far they are', () =>
     );
 });
 
-it('a lockup and another’s say are both told', () => {
+it('a lockup and another authority are both reported', () => {
   const lockup = { unixTimestamp: 0, epoch: 9, custodian };
   assert.equal(warnings({ stakeAuthority: outsider, lockup }).split(' | ').length, 2);
   assert.equal(warnings({ role: 'staker', lockup }).split(' | ').length, 2);

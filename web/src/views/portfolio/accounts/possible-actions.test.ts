@@ -1,4 +1,5 @@
-// What is offered for a stake account: only what the service says is possible, and in words what stands in the way.
+// The actions of a stake account: only those that the service reports as possible, with the obstacle in
+// words.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accountWarnings } from './account-warnings.ts';
@@ -22,14 +23,14 @@ const account = (more: Partial<ActedAccount>): ActedAccount => ({
   ...more,
 });
 
-describe('what is offered for a stake that', () => {
+describe('actions of a stake that', () => {
   it('is active: to unstake it, with what happens next', () => {
     const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake') }), NOW);
     assert.deepEqual(kinds, ['unstake']);
     assert.match(hint!, /earns until the epoch ends.* in about 2 h, at the earliest\.$/);
   });
 
-  it('is not effective yet: to unstake it without a wait', () => {
+  it('is activating: to unstake it without a wait', () => {
     const { hint } = possibleActions(
       account({ state: 'activating', activeSol: 0, suggestedActions: suggest('unstake') }),
       NOW,
@@ -37,7 +38,7 @@ describe('what is offered for a stake that', () => {
     assert.match(hint!, /you can withdraw at once/);
   });
 
-  it('is cooling down: nothing but the time until it is over', () => {
+  it('is deactivating: nothing but the time until it ends', () => {
     const { kinds, hint } = possibleActions(
       account({ state: 'deactivating', suggestedActions: suggest('wait') }),
       NOW,
@@ -46,7 +47,7 @@ describe('what is offered for a stake that', () => {
     assert.match(hint!, /in about 2 h, at the earliest\./);
   });
 
-  it('cooled down under a lockup: nothing, and why', () => {
+  it('is inactive under a lockup: nothing, with the reason', () => {
     const { kinds, hint } = possibleActions(
       account({
         state: 'inactive',
@@ -60,14 +61,14 @@ describe('what is offered for a stake that', () => {
     assert.match(hint!, /is locked/);
   });
 
-  it('another wallet may unstake: nothing, and who can', () => {
+  it('another wallet may unstake: nothing, with that wallet', () => {
     const { kinds, hint } = possibleActions(account({}), NOW);
     assert.deepEqual(kinds, []);
     assert.match(hint!, /Only its stake authority/);
   });
 });
 
-it('nothing is offered while rewards are paid out', () => {
+it('nothing is offered while rewards are paid', () => {
   const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake', 'withdraw') }), {
     ...NOW,
     rewardsActive: true,
@@ -81,14 +82,14 @@ describe('the warnings of a stake account', () => {
   const WALLET = 'MyWa11et1111111111111111111111111111111111';
   const OTHER = 'Xther1111111111111111111111111111111111111';
 
-  it('are none where the wallet alone decides', () => {
+  it('are empty if only the wallet has rights', () => {
     assert.deepEqual(
       accountWarnings({ ...mine, stakeAuthority: WALLET, withdrawAuthority: WALLET }, WALLET),
       [],
     );
   });
 
-  it('name another who may unstake, or to whom it belongs', () => {
+  it('name another stake authority, or the owner', () => {
     assert.match(
       accountWarnings({ ...mine, stakeAuthority: OTHER, withdrawAuthority: WALLET }, WALLET)[0]!,
       /Xthe…1111, can unstake/,
@@ -102,7 +103,7 @@ describe('the warnings of a stake account', () => {
     );
   });
 
-  it('tell of a lockup, its end and its custodian', () => {
+  it('contain a lockup, its end and its custodian', () => {
     const lockup = { custodian: OTHER, unixTimestamp: Date.parse('2027-01-02T03:04:05Z') / 1000, epoch: 900 };
     assert.match(
       accountWarnings({ ...mine, stakeAuthority: WALLET, withdrawAuthority: WALLET, lockup }, WALLET)[0]!,
@@ -111,7 +112,7 @@ describe('the warnings of a stake account', () => {
   });
 });
 
-it('an unstake can be taken back by its owner, at this validator, in its own epoch, and not close to the boundary', () => {
+it('an unstake can be undone by its owner, at this validator, in its own epoch, and not close to the boundary', () => {
   const cooling: CoolingAccount = {
     role: 'owner',
     state: 'deactivating',

@@ -1,4 +1,4 @@
-// A change over several accounts is suggested only where it brings something and the Stake program accepts it.
+// A change over several accounts is suggested only if it is useful and the Stake program accepts it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ChangeableAccount, plannedLine, stakeIdle, suggestedChanges } from './suggested-changes.ts';
@@ -22,7 +22,7 @@ const goals = (accounts: readonly ChangeableAccount[], now = NOW) =>
   suggestedChanges(accounts, now).map(({ goal }) => goal);
 
 describe('withdrawing all', () => {
-  it('is suggested from two accounts on, with the whole sum of what the wallet owns', () => {
+  it('is suggested from two accounts on, with the sum of all that the wallet owns', () => {
     const [line] = suggestedChanges(
       [ready(), ready({ lamports: 5_220_000_000 }), ready({ role: 'staker' }), account()],
       NOW,
@@ -35,12 +35,12 @@ describe('withdrawing all', () => {
 });
 
 describe('tidying up', () => {
-  it('says how many become one', () => {
+  it('says how many accounts are merged', () => {
     const [line] = suggestedChanges([account(), account(), account()], NOW);
     assert.equal(line!.text, '3 active accounts can become one.');
   });
 
-  it('leaves out what the Stake program would not merge', () => {
+  it('leaves out accounts that the Stake program would not merge', () => {
     for (const other of [
       { state: 'deactivating' },
       { activatingSol: 0.1 },
@@ -53,7 +53,7 @@ describe('tidying up', () => {
   });
 });
 
-it('idle SOL is suggested from a hundredth on, and what can be withdrawn as a whole is not idle', () => {
+it('idle SOL is suggested from 0.01 SOL on, and fully withdrawable accounts have none', () => {
   const beside = (withdrawableSol: number) => account({ withdrawableSol, voteAccount: null });
   assert.deepEqual(goals([beside(0.006), beside(0.004)]), ['sweep']);
   assert.deepEqual(goals([beside(0.006), beside(0.003)]), []);
@@ -61,7 +61,7 @@ it('idle SOL is suggested from a hundredth on, and what can be withdrawn as a wh
   assert.deepEqual(goals([ready()]), []);
 });
 
-it('while rewards are paid out nothing is suggested', () => {
+it('while rewards are paid nothing is suggested', () => {
   assert.deepEqual(goals([ready(), ready()], { ...NOW, rewardsActive: true }), []);
 });
 
@@ -84,7 +84,7 @@ const planOf = (closed: number, wallet: number, count = 1) => ({
   transactions: Array(count).fill({}),
 });
 
-it('a line shows its plan’s figures to the lamport, fees aside', () => {
+it('a suggestion shows its plan’s figures to the lamport, without fees', () => {
   const of = (
     goal: 'tidy' | 'sweep' | 'withdraw-all',
     ...[closed, wallet, count]: Parameters<typeof planOf>
@@ -100,13 +100,13 @@ it('a line shows its plan’s figures to the lamport, fees aside', () => {
   assert.match(of('withdraw-all', 2, 10.22, 3)!.text, /takes 3 signatures/);
 });
 
-it('without a plan yet the line stands, and with none possible it goes', () => {
+it('a suggestion stays without a plan, and disappears if none is possible', () => {
   const line = { goal: 'tidy', text: 'T', button: 'B' } as const;
   assert.equal(plannedLine(line, undefined), line);
   assert.equal(plannedLine(line, { plan: null, transactions: [] }), null);
 });
 
-it('idle SOL is staked by itself, with what is missing to the minimum, or not at all', () => {
+it('idle SOL is staked alone, with the amount missing to the minimum, or not at all', () => {
   const refused = (errorCode: string, shortfallSol?: number) => ({
     feasible: false,
     refusal: { errorCode, message: '', suggestedAction: null, shortfallSol },

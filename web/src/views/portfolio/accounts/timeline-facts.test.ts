@@ -1,4 +1,5 @@
-// The timeline of a stake account: which epochs are which phase, and where now and the epoch's end stand.
+// The timeline of a stake account: which epochs belong to which phase, and the positions of now and of the
+// epoch's end.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { epochsAround, marksOf, periodsOf, phaseAt, type TimelineAccount } from './timeline-facts.ts';
@@ -34,7 +35,7 @@ const cases: readonly (readonly [string, Partial<TimelineAccount>, readonly stri
   ['active', {}, ['activating 10-11 past', 'active 11-null now']],
   ['active since genesis', { activationEpoch: null }, ['active null-null now']],
   [
-    'cooling down is withdrawable from the epoch that the service names',
+    'deactivating is withdrawable from the epoch that the service reports',
     { state: 'deactivating', deactivationEpoch: 20, withdrawableAtEpoch: 23 },
     ['activating 10-11 past', 'active 11-20 past', 'cooling 20-23 now', 'withdrawable 23-null next'],
   ],
@@ -49,12 +50,12 @@ const cases: readonly (readonly [string, Partial<TimelineAccount>, readonly stri
     ['activating 19-20 past', 'cooling 20-21 now', 'withdrawable 21-null next'],
   ],
   [
-    'deactivated in the epoch of its delegation is withdrawable at once',
+    'deactivated in the epoch of its delegation is withdrawable immediately',
     { state: 'inactive', activationEpoch: 20, deactivationEpoch: 20, withdrawReady: true },
     ['withdrawable 20-null now'],
   ],
   [
-    'cooled down under a lockup is locked until its epoch',
+    'inactive under a lockup is locked until its epoch',
     { state: 'inactive', deactivationEpoch: 18, lockup: LOCKUP, withdrawableAtEpoch: 30 },
     [
       'activating 10-11 past',
@@ -65,7 +66,7 @@ const cases: readonly (readonly [string, Partial<TimelineAccount>, readonly stri
     ],
   ],
   [
-    'cooled down under a lockup without a known end stays locked',
+    'inactive under a lockup without a known end stays locked',
     { state: 'inactive', deactivationEpoch: 18, lockup: LOCKUP },
     ['activating 10-11 past', 'active 11-18 past', 'cooling 18-19 past', 'locked 19-null now'],
   ],
@@ -75,7 +76,7 @@ const cases: readonly (readonly [string, Partial<TimelineAccount>, readonly stri
 describe('the phases of a stake account that', () => {
   for (const [name, more, expected] of cases) it(name, () => assert.deepEqual(tell(more), expected));
 
-  it('is cooled down do not change while rewards are paid out', () => {
+  it('is inactive do not change while rewards are paid', () => {
     const cooled = { state: 'inactive', deactivationEpoch: 18, lockup: LOCKUP } as const;
     assert.equal(tell({ ...cooled, lockup: null }, true).at(-1), 'withdrawable 19-null now');
     assert.equal(tell({ ...cooled, withdrawableAtEpoch: CURRENT }, true).at(-1), 'withdrawable 19-null now');
@@ -84,7 +85,7 @@ describe('the phases of a stake account that', () => {
   });
 });
 
-it('exactly one phase is now, and every epoch from the first on has one', () => {
+it('exactly one phase is current, and every epoch from the first on has one', () => {
   for (const [name, more] of cases) {
     const periods = periodsOf(account(more), { currentEpoch: CURRENT, epochRewardsActive: false });
     assert.equal(periods.filter(({ when }) => when === 'now').length, 1, name);
@@ -94,7 +95,7 @@ it('exactly one phase is now, and every epoch from the first on has one', () => 
   }
 });
 
-it('five epochs are drawn with the running one in the middle, from 0 on a young cluster', () => {
+it('five epochs are drawn with the current one in the middle, from 0 on a young cluster', () => {
   assert.deepEqual(epochsAround(808), [806, 807, 808, 809, 810]);
   assert.deepEqual(epochsAround(1), [0, 1, 2, 3, 4]);
 });
@@ -109,21 +110,21 @@ describe('the marks', () => {
   };
   const HOUR = 3_600_000;
 
-  it('stand to scale: the time left takes the rest of the epoch', () => {
+  it('are to scale: the remaining time takes the rest of the epoch', () => {
     const { now, earliestEnd, latestEnd } = marksOf(timing, READ, READ + HOUR / 2);
     assert.equal(now, 0.7);
     assert.ok(Math.abs(earliestEnd - 0.9) < 1e-9);
     assert.ok(Math.abs(latestEnd - 1.1) < 1e-9);
   });
 
-  it('never go back, and never beyond the end before the epoch is seen to have ended', () => {
+  it('never go backwards, nor beyond the end before the epoch is known to have ended', () => {
     assert.equal(marksOf(timing, READ, READ - HOUR).now, 0.4);
     const late = marksOf(timing, READ, READ + 5 * HOUR);
     assert.equal(late.now, 1);
     assert.equal(late.earliestEnd, 1);
   });
 
-  it('are at the end where the end was due when it was read', () => {
+  it('are at the end once the expected end has passed', () => {
     const due = { ...timing, estimatedEpochEnd: '2026-11-21T10:00:00Z' };
     assert.deepEqual(marksOf(due, READ, READ), { now: 1, earliestEnd: 1, latestEnd: 1 });
   });

@@ -1,4 +1,4 @@
-// The timeline in words: past, present and to come, with the bounds of what is estimated.
+// The timeline in words: past, present and future, with the bounds of estimates.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { timeText } from '../../../text/format-figures.ts';
@@ -25,14 +25,14 @@ const say = (
   when: 'past' | 'now' | 'next',
 ): string => periodWords({ phase, fromEpoch, untilEpoch, when }, timing, NOW);
 
-it('the end of the epoch is told with its bounds', () => {
+it('the end of the epoch is shown with its bounds', () => {
   const [end, early, late] = ['11:00', '10:50', '11:10'].map((time) =>
     timeText(`2026-11-21T${time}:00Z`, NOW),
   );
   assert.equal(boundaryWords(timing, NOW), `in about 1 h, at ${end} (between ${early} and ${late})`);
 });
 
-it('bounds within the same minute are not told twice, and an end that is due is any moment now', () => {
+it('bounds within the same minute are shown once, and a passed end is "any moment now"', () => {
   const sharp = {
     ...timing,
     earliestEpochEnd: timing.estimatedEpochEnd,
@@ -42,20 +42,20 @@ it('bounds within the same minute are not told twice, and an end that is due is 
   assert.match(boundaryWords(timing, NOW + 7_200_000), /^any moment now, /);
 });
 
-it('what is over is told by its epochs', () => {
+it('past phases are described by their epochs', () => {
   assert.equal(say('active', 11, 20, 'past'), 'epochs 11 to 19');
   assert.equal(say('cooling', 19, 20, 'past'), 'epoch 19');
   assert.equal(say('active', null, 20, 'past'), 'until epoch 19');
 });
 
-it('what is now is told by its beginning', () => {
+it('the current phase is described by its beginning', () => {
   assert.equal(say('cooling', 20, 21, 'now'), 'in epoch 20');
   assert.equal(say('active', 11, null, 'now'), 'since epoch 11');
   assert.equal(say('active', null, null, 'now'), '');
   assert.equal(say('locked', 19, null, 'now'), 'since epoch 19, until its lockup ends');
 });
 
-it('what comes next is told by the clock, what comes later by the epochs until then', () => {
+it('the next phase is described by the clock, later ones by the number of epoch ends', () => {
   assert.match(
     say('withdrawable', 21, null, 'next'),
     /^from epoch 21 at the earliest, in about 1 h, at .*between/,

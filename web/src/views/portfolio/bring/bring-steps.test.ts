@@ -1,4 +1,5 @@
-// Bringing a stake says truly which epoch is lost and when it is staked here, for each state that it may be in.
+// Bringing a stake here states which epoch earns nothing and when it is staked here, for each state of the
+// stake.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { boundedTime, timeText } from '../../../text/format-figures.ts';
@@ -38,19 +39,19 @@ const NOTHING_LATER = { laterSteps: [], blocked: [] };
 const step = (...[one, plan]: [ElsewhereAccount, Parameters<typeof bringStep>[1]]) =>
   bringStep(one, plan, timing, NOW_MS);
 
-it('active stake cools down, loses the epoch in between and earns here from the one after', () => {
+it('active stake is deactivated, earns nothing for an epoch and earns here from the next one', () => {
   assert.deepEqual(step(account('active'), delegate(11)), {
     words: `Cools down first and earns there until epoch 10 ends. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
     isNow: true,
   });
-  // So much stake cools down that it takes several epochs.
+  // So much stake is deactivating that it takes several epochs.
   assert.match(
     step(account('active'), delegate(13)).words,
     /from epoch 13\. Epoch 13 earns nothing, from epoch 14/,
   );
 });
 
-it('what never became active changes at once, what cools down waits, what has cooled down is staked', () => {
+it('activating stake changes immediately, deactivating stake waits, inactive stake is staked', () => {
   assert.match(step(account('activating'), NOTHING_LATER).words, /earns from epoch 11\. Nothing is lost/);
   const waiting = account('deactivating', { withdrawableAtEpoch: 11 });
   assert.deepEqual(step(waiting, null), {
@@ -63,7 +64,7 @@ it('what never became active changes at once, what cools down waits, what has co
   assert.equal(step(account('inactive'), NOTHING_LATER).isNow, true);
 });
 
-it('what cannot be brought says why, and nothing is offered while rewards are paid out', () => {
+it('stake that cannot be brought has a reason, and nothing is offered while rewards are paid', () => {
   const blocked = {
     laterSteps: [],
     blocked: [{ stakeAccountAddress: 'a', reason: 'below the minimum', possibleFromEpoch: null }],
@@ -73,7 +74,7 @@ it('what cannot be brought says why, and nothing is offered while rewards are pa
   assert.equal(paying.isNow, false);
 });
 
-it('only what the wallet owns and another validator has counts', () => {
+it('only stake that the wallet owns at another validator counts', () => {
   const accounts = [
     account('active', { address: 'yes' }),
     account('active', { voteAccount: 'ours' }),

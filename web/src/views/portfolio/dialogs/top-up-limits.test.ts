@@ -1,4 +1,4 @@
-// Stake can be added where it becomes active with the rest, and only as much as the wallet has.
+// Stake can be added to activating stake, and only as much as the wallet has.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { canTopUp, mostTopUp, readTopUp } from './top-up-limits.ts';
@@ -14,7 +14,7 @@ const account = {
 } as const;
 const where = { walletAddress: 'W', validatorVoteAccount: 'V', rewardsActive: false };
 
-it('only a stake of one’s own here, none of it active, without a lockup, and not while rewards are paid', () => {
+it('only an own, activating account here without a lockup can be topped up, and not while rewards are paid', () => {
   assert.ok(canTopUp(account, where));
   for (const other of [
     { role: 'staker' },
@@ -28,7 +28,7 @@ it('only a stake of one’s own here, none of it active, without a lockup, and n
   assert.ok(!canTopUp(account, { ...where, rewardsActive: true }));
 });
 
-it('an amount is at most what the wallet has, with the rent that less than a stake of its own takes', () => {
+it('an amount is at most the balance less the rent of an amount too small for a stake of its own', () => {
   const limits = { rentLamports: 1_666_240n, minimumStakeLamports: 1_001_666_240n };
   const read = (text: string, availableLamports: bigint | null = 5_000_000_000n) =>
     readTopUp(text, { availableLamports, ...limits });

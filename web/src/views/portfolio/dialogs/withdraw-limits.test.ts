@@ -1,4 +1,5 @@
-// What may be withdrawn: the whole account or a part of it, judged to the lamport, with the reason where not.
+// What may be withdrawn: the whole account or a part of it, checked to the lamport, with the reason for a
+// refusal.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readPart, withdrawLimits } from './withdraw-limits.ts';
@@ -16,7 +17,7 @@ const active = withdrawLimits({
   rentReserveSol: 0.00166624,
 });
 
-describe('a part of an account that cooled down', () => {
+describe('a part of an inactive account', () => {
   it('is any amount that leaves the rent, to the lamport', () => {
     assert.deepEqual(readPart('12.531089161', cooled), { lamports: 12_531_089_161n, problem: null });
     assert.deepEqual(readPart('.5', cooled), { lamports: 500_000_000n, problem: null });
@@ -25,18 +26,18 @@ describe('a part of an account that cooled down', () => {
     assert.match(problem!, /up to 12\.531089161 SOL: 0\.00166624 SOL of rent/);
   });
 
-  it('is not more than it holds', () => {
+  it('is not more than its balance', () => {
     assert.match(readPart('12.6', cooled).problem!, /holds 12\.532755401 SOL/);
   });
 });
 
-it('what lies beside a stake can go, the stake itself not before it is unstaked', () => {
+it('the excess of a stake can be withdrawn, the stake itself only after it is unstaked', () => {
   assert.equal(active.allLamports, null);
   assert.equal(readPart('0.004204227', active).lamports, 4_204_227n);
   assert.match(readPart('1', active).problem!, /Only 0\.004204227 SOL is not staked\. Unstake/);
 });
 
-it('an empty field is nothing yet; what is no amount says so', () => {
+it('an empty field is no mistake, an invalid amount is', () => {
   assert.deepEqual(readPart('', cooled), { lamports: null, problem: null });
   assert.equal(readPart('0', cooled).problem, 'Enter more than 0.');
   assert.match(readPart('0.0000000001', cooled).problem!, /9 decimals/);

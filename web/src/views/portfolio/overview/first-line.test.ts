@@ -1,4 +1,4 @@
-// The first figures of a portfolio add up what the service answers, and what it does not know is not made up.
+// The main figures of a portfolio add up the service's answers, and unknown ones are not made up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
@@ -53,19 +53,19 @@ const earned = (rewards: readonly EpochReward[], totals: object = {}) =>
     totals: { inflationSol: 0.08, tipsSol: 0.02, unknownInflation: 0, unknownTips: 0, ...totals },
   });
 
-it('looks back as far as the oldest stake, in the steps that the rewards card reads too', () => {
+it('looks back as far as the oldest stake, in the same steps as the rewards card', () => {
   const back = (activationEpoch: number | null) => epochsToRead([account({ activationEpoch })], 500);
   assert.deepEqual([null, 499, 470, 469, 300, 3].map(back), [30, 30, 30, 90, 200, 200]);
 });
 
-it('what was earned is the sum with the epoch that it begins with; a missing part makes it a lower bound', () => {
+it('earnings are the sum with its first epoch; a missing part makes it a lower bound', () => {
   assert.deepEqual(earned([reward(91), reward(92)]), { value: '0.1 SOL', note: 'since epoch 91' });
   assert.match(earned([reward(91)], { unknownTips: 1 }).value, /^at least 0\.1 SOL$/);
   assert.equal(earned([reward(91)], { inflationSol: null, tipsSol: null }).value, 'Unknown');
   assert.equal(earned([]).note, 'No rewards yet');
 });
 
-it('the realised yield is what was paid over what it was paid on, an epoch without payment included', () => {
+it('the realised yield is the payments over the stake, epochs without payment included', () => {
   const realised = (rewards: readonly EpochReward[], seconds: number | null = TWO_DAYS) =>
     realisedFigure({ rewards }, [account()], seconds);
   // 0.04% an epoch of two days compounds to 7.57% in 182.5 of them, and 0.01% of tips adds 1.825%.
@@ -81,7 +81,7 @@ it('the realised yield is what was paid over what it was paid on, an epoch witho
   assert.equal(realised([reward(91, { inflationSol: null })]).value, 'Unknown');
 });
 
-it('the next payment is what a whole epoch earns, with the bounds of its end', () => {
+it('the next payment is the earnings of a whole epoch, with the bounds of its end', () => {
   const when = boundedTime(
     timing.estimatedEpochEnd,
     [timing.earliestEpochEnd, timing.latestEpochEnd],

@@ -1,4 +1,4 @@
-// An amount that cannot be unstaked is answered with why and with amounts that can.
+// An amount that cannot be unstaked gets a reason and possible amounts.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { planProblem } from './plan-problem.ts';
@@ -9,13 +9,13 @@ const refused = (errorCode: string, near: object = {}) =>
     refusal: { errorCode, message: 'In the words of the service.', suggestedAction: null },
   })!;
 
-it('between two amounts that can be had, both are offered', () => {
+it('between two possible amounts, both are offered', () => {
   const { text, nearby } = refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 4.99, nearestAboveSol: 6 });
   assert.match(text, /minimum stake/);
   assert.deepEqual(nearby, [4_990_000_000n, 6_000_000_000n]);
 });
 
-it('more than there is: the most that can be had', () => {
+it('for too large an amount, the largest possible one is offered', () => {
   const { text, nearby } = refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 14, nearestAboveSol: null });
   assert.match(text, /more than is staked/);
   assert.deepEqual(nearby, [14_000_000_000n]);
@@ -24,10 +24,10 @@ it('more than there is: the most that can be had', () => {
   ]);
 });
 
-it('what the service alone can say', () => {
+it('other reasons are in the service’s words', () => {
   assert.equal(refused('INSUFFICIENT_BALANCE').text, 'In the words of the service.');
 });
 
-it('the amount itself is not offered in its own place', () => {
+it('the amount itself is not offered as its own alternative', () => {
   assert.deepEqual(refused('INSUFFICIENT_BALANCE', { nearestBelowSol: 5, nearestAboveSol: 5 }).nearby, []);
 });

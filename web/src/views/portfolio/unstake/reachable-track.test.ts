@@ -1,4 +1,4 @@
-// The slider gives only amounts that can be had, reaches both ends, and shades what the service says.
+// The slider gives only possible amounts, reaches both ends, and shades the ranges that the service reports.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { nearestAmounts } from '../../../../../src/domain/plan/reachable-amounts.ts';
@@ -21,7 +21,7 @@ const ranges = rangesOf({
   ],
 });
 
-it('every position is an amount that can be had, in ascending order, from nothing to all', () => {
+it('every position is a possible amount, in ascending order, from nothing to everything', () => {
   const amounts = Array.from({ length: TRACK_STEPS + 1 }, (_, position) => amountAt(position, ranges));
   assert.equal(amounts[0], 0n);
   assert.equal(amounts.at(-1), 20n * SOL);
@@ -34,13 +34,13 @@ it('every position is an amount that can be had, in ascending order, from nothin
   assert.equal(amountAt(251, ranges), 5n * SOL, 'round amounts');
 });
 
-it('an amount stands where it was put, and more than there is at the end', () => {
+it('an amount is at its own position, and too large a one at the end', () => {
   assert.equal(positionOf(5n * SOL, ranges), 250);
   assert.equal(positionOf(99n * SOL, ranges), TRACK_STEPS);
   assert.equal(positionOf(null, ranges), 0);
 });
 
-it('the shaded parts are the ranges, as shares of the most', () => {
+it('the shaded parts are the ranges, as shares of the maximum', () => {
   assert.deepEqual(shadedParts(ranges), [
     { from: 5, width: 40 },
     { from: 62.5, width: 0 },
@@ -48,14 +48,14 @@ it('the shaded parts are the ranges, as shares of the most', () => {
   ]);
 });
 
-it('where nothing can be had there is nothing to choose', () => {
+it('without possible amounts there is nothing to choose', () => {
   assert.equal(mostOf([]), 0n);
   assert.equal(positionOf(SOL, []), 0);
   assert.deepEqual(shadedParts([]), []);
   assert.equal(amountAt(500, []), 0n);
 });
 
-it('arrow keys walk over every gap, up to all and down to nothing', () => {
+it('arrow keys step over every gap, up to the maximum and down to zero', () => {
   let amount = 0n;
   for (let presses = 0; amount < 20n * SOL; presses += 1) {
     const next = movedAmount(positionOf(amount, ranges) + 1, amount, ranges);
