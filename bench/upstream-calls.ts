@@ -1,7 +1,7 @@
 // Number of RPC calls: per answer, and in total with background work, at one request an hour, a minute and a
 // second.
 import { startTestApp, type TestApp } from '../test/support/app-fixture.ts';
-import type { SteerableClock } from '../test/support/steerable-clock.ts';
+import { createRunningClock, type SteerableClock } from '../test/support/steerable-clock.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
 import type { BenchRow } from './row.ts';
 
@@ -10,30 +10,6 @@ const FACTOR = 20;
 const SLOT_MS = 400;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-
-const createFastClock = (): SteerableClock => {
-  const startedMs = Date.now();
-  const startedAtMs = performance.now();
-  const now = (): number => Math.round(startedMs + (performance.now() - startedAtMs) * FACTOR);
-  return {
-    now,
-    steadyNow: now,
-    sleep: async (ms, signal) => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      if (signal?.aborted) throw signal.reason;
-      const leave = (): void => reject(signal?.reason);
-      const timer = setTimeout(resolve, ms / FACTOR);
-      signal?.addEventListener('abort', leave, { once: true });
-      try {
-        await promise;
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', leave);
-      }
-    },
-    skip: () => undefined,
-  };
-};
 
 interface World {
   readonly rpc: TestApp['rpc'];
@@ -81,7 +57,7 @@ const calls = (
 /** Returns five rows: an answer, warm and cold, and an hour at three rates. Takes five minutes. */
 export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
-  const clock = createFastClock();
+  const clock = createRunningClock(FACTOR);
   const { app, rpc, sandbox } = await startTestApp(
     { after: (close) => stack.defer(async () => close()) },
     { clock, options: { slotMs: SLOT_MS / FACTOR } },

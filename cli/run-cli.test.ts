@@ -1,6 +1,7 @@
 // One command line from arguments to exit code: where settings come from, what a failure prints and where, and that a bug is not made to look like a refusal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { machineClock } from '../client/client-clock.ts';
 import { Declined } from '../client/staking/staking-errors.ts';
 import { keypairFile } from '../test/cli/cli-runner.ts';
 import type { Command, CommandCall } from './command.ts';
@@ -24,7 +25,7 @@ const terminalOf = (environment: Terminal['environment'] = {}) => {
     paintOut: (_tone, text) => text,
     paintErr: (tone, text) => `<${tone} ${text}>`,
     ask: () => assert.fail('nobody can be asked'),
-    now: () => 0,
+    clock: machineClock,
   };
   return { terminal, printed };
 };

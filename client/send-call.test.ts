@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
-import { createManualClock } from '../test/support/manual-clock.ts';
+import { createManualClock } from '../test/support/steerable-clock.ts';
 import { isHoldfastError } from './holdfast-error.ts';
 import type { CallOptions, OperationFacts } from './operation-facts.ts';
 import { type Calling, sendCall } from './send-call.ts';

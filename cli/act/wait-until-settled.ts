@@ -1,5 +1,4 @@
 // Waits until the changed stake is active or inactive, and shows the epoch as a bar meanwhile.
-import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { CommandCall } from '../command.ts';
@@ -53,7 +52,7 @@ export const waitUntilSettled = async (
     if (isFirst && !isDrawn && !json && timing) terminal.out(`  waiting: ${epochBar(timing, 0)}\n`);
     for (let agoMs = 0; agoMs < pollMs; agoMs += REDRAW_MS) {
       if (isDrawn && timing) terminal.out(`\r\u001b[K  ${epochBar(timing, agoMs)}`);
-      await machineClock.sleep(Math.min(REDRAW_MS, pollMs - agoMs), signal);
+      await terminal.clock.sleep(Math.min(REDRAW_MS, pollMs - agoMs), signal);
     }
   }
   clear();

@@ -116,7 +116,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
       const lines = call.json ? [] : stateLines(state, call.terminal.paintOut);
       if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);
     },
-    now: call.terminal.now,
+    now: call.terminal.clock.now,
     signal: call.signal,
   }).catch((error: unknown) => {
     if (isDry && error instanceof Declined) return null;

@@ -48,13 +48,7 @@ const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs:
       if (signal?.aborted) return;
       if (!isHoldfastError(error) || !error.retryable) throw error;
     }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, intervalMs);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    await terminal.clock.sleep(intervalMs, signal).catch(() => undefined);
     if (signal?.aborted) return;
   }
 };

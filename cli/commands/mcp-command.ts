@@ -1,6 +1,5 @@
 // The command that serves desktop agents over standard input and output, and signs here with the user's
 // keypair file.
-import { machineClock } from '../../client/client-clock.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { readAmount } from '../amount-argument.ts';
@@ -69,9 +68,9 @@ export const mcp: Command = {
     );
     await serveStdioUntilEnd(
       {
-        remote: createRemoteMcp(client.baseUrl, machineClock),
+        remote: createRemoteMcp(client.baseUrl, terminal.clock),
         local: signer && { walletAddress: signer.walletAddress, run: createLocalToolRunner(client, signer) },
-        clock: machineClock,
+        clock: terminal.clock,
         report: (message) => terminal.err(`holdfast mcp: ${message}\n`),
       },
       signal,

@@ -18,7 +18,7 @@ export const sheet: Command = {
     const accounts = await allStakes(directNode(call), call, walletAddress);
     const entries = stakeSheet(walletAddress, plainAnswer(accounts));
     printDocument(call, { walletAddress, about: SHEET_WORDS, accounts: entries }, () => [
-      `Stake of ${plain(walletAddress)}, ${new Date(call.terminal.now()).toISOString().slice(0, 10)}`,
+      `Stake of ${plain(walletAddress)}, ${new Date(call.terminal.clock.now()).toISOString().slice(0, 10)}`,
       '',
       SHEET_WORDS,
       ...entries.flatMap(({ address, facts, commands }) => [

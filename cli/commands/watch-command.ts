@@ -91,7 +91,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
   const recent: string[] = [];
   const draw = (): void => {
     if (summary === undefined) return;
-    const drawn = screenLines(summary, terminal.now() - readAt, recent, terminal.paintOut);
+    const drawn = screenLines(summary, terminal.clock.now() - readAt, recent, terminal.paintOut);
     // Writes from the top, clears the rest of each line, and clears everything below.
     terminal.out(`\u001b[H${drawn.map((line) => `${line}\u001b[K`).join('\n')}\n\u001b[J`);
   };
@@ -107,7 +107,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
         const read = client.stakingSummary({ walletAddress: summary!.walletAddress }, { signal });
         summary = await read.then(plainAnswer, () => summary);
       }
-      readAt = terminal.now();
+      readAt = terminal.clock.now();
       draw();
     }
   } finally {
@@ -130,7 +130,11 @@ export const watch: Command = {
     const seconds = readWhole(call.values.interval, '--interval', [1, 3600]) ?? 10;
     const walletAddress = call.walletAddress(call.args[0]);
     const { json, terminal, signal } = call;
-    const changes = watchWallet(call.client, walletAddress, { signal, intervalMs: seconds * 1000 });
+    const changes = watchWallet(call.client, walletAddress, {
+      signal,
+      intervalMs: seconds * 1000,
+      clock: terminal.clock,
+    });
     if (terminal.isScreen && !json) await watchOnScreen(call, changes);
     else
       for await (const change of changes)

@@ -1,5 +1,4 @@
 // Opens the RPC node for `--direct`, which replaces the service.
-import { machineClock } from '../../client/client-clock.ts';
 import type { CommandCall, CommandOption } from '../command.ts';
 import { settingInForce } from '../local/settings-file.ts';
 import { UsageError } from '../usage-error.ts';
@@ -42,7 +41,10 @@ export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode |
 export const directService = async (node: RpcNode, { terminal, signal }: CommandCall) => {
   const { createDirectService, DIRECT_MEMO } = await import('./direct-service.ts');
   return {
-    service: createDirectService(node, { now: terminal.now, sleep: (ms) => machineClock.sleep(ms, signal) }),
+    service: createDirectService(node, {
+      now: terminal.clock.now,
+      sleep: (ms) => terminal.clock.sleep(ms, signal),
+    }),
     memo: DIRECT_MEMO,
   };
 };

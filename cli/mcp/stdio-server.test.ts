@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { createRemoteMcp, RemoteMcpError } from './remote-mcp.ts';
 import { createStdioServer, type StdioServing } from './stdio-server.ts';
 

@@ -1,5 +1,6 @@
 // Input and output of a command. Tests use their own.
 import { createInterface } from 'node:readline/promises';
+import { type ClientClock, machineClock } from '../../client/client-clock.ts';
 import { createPaint, type Paint, wantsColour } from './style.ts';
 
 /** Environment of one program run. */
@@ -20,7 +21,7 @@ export interface Terminal {
    * answer. Rejects when the signal is aborted.
    */
   readonly ask: (question: string, signal: AbortSignal) => Promise<string>;
-  readonly now: () => number;
+  readonly clock: ClientClock;
 }
 
 /** Terminal of this process. `noColour` is set by `--no-color`. */
@@ -53,6 +54,6 @@ export const processTerminal = (noColour: boolean): Terminal => {
         lines.close();
       }
     },
-    now: Date.now,
+    clock: machineClock,
   };
 };

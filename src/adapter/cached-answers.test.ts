@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { z } from 'zod';
 import { printGuidance } from '../../test/support/guidance-text.ts';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { OperationName } from '../kernel/guidance.ts';
 import type { Context } from '../operations/context.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createProfileFile, profileSaying } from '../upstream/profile/operator-profile.ts';
 import { openBrand } from './open-brand.ts';

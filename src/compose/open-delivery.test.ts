@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { GENESIS } from '../../test/support/delivery-fixture.ts';
 import { type Respond, startReceiver } from '../../test/support/receiver.ts';
-import { createSteerableClock } from '../../test/support/steerable-clock.ts';
+import { createRunningClock } from '../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../test/support/store-fixture.ts';
 import type { Scope } from '../../test/support/temporary-folder.ts';
 import { createWebhookSecrets } from '../events/delivery/webhook-secret.ts';
@@ -16,7 +16,7 @@ import type { Outbox } from '../store/outbox/outbox.ts';
 import { openDelivery } from './open-delivery.ts';
 
 const open = async (scope: Scope, respond?: Respond) => {
-  const clock = createSteerableClock();
+  const clock = createRunningClock();
   const store = await openTestStore(scope, ':memory:', { clock });
   const receiver = await startReceiver(scope, respond);
   const attempted: { readonly outcome: string; readonly latencyMs: number }[] = [];
@@ -66,7 +66,7 @@ const open = async (scope: Scope, respond?: Respond) => {
 test('nothing is sent before the start, and pending deliveries are sent then', async (t) => {
   const { receiver, delivery, attempted, clock, tell, store, id } = await open(t);
   await tell();
-  clock.skip(60_000);
+  clock.advance(60_000);
   assert.deepEqual((await delivery.health()).details, {
     pending: 1,
     oldestDueSeconds: 60,
@@ -103,7 +103,7 @@ test('the backlog is counted at most every ten seconds, however often it is read
   assert.equal(faults.looks, looks);
   await tell();
   assert.equal(values().holdfast_webhook_pending, 1);
-  clock.skip(10_000);
+  clock.advance(10_000);
   assert.equal((await delivery.health()).details?.pending, 2);
   assert.equal(values().holdfast_webhook_pending, 2);
 });
@@ -112,9 +112,9 @@ test('a clock that is set back does not keep the backlog cached for longer', asy
   const { clock, delivery, tell, values } = await open(t);
   await delivery.health();
   await tell();
-  clock.skip(-86_400_000);
+  clock.setBack(86_400_000);
   await delivery.health();
-  clock.skip(10_000);
+  clock.advance(10_000);
   assert.equal((await delivery.health()).details?.pending, 1);
   assert.equal(values().holdfast_webhook_pending, 1);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { patternOf } from '../http/pages/validator-icon.ts';
 import { createLogger } from '../kernel/logger.ts';
 import { recognisePicture } from '../upstream/profile/picture.ts';

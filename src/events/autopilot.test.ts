@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { pino } from 'pino';
 import { snapshotOf } from '../../test/support/chain-snapshots.ts';
-import { createSteerableClock } from '../../test/support/steerable-clock.ts';
+import { createRunningClock } from '../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../test/support/store-fixture.ts';
 import type { Scope } from '../../test/support/temporary-folder.ts';
 import type { ChainAccount, EpochPosition } from '../chain/ports.ts';
@@ -19,7 +19,7 @@ const logger = pino({ level: 'silent' });
 /** A store, balances set by the test, and an autopilot over both. */
 const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   const store = await openTestStore(t);
-  const clock = createSteerableClock();
+  const clock = createRunningClock();
   const balances = new Map<string, bigint>();
   const calls: number[] = [];
   const chain = { epoch: 7n, epochRewardsActive: false };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { orAbort, pause } from './abort.ts';
 
 test('orAbort returns the result of the work, or the reason of the signal while the work continues', async () => {

@@ -1,7 +1,7 @@
 // Readers share one load, no value is returned past its lifetime, and an error only during its pause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { Cache } from './cache.ts';
 
 const FRESH_MS = 60_000;

@@ -1,7 +1,7 @@
 // Background work survives failures and changes of leader, pauses between runs, and can be woken.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { AppError } from './app-error.ts';
 import type { Logger } from './logger.ts';
 import { runElected, runRepeatedly } from './run-elected.ts';

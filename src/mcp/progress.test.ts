@@ -2,7 +2,7 @@
 // other client is, and nothing is sent after the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { PROGRESS_INTERVAL_MS, whileReporting } from './progress.ts';
 import type { McpTool } from './tool.ts';
 

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { openSocket } from '../../test/support/http-raw.ts';
 import { listenLocally } from '../../test/support/local-server.ts';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { SseSession } from './sse-session.ts';
 

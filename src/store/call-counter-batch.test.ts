@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../test/support/store-fixture.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { createCounterBatch } from './call-counter-batch.ts';

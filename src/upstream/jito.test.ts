@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
 import {
   type ProviderAnswer,
   type ProviderCall,
   startScriptedProvider,
 } from '../../test/support/scripted-provider.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { createLogger } from '../kernel/logger.ts';
 import { createJito } from './jito.ts';
 import { stakersMevLamports } from './mev-statistics.ts';

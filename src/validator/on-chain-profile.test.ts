@@ -1,7 +1,7 @@
 // Without a profile file the validator's on-chain info is used, within the same limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { decodeValidatorInfo, type ValidatorInfo } from '../chain/validator/validator-info.ts';
 import { createLogger } from '../kernel/logger.ts';
 import { createOnChainProfile } from './on-chain-profile.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { createManualClock } from '../../test/support/manual-clock.ts';
 import { patience } from '../../test/support/patience.ts';
 import { exampleKey } from '../../test/support/plan-context.ts';
 import { stakeAccountBytes } from '../../test/support/stake-account-bytes.ts';
 import { steadyHistory } from '../../test/support/stake-account-examples.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import type { EpochPayments } from '../chain/validator/reward-reads.ts';
 import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';

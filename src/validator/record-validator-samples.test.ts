@@ -19,7 +19,7 @@ const signal = wholeFilePatience();
 
 /** Advances time, so that no cached value is fresh, and polls. */
 const passAgain = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
-  clock.skip(MINUTE);
+  clock.advance(MINUTE);
   await sampler.poll(signal);
 };
 
@@ -110,18 +110,18 @@ test('votes and delinquency are sampled every quarter of an hour, and old sample
   const { clock, store } = world;
   await blocks(world, 100);
   const intoQuarter = clock.now() % (15 * MINUTE);
-  clock.skip(15 * MINUTE - intoQuarter);
+  clock.advance(15 * MINUTE - intoQuarter);
   await passAgain(world);
   await passAgain(world);
   const [first, ...others] = await store.samples.votes(0);
   assert.deepEqual(others, []);
   assert.ok(first!.voteSuccessRate > 0 && first!.voteSuccessRate <= 100);
   assert.deepEqual(await store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
-  clock.skip(15 * MINUTE);
+  clock.advance(15 * MINUTE);
   await passAgain(world);
   assert.equal((await store.samples.votes(0)).length, 2);
   assert.deepEqual(await store.samples.delinquency(0n), { samples: 2, delinquent: 0 });
-  clock.skip(31 * DAY);
+  clock.advance(31 * DAY);
   await passAgain(world);
   assert.equal((await store.samples.votes(0)).length, 1);
 });
@@ -149,7 +149,7 @@ test('a process that is elected again begins with the current state', async (t) 
   await blocks(world, 100);
   const { facts, clock, sources, store, sandbox } = world;
   const record = async (term: ReturnType<typeof beginRecordingSamples>) => {
-    clock.skip(MINUTE);
+    clock.advance(MINUTE);
     await term(signal);
   };
   await record(beginRecordingSamples(facts, sources));

@@ -23,7 +23,7 @@ test('a boundary that passes during a sample gives no epoch the stake of the nex
   await staker.stake(100n * SOL);
   const epoch = BigInt(sandbox.epoch());
   const poll = async () => {
-    clock.skip(MINUTE);
+    clock.advance(MINUTE);
     await sampler.poll(patience());
     const sample = (await store.samples.epochs(9)).find((one) => one.epoch === epoch);
     return sample?.activeStakeLamports;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
 import { patience } from '../../test/support/patience.ts';
 import { exampleKey } from '../../test/support/plan-context.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import type { VoteAccount } from '../chain/validator/validator-reads.ts';
 import type { VoteState } from '../chain/validator/validator-vote-state.ts';
 import { isAppError } from '../kernel/app-error.ts';

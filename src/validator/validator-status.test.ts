@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { notice } from '../domain/notice.ts';
 import type { ApyFacts } from './apy-facts.ts';
 import { createValidatorStatusBoard, STATUS_LIFETIME_MS, type ValidatorStatus } from './validator-status.ts';

@@ -42,7 +42,7 @@ test('the first rewards make it a realised one at once', async (t) => {
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   await staker.stake(50n * SOL + RENT);
   await sandbox.advanceEpochs(2);
-  clock.skip(31_000);
+  clock.advance(31_000);
   const { inflationPerEpoch, staking } = await facts.apy(signal);
   assert.equal(staking?.source, 'realised');
   assert.ok(Math.abs(inflationPerEpoch! - 0.000354) < 1e-9);
@@ -57,11 +57,11 @@ test('while rewards are being paid the last measure stands, with its own window'
   const before = await facts.apy(signal);
   await sandbox.holdEpochRewards(true);
   await sandbox.advanceEpochs(1);
-  clock.skip(31_000);
+  clock.advance(31_000);
   const during = await facts.apy(signal);
   assert.deepEqual(during.staking, before.staking);
   await sandbox.holdEpochRewards(false);
-  clock.skip(31_000);
+  clock.advance(31_000);
   assert.equal((await facts.apy(signal)).staking?.window?.toEpoch, BigInt(sandbox.epoch() - 1));
 });
 
@@ -89,7 +89,7 @@ test('rewards that were paid are projected at the commission in force: half of t
   await sandbox.advanceEpochs(2);
   const yieldAt = async (commissionBps: number) => {
     await sandbox.setValidator({ commissionBps });
-    clock.skip(31_000);
+    clock.advance(31_000);
     return facts.apy(signal);
   };
   const free = await yieldAt(0);
@@ -105,7 +105,7 @@ test('rewards that were paid are projected at the commission in force: half of t
   );
   // Epochs paid at 100 % say nothing about what the validator earns.
   await sandbox.advanceEpochs(2);
-  clock.skip(61_000);
+  clock.advance(61_000);
   const lowered = await yieldAt(5_000);
   assert.ok(Math.abs(lowered.inflationPerEpoch! / half.inflationPerEpoch! - 1) < 1e-3);
 });
@@ -130,7 +130,7 @@ test('a validator that does not vote, is not admitted or is gone yields nothing 
     ['gone', 'VALIDATOR_CLOSED'],
   ] as const) {
     change = how;
-    clock.skip(61_000);
+    clock.advance(61_000);
     const { apy, inflationPerEpoch, tipsPerEpoch, notices } = await facts.apy(signal);
     assert.deepEqual(apy, { stakingApy: null, jitoMevApy: null, totalApy: null }, code);
     assert.deepEqual([inflationPerEpoch, tipsPerEpoch], [null, null], code);
@@ -194,10 +194,10 @@ test('delegators are wallets, counted once each, and not those who left', async 
   await one.stake(10n * SOL + RENT);
   await one.stake(10n * SOL + RENT);
   const leaving = await other.stake(10n * SOL + RENT);
-  clock.skip(61_000);
+  clock.advance(61_000);
   assert.equal(await facts.chain.delegators(signal), 2);
   await other.deactivate(leaving);
-  clock.skip(61_000);
+  clock.advance(61_000);
   const { delegators, references } = await facts.chain.delegatorScan(signal);
   assert.equal(delegators, 1);
   assert.equal(references.length, 2);

@@ -7,14 +7,16 @@ import { freePort } from '../support/free-port.ts';
 import { until } from '../support/index-fixture.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { stakeNow } from '../support/service-calls.ts';
-import { settingsFor, startService } from '../support/service-fixture.ts';
+import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
+import { createRunningClock } from '../support/steerable-clock.ts';
 import { fundedWallet } from '../support/wallets.ts';
 import { holdfast } from './cli-runner.ts';
 
 test('alerts --watch prints each alert once, as it happens and after an outage, and ends with the signal', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const settings = { ...settingsFor(sandbox), PORT: `${await freePort()}` };
-  const first = await startService(t, settings);
+  const clock = createRunningClock(50);
+  const first = await startServiceHere(t, settings);
   const [wallet, thief] = [await fundedWallet(sandbox, 5), await fundedWallet(sandbox, 1)];
   const { walletAddress } = wallet;
   const stakeAccountAddress = await stakeNow(first, wallet, 2);
@@ -25,6 +27,7 @@ test('alerts --watch prints each alert once, as it happens and after an outage, 
   const args = ['alerts', walletAddress, '--watch', '--interval', '10', '--json', '--url', first.url];
   const watching = holdfast(args, {
     signal: stop.signal,
+    clock,
     onOut: (line) => void printed.push(JSON.parse(line)),
   });
   const given = await signAwayStakeAuthority(sandbox.rpcUrl, wallet, {
@@ -32,9 +35,9 @@ test('alerts --watch prints each alert once, as it happens and after an outage, 
     to: thief.walletAddress,
   });
   await until(() => printed.length >= 1, 'the alert of the authority');
-  await first.process.stop('SIGKILL');
+  await first.app.close();
   const unstaked = await unstakeAs(sandbox.rpcUrl, thief, stakeAccountAddress);
-  const second = await startService(t, settings, first.dataDir);
+  const second = await startServiceHere(t, settings, first.dataDir);
   await until(() => printed.length >= 2, 'the alert of the deactivation');
   // Three looks more, as the service counts them.
   const looks = async () =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Address, getBase58Encoder } from '@solana/kit';
 import { ComputeBudgetProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { machineClock } from '../../client/client-clock.ts';
 import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
@@ -70,7 +71,10 @@ test('what expires while a person thinks is built again for the same intent, sho
     nowMs += 3_600_000;
     return 'y';
   };
-  const { code, stdout } = await run(['stake', '2'], { answers: [think, 'y'], now: () => nowMs });
+  const { code, stdout } = await run(['stake', '2'], {
+    answers: [think, 'y'],
+    clock: { ...machineClock, now: () => nowMs },
+  });
   assert.equal(code, 0);
   assert.match(stdout, /The transaction expired before it landed. It is built again/);
   assert.equal(stdout.match(/^Stake 2 SOL$/gm)?.length, 2);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createRpcNode } from '../../cli/direct/rpc-node.ts';
 import { patience } from '../support/patience.ts';
 import { withSandbox } from '../support/sandbox-fixture.ts';
-import { settingsFor, startService } from '../support/service-fixture.ts';
+import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { holdfast, keypairFile, trustService } from './cli-runner.ts';
 
 const SOL = 1_000_000_000n;
@@ -14,7 +14,7 @@ test('with the service stopped a stake is listed, printed, unstaked and withdraw
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
     await sandbox.airdrop(walletAddress, 10n * SOL, patience());
-    const service = await startService(t, settingsFor(sandbox));
+    const service = await startServiceHere(t, settingsFor(sandbox));
     await trustService(service.url);
     const given = ['--yes', '--keypair', wallet.path];
     const staked = await holdfast(['stake', '4', '--json', '--url', service.url, ...given]);
@@ -22,7 +22,7 @@ test('with the service stopped a stake is listed, printed, unstaked and withdraw
     const account = String(staked.json().stakeAccountAddress);
     await sandbox.advanceEpochs(1);
     const bySheet = await holdfast(['sheet', '--json', '--url', service.url, ...given]);
-    await service.process.stop();
+    await service.app.close();
 
     // Nothing of it is asked: the URL leads nowhere.
     const direct = (...args: string[]) =>

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { commands } from '../../cli/all-commands.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import type { Terminal } from '../../cli/show/terminal.ts';
+import { type ClientClock, machineClock } from '../../client/client-clock.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -59,7 +60,7 @@ export interface CliSurroundings {
   readonly answers?: readonly (string | (() => string | Promise<string>))[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  readonly now?: () => number;
+  readonly clock?: ClientClock;
   /** Default: false. */
   readonly isScreen?: boolean;
   /** Sees standard output as it comes. */
@@ -75,7 +76,7 @@ export const holdfast = async (
     answers,
     environment = {},
     signal = new AbortController().signal,
-    now = () => performance.now(),
+    clock = machineClock,
     isScreen = false,
     onOut,
     onErr,
@@ -104,7 +105,7 @@ export const holdfast = async (
       if (answer === undefined) throw new Error('asked more often than a test answers');
       return typeof answer === 'string' ? answer : answer();
     },
-    now,
+    clock,
   };
   const code = await runCli(argv, commands, terminal, signal);
   return {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { createRemoteMcp, RemoteMcpError } from '../../cli/mcp/remote-mcp.ts';
 import { machineClock } from '../../client/client-clock.ts';
 import { json, type ScriptedAnswer, startScriptedService } from '../client/scripted-service.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 
 const idle = () => new AbortController().signal;
 

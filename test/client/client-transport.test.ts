@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';
 import { createHoldfastClient, type HoldfastClientOptions } from '../../client/holdfast-client.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 import { newWallet } from '../support/wallets.ts';
 import { json, type ScriptedAnswer, startScriptedService } from './scripted-service.ts';
 

@@ -1,11 +1,11 @@
 // A service with its own sandbox, as `npm start` gives it, for all tests of a file: epochs end only when a test says so.
 import { createHoldfastClient, type HoldfastClient } from '../../client/holdfast-client.ts';
-import { startService, type TestService } from '../support/service-fixture.ts';
+import { type ServiceHere, startServiceHere } from '../support/service-fixture.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 
 /** The service and a typed client of it. */
 interface SandboxService {
-  readonly service: TestService;
+  readonly service: ServiceHere;
   readonly client: HoldfastClient;
 }
 
@@ -25,9 +25,7 @@ export const sharedSandboxService = (
   let shared: SandboxService | undefined;
   hooks.before(async () => {
     const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
-    const service = await startService(scope, { ...SETTINGS, ...settings });
-    // The sandbox is a child of the service: an orderly stop ends both.
-    cleanUps.push(async () => void (await service.process.stop()));
+    const service = await startServiceHere(scope, { ...SETTINGS, ...settings });
     shared = { service, client: createHoldfastClient({ baseUrl: service.url }) };
     resolve();
   });

@@ -7,9 +7,9 @@ import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { u64Schema } from '../../src/chain/rpc/rpc-schemas.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';
 import { type Script, startScriptedRpc } from '../support/scripted-rpc.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 
 const answerSchema = z.strictObject({
   name: z.string(),

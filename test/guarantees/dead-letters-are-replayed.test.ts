@@ -6,7 +6,7 @@ import { RETRY_DELAYS_MS } from '../../src/events/delivery/retry-schedule.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { createSkippingClock } from '../support/skipping-clock.ts';
+import { createRunningClock } from '../support/steerable-clock.ts';
 import { webhookCalls } from '../support/webhook-calls.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ let running: TestApp;
 before(async () => {
   running = await startTestApp(
     { after: (cleanUp) => void cleanUps.push(cleanUp) },
-    { clock: createSkippingClock(), settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
+    { clock: createRunningClock(), settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
   );
 });
 after(async () => {
@@ -94,7 +94,7 @@ const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonl
     const due = deliveries.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).map((at) => Date.parse(at));
     if (due.length === 0) return deliveries;
     // A due delivery pauses for a second after the previous failure.
-    clock.skip(Math.max(Math.min(...due) - clock.now(), 1_000));
+    clock.advance(Math.max(Math.min(...due) - clock.now(), 1_000));
     await receiver.got(receiver.received.length + 1);
   }
 };
@@ -129,7 +129,7 @@ test('WH-7 what was refused to the end of the schedule is listed, replayed by id
     const before = receiver.received.length;
     const count = await replay(webhook, which);
     // After a failure the receiver was left alone for a second.
-    clock.skip(1_000);
+    clock.advance(1_000);
     await receiver.got(before + count);
     await listedWhen(webhook, (all) => attemptsOf(all) === before + count);
     const came = receiver.received.slice(before);
@@ -167,11 +167,11 @@ test('WH-7 what was refused to the end of the schedule is listed, replayed by id
   assert.equal(settled.length, EPOCHS);
   assert.deepEqual(settled.slice(3), dead.slice(3));
   // Forgetting runs every hour.
-  clock.skip(deadAtMs + 30 * DAY_MS - 2 * HOUR_MS - clock.now());
+  clock.advance(deadAtMs + 30 * DAY_MS - 2 * HOUR_MS - clock.now());
   assert.deepEqual(await listFacts(webhook), settled);
   // The forgetting before this may still be under way, and sleep an hour from now on.
   await listedWhen(webhook, ({ length }) => {
-    clock.skip(4 * HOUR_MS);
+    clock.advance(4 * HOUR_MS);
     return length === 0;
   });
   assert.equal(await replay(webhook, { eventId: last.id }), 0);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 
 const ENDPOINTS = process.env.HOLDFAST_TEST_FULL === '1' ? 400 : 60;
 const EVENTS_EACH = 20;

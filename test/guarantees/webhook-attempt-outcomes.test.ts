@@ -8,9 +8,9 @@ import { type TestContext, test } from 'node:test';
 import type { AttemptOutcome } from '../../src/store/outbox/outbox.ts';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
 import { freePort } from '../support/free-port.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { selfSigned } from '../support/self-signed-certificate.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 
 const GIB = 1_073_741_824;
 const CHANCE = 0.25;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
 import { type Received, startReceiver, verified } from '../support/receiver.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { createSteerableClock } from '../support/steerable-clock.ts';
+import { createRunningClock } from '../support/steerable-clock.ts';
 
 const DELIVERIES = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 100;
 /** The shortest deliveries, of which every bit is flipped; of the others a few by chance. */
@@ -33,7 +33,7 @@ const withFlipped = (one: Received, part: (typeof PARTS)[number], bit: number): 
 
 test('WH-5 every delivery is accepted by the official verifier, and none with a flipped bit', async (t) => {
   const random = seededRandom(5);
-  const clock = createSteerableClock();
+  const clock = createRunningClock();
   const world = await deliveryWorld(t, { clock });
   world.start();
   const receiver = await startReceiver(t);
@@ -80,7 +80,7 @@ test('WH-5 every delivery is accepted by the official verifier, and none with a 
 });
 
 test('WH-5 for 24 hours after a rotation receivers with either secret accept, then only those with the newest', async (t) => {
-  const clock = createSteerableClock();
+  const clock = createRunningClock();
   const world = await deliveryWorld(t, { clock });
   const receiver = await startReceiver(t);
   const registrationId = await world.register(receiver.url);

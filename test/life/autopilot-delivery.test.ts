@@ -116,7 +116,7 @@ const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Pro
   const { attempts } = await deliveryOf(world, wallet, id);
   world.refuse(id);
   const { nextAttemptAtMs } = await noted(world, wallet, id, attempts + 1);
-  world.clock.skip(Math.max(0, nextAttemptAtMs! - world.clock.now()));
+  world.clock.advance(Math.max(0, nextAttemptAtMs! - world.clock.now()));
   world.app.ctx.events.wakeDelivery();
 };
 

@@ -5,16 +5,23 @@ import { test } from 'node:test';
 import { playAlerts } from '../../demo/life-alerts.ts';
 import { createStory } from '../../demo/story.ts';
 import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
-import { startService } from '../support/service-fixture.ts';
+import { startServiceHere } from '../support/service-fixture.ts';
+import { createRunningClock } from '../support/steerable-clock.ts';
 
 test('the demo has a phished authority taken back, a rug pull, a delinquency and an empty ticket told once each', async (t) => {
-  const { client } = await startService(t, {
-    HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
-    HOLDFAST_SANDBOX_SLOT_MS: '20',
-    HOLDFAST_RATE_LIMIT: '1000000',
-    HOLDFAST_ONE_SHOT_LOOPBACK: 'on',
-    HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-  });
+  const { client } = await startServiceHere(
+    t,
+    {
+      HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
+      HOLDFAST_SANDBOX_SLOT_MS: '20',
+      HOLDFAST_RATE_LIMIT: '1000000',
+      HOLDFAST_ONE_SHOT_LOOPBACK: 'on',
+      HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    },
+    undefined,
+    // Answers are up to half a minute old. The receiver refuses timestamps that are five minutes ahead.
+    createRunningClock(5),
+  );
   const out = new PassThrough({ encoding: 'utf8' });
   const receiver = await startWebhookReceiver();
   t.after(receiver.close);

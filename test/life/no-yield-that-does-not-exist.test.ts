@@ -28,7 +28,7 @@ const CASES = [
       await sandbox.setValidator({ votes: false });
       const signal = AbortSignal.timeout(60_000);
       await until(async () => {
-        clock.skip(6_000);
+        clock.advance(6_000);
         return (await app.ctx.validator.facts.chain.own(signal)).listed.delinquent;
       }, 'the delinquency');
     },
@@ -58,7 +58,7 @@ for (const { name, code, begin } of CASES)
 
     await begin(world);
     // Everything that was read before is too old to be shown.
-    clock.skip(121_000);
+    clock.advance(121_000);
 
     const summary = await read(`stake/summary/${walletAddress}`);
     assert.equal(summary.recommendedAction.action, 'HOLD');

@@ -45,7 +45,7 @@ describe('upstream calls per answer', () => {
   /** The time that passes for the service passes for heights too, so that it does not take blocks for slow. */
   let skippedMs = 0;
   const skip = async () => {
-    test.clock.skip(RARELY_MS);
+    test.clock.advance(RARELY_MS);
     skippedMs += RARELY_MS;
     const blocks = Math.round(skippedMs / SLOT_MS);
     test.rpc.rewrite((method, text) =>

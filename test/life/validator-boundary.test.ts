@@ -1,20 +1,25 @@
 // Right after an epoch boundary every figure of the validator is of the new epoch, or null with a warning, though all was just read in the old one.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { until } from '../support/index-fixture.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { stakeNow } from '../support/service-calls.ts';
-import { sharedServiceProcess } from '../support/service-fixture.ts';
+import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
+import { createRunningClock } from '../support/steerable-clock.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-const shared = sharedServiceProcess({ before, after });
-
-test('performance and live do not mix two epochs', async () => {
-  const { sandbox, service } = shared();
+test('performance and live do not mix two epochs', async (t) => {
+  await using sandbox = await startSandbox(QUICK_SANDBOX);
+  const clock = createRunningClock();
+  const service = await startServiceHere(t, settingsFor(sandbox), undefined, clock);
   const read = (path: string) => service.client.get(`/api/v1/${path}`);
   await stakeNow(service, await fundedWallet(sandbox, 20), 10);
   await sandbox.advanceEpochs(1);
   const countsOfAWhile = async () => (await read('epoch')).slotIndex > 250;
   await until(countsOfAWhile, 'counts that cannot be of the first slots of an epoch');
+  // What was read at the boundary is too old now.
+  clock.advance(60_000);
   // The profile holds the performance: votes, blocks and leader slots are cached now.
   const { performance: old } = await read('validator');
   assert.ok(old.voteSuccessRate > 50 && old.epochCredits > 1_000, JSON.stringify(old));

@@ -33,7 +33,7 @@ test('speed: cache expiry under 1,000 concurrent requests is exactly one upstrea
   const first = await ask(world, 'validator/live');
   assert.equal(first.status, 200);
 
-  world.clock.skip(20 * SECOND);
+  world.clock.advance(20 * SECOND);
   const beforeStale = upstreamCalls(world);
   const release = world.rpc.hold();
   // Fewer: a held upstream call is given up after some seconds, and a busy machine needs as long for a thousand.
@@ -47,7 +47,7 @@ test('speed: cache expiry under 1,000 concurrent requests is exactly one upstrea
   while (refilled === first.etag) refilled = (await ask(world, 'validator/live')).etag;
   assert.equal(upstreamCalls(world) - beforeStale, 1, 'one refill for all of them');
 
-  world.clock.skip(60 * SECOND);
+  world.clock.advance(60 * SECOND);
   const beforeGone = upstreamCalls(world);
   const startedMs = performance.now();
   const fresh = await askTogether(world, 'validator/live');
@@ -74,9 +74,9 @@ test('cachedAt and the lifetime are those of the answer that is kept', async (t)
   ] as const) {
     const { _meta: first } = (await ask(world, path)).body;
     assert.equal(first.cacheTtlSeconds, seconds, path);
-    world.clock.skip((seconds - 1) * SECOND);
+    world.clock.advance((seconds - 1) * SECOND);
     assert.equal((await ask(world, path)).body._meta.cachedAt, first.cachedAt, path);
-    world.clock.skip(2 * seconds * SECOND);
+    world.clock.advance(2 * seconds * SECOND);
     const { _meta: next } = (await ask(world, path)).body;
     assert.ok(Date.parse(next.cachedAt) - Date.parse(first.cachedAt) >= seconds * SECOND, path);
   }
@@ -87,7 +87,7 @@ describe('with the chain away', () => {
     const world = await startTestApp(t);
     world.rpc.cut(true);
     // Nothing that the sampler read at the start is fresh any more.
-    world.clock.skip(600 * SECOND);
+    world.clock.advance(600 * SECOND);
     const { status, body } = await ask(world, 'validator');
     assert.equal(status, 200);
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('with the chain away', () => {
     assert.deepEqual([live.status, live.body.errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
     world.rpc.cut(false);
     // A node that was put aside is tried again after a while of real time.
-    do world.clock.skip(600 * SECOND);
+    do world.clock.advance(600 * SECOND);
     while ((await ask(world, 'validator')).body.commission === null);
     assert.equal((await ask(world, 'validator')).body.commission, 0);
     assert.equal((await ask(world, 'validator/live')).status, 200);
@@ -115,7 +115,7 @@ describe('with the chain away', () => {
     const [stakewizUrl, jitoUrl] = [await deadUrl(), await deadUrl()];
     const world = await startTestApp(t, { places: () => ({ stakewizUrl, jitoUrl }) });
     world.rpc.cut(true);
-    world.clock.skip(600 * SECOND);
+    world.clock.advance(600 * SECOND);
     for (const path of [
       'validator',
       'validator/apy',

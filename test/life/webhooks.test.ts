@@ -218,7 +218,7 @@ test('a client network has 20 webhooks for a wallet and 100 in all, and a delete
   await call('DELETE', `${WEBHOOKS}/${made[0]!.body.id}`, { body: { walletAddress } });
   const full = await facts('POST', WEBHOOKS, { body: registration({ walletAddress }), from });
   assert.equal(full[0], 409, 'registering and deleting in a loop meets the cap');
-  running.clock.skip(86_400_000);
+  running.clock.advance(86_400_000);
   await register({ walletAddress }, { from });
   for (let count = 20; count < 100; count += 1) await register({}, { from });
   const [status, , code, message] = await facts('POST', WEBHOOKS, { body: registration(), from });
@@ -267,14 +267,14 @@ test('a repeated request with a guessable idempotency key gets the same registra
 test('an idempotency key answers for 24 hours, a random one with the secret for ten minutes, and not after a rotation', async () => {
   const old = { body: registration(), idempotencyKey: randomUUID(), from: network() };
   const { body: first } = await call('POST', WEBHOOKS, old);
-  running.clock.skip(600_000 - 60_000);
+  running.clock.advance(600_000 - 60_000);
   assert.equal((await call('POST', WEBHOOKS, old)).body.secret, first.secret);
-  running.clock.skip(60_000);
+  running.clock.advance(60_000);
   const { body: later } = await call('POST', WEBHOOKS, old);
   assert.deepEqual([later.id, 'secret' in later], [first.id, false]);
-  running.clock.skip(86_400_000 - 660_000);
+  running.clock.advance(86_400_000 - 660_000);
   assert.equal((await call('POST', WEBHOOKS, old)).body.id, first.id);
-  running.clock.skip(60_000);
+  running.clock.advance(60_000);
   assert.equal((await call('POST', WEBHOOKS, old)).status, 422);
   const rotated = { body: registration(), idempotencyKey: randomUUID(), from: network() };
   const { body: second } = await call('POST', WEBHOOKS, rotated);

@@ -7,7 +7,6 @@ import { createLogger } from '../../src/kernel/logger.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import { describeWarning, type Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';
 import {
   type ProviderAnswer,
@@ -15,6 +14,7 @@ import {
   startScriptedProvider,
 } from '../support/scripted-provider.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 import { newWallet } from '../support/wallets.ts';
 import { mutate, mutationNames } from './upstream-mutations.ts';
 import {

@@ -38,7 +38,7 @@ test('a chain that stands still: /ready says so, a submission ends as unresolved
   for (let looks = rpc.asked('getBlockHeight'); !hasEnded; ) {
     if (rpc.asked('getBlockHeight') > looks) {
       looks = rpc.asked('getBlockHeight');
-      clock.skip(2_000);
+      clock.advance(2_000);
     }
     await sandbox.nextBlock(patience());
   }

@@ -184,7 +184,7 @@ const playCommand = async (t: Scope, node?: string, signs = true): Promise<void>
   const staked = await run(bin, ['stake', '2', '--json'], env, signs ? node : undefined);
   assert.equal(staked.code, 0, staked.stderr);
   assert.equal((await run(bin, ['verify', JSON.parse(staked.stdout).signature], env, node)).code, 0);
-  const [, rpcUrl = ''] = /RPC (http:\/\/[^,]+),/.exec(shared().service.process.stdout) ?? [];
+  const { rpcUrl } = await shared().client.describeSandbox({});
   const direct = await run(bin, ['list', '--direct', '--rpc', rpcUrl, '--json'], env, node);
   assert.equal(direct.code, 0, direct.stderr);
   assert.ok(direct.stdout.includes(JSON.parse(staked.stdout).stakeAccountAddress), direct.stdout);

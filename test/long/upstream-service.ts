@@ -9,7 +9,7 @@ import {
   type ProviderCall,
   startScriptedProvider,
 } from '../support/scripted-provider.ts';
-import { createSteerableClock, type SteerableClock } from '../support/steerable-clock.ts';
+import { createRunningClock, type SteerableClock } from '../support/steerable-clock.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 import type { Answered, SentRound, Served } from './upstream-service-oracle.ts';
 
@@ -25,7 +25,7 @@ const isPauseOfSlowLoop = (ms: number): boolean => ms > 15_000 && ms <= 20_000;
 
 /** Everything runs as it does elsewhere, but the slow loops run once: a second run would carry a round's answers into the next. */
 const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: Promise<void> } => {
-  const clock = createSteerableClock();
+  const clock = createRunningClock();
   const { promise, resolve } = Promise.withResolvers<void>();
   let runs = 0;
   return {
@@ -134,7 +134,7 @@ export const startMutatedWorld = async (
   assert.equal(live.status, 200);
   const epoch: number = live.body.currentEpoch;
   right = await rightAnswers(world, epoch);
-  const nextRound = () => clock.skip(ROUND_MS);
+  const nextRound = () => clock.advance(ROUND_MS);
   nextRound();
   return {
     world,

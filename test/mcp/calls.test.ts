@@ -1,7 +1,6 @@
 // Tool calls over Streamable HTTP: exact amounts, failures that an agent can act on, no internals, and plain calls answered as the SDK answers them.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createManualClock } from '../support/manual-clock.ts';
 import { connectMcp } from '../support/mcp-clients.ts';
 import { type McpFixture, startMcpFixture } from '../support/mcp-fixture.ts';
 import {
@@ -13,6 +12,7 @@ import {
   rpcResponse,
   toolMessage,
 } from '../support/mcp-rpc.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 
 const META = 'io.modelcontextprotocol/';
 const ERAS: readonly McpEra[] = ['modern', 'legacy'];

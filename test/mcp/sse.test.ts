@@ -1,10 +1,10 @@
 // The older transport: streams are few, end with their client or the service, and leave nothing behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../support/manual-clock.ts';
 import { startMcpFixture } from '../support/mcp-fixture.ts';
 import { toolMessage } from '../support/mcp-rpc.ts';
 import { openMcpStream } from '../support/mcp-stream.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 import { newWallet } from '../support/wallets.ts';
 
 const until = async (holds: () => boolean): Promise<void> => {

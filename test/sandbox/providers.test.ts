@@ -9,9 +9,9 @@ import { createLogger } from '../../src/kernel/logger.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import type { ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 import { sharedSandbox, withSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { createManualClock } from '../support/steerable-clock.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;

@@ -9,7 +9,7 @@ import { Secret } from '../../src/config/secret-settings.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { type RpcCounter, startRpcCounter } from './rpc-counter.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
-import { createSteerableClock, type SteerableClock } from './steerable-clock.ts';
+import { createRunningClock, type SteerableClock } from './steerable-clock.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 /** A service and what a test may do to its world. */
@@ -26,7 +26,7 @@ export const startTestApp = async (
   {
     options = {},
     places = () => ({}),
-    clock = createSteerableClock(),
+    clock = createRunningClock(),
     settings = {},
     databaseUrl,
   }: {

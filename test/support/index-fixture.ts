@@ -119,10 +119,16 @@ export const openIndex = async (
   };
 };
 
-/** Asks every 5 ms until it is so; throws after what only a test that would never end takes. */
+/** Between two checks of `until`, ms. The first pauses are short; long waits must not keep a core busy. */
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 100];
+
+/** Waits until `isSo` is true. Throws after a time that only a test that hangs takes. */
 export const until = async (isSo: () => unknown, what: string): Promise<void> => {
-  for (const deadline = Date.now() + PATIENCE_MS; !(await isSo()); await clock.sleep(5))
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; !(await isSo()); pauseMs = Math.min(1.25 * pauseMs, LONGEST_PAUSE_MS)) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await clock.sleep(pauseMs);
+  }
 };
 
 /** Instructions that split `lamports` off into a new account, and its address; its signer rides along in the instructions. */

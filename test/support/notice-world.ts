@@ -12,7 +12,7 @@ import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import type { Context } from '../../src/operations/context.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { createManualClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
@@ -31,7 +31,7 @@ interface Refusal {
 /** A service without windows. */
 export interface NoticeWorld {
   readonly store: Store;
-  readonly clock: ManualClock;
+  readonly clock: SteerableClock;
   readonly ctx: Context;
   /** Where the chain stands; `away`: no node tells. */
   readonly chain: { epoch: bigint; absoluteSlot: bigint; epochRewardsActive: boolean; away: boolean };

@@ -12,10 +12,10 @@ import { Watcher, type WatcherOptions } from '../../src/events/watcher/watcher.t
 import { createLogger } from '../../src/kernel/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { snapshotOf } from './chain-snapshots.ts';
-import { createManualClock } from './manual-clock.ts';
 import { wholeFilePatience } from './patience.ts';
 import { type StakeAccountFields, stakeAccountBytes } from './stake-account-bytes.ts';
 import { steadyHistory } from './stake-account-examples.ts';
+import { createManualClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 

@@ -1,13 +1,15 @@
 // Runs the real service on a sandbox: as a process of its own that tests can kill and restart, or inside the test's process, which starts sooner.
 import { join } from 'node:path';
+import type { Address } from '@solana/kit';
 import { createHttpClient, type HttpClient } from '../../demo/http-client.ts';
 import type { Send } from '../../demo/patient-send.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { type App, startApp } from '../../src/app.ts';
 import { openPage } from '../../src/compose/open-page.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import type { ServedCluster } from '../../src/compose/service-settings.ts';
+import { loadConfig, type SandboxCluster } from '../../src/config/config.ts';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
@@ -68,37 +70,63 @@ export const startService = async (
 
 let builtPage: ReturnType<typeof openPage> | undefined;
 
+/** The sandbox that `src/main.ts` starts where no cluster is set, but inside this process. */
+const startOwnSandbox = async (
+  { epochSeconds, slotMs, ...given }: SandboxCluster,
+  opened: AsyncDisposableStack,
+): Promise<ServedCluster> => {
+  const sandbox = opened.use(await startSandbox({ epochSeconds, slotMs }));
+  const { rpcUrl, wsUrl, controlUrl, stakewizUrl, jitoUrl, profileFile } = sandbox;
+  return {
+    endpoints: [{ httpUrl: rpcUrl, wsUrl }],
+    voteAccount: sandbox.voteAccount as Address,
+    memo: given.memo ?? sandbox.memo,
+    donationAddress: given.donationAddress ?? (sandbox.donationAddress as Address),
+    controlUrl,
+    providers: { stakewizUrl, jitoUrl, profileFile },
+  };
+};
+
 /** Starts the service inside this process, as `src/main.ts` would with these settings. Closed when the scope ends. */
 export const startServiceHere = async (
   scope: Scope,
   settings: Readonly<Record<string, string>>,
   dataDir: string = temporaryFolder(scope),
+  clock: Clock = systemClock,
 ): Promise<ServiceHere> => {
   const { config, secrets } = loadConfig({ PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...settings });
-  if (config.cluster.kind !== 'real') throw new Error('the settings must name a cluster');
   const logger = createLogger('silent');
   builtPage ??= openPage(join(import.meta.dirname, '..', '..'), logger);
-  const app = await startApp({
-    config,
-    cluster: {
-      ...config.cluster,
-      endpoints: secrets.rpcEndpoints!.reveal(),
-      sendRpcUrl: secrets.sendRpcUrl?.reveal(),
-      providers: {
-        stakewizUrl: secrets.stakewizUrl?.reveal(),
-        jitoUrl: secrets.jitoUrl?.reveal(),
-        profileFile: config.profileFile,
-      },
-    },
-    givenServerSecret: secrets.serverSecret,
-    databaseUrl: secrets.databaseUrl,
-    redisUrl: secrets.redisUrl,
-    operatorUrls: { webhook: secrets.operatorWebhookUrl, notify: secrets.operatorNotifyUrl },
-    page: await builtPage,
-    logger,
-    clock: systemClock,
-  });
-  scope.after(() => app.close());
+  await using opened = new AsyncDisposableStack();
+  const cluster: ServedCluster =
+    config.cluster.kind === 'sandbox'
+      ? await startOwnSandbox(config.cluster, opened)
+      : {
+          ...config.cluster,
+          endpoints: secrets.rpcEndpoints!.reveal(),
+          sendRpcUrl: secrets.sendRpcUrl?.reveal(),
+          providers: {
+            stakewizUrl: secrets.stakewizUrl?.reveal(),
+            jitoUrl: secrets.jitoUrl?.reveal(),
+            profileFile: config.profileFile,
+          },
+        };
+  const app = opened.adopt(
+    await startApp({
+      config,
+      cluster,
+      givenServerSecret: secrets.serverSecret,
+      databaseUrl: secrets.databaseUrl,
+      redisUrl: secrets.redisUrl,
+      operatorUrls: { webhook: secrets.operatorWebhookUrl, notify: secrets.operatorNotifyUrl },
+      page: await builtPage,
+      logger,
+      clock,
+    }),
+    (it) => it.close(),
+  );
+  const owned = opened.move();
+  scope.after(() => owned.disposeAsync());
   return { url: app.url, client: createHttpClient(app.url, sendPatiently), app, dataDir };
 };
 

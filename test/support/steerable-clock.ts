@@ -1,21 +1,88 @@
-// The machine's clock, but a test can skip hours: what is cached grows old at once, while real sockets and timers go on.
-import { type Clock, systemClock, withoutStepsBack } from '../../src/kernel/clock.ts';
+// A clock that tests move. A manual clock stands still otherwise, a running clock follows the machine's clock.
+import { type Clock, withoutStepsBack } from '../../src/kernel/clock.ts';
 
-/** A clock that runs, ahead of the machine's by what was skipped. */
-export interface SteerableClock extends Clock {
-  readonly skip: (ms: number) => void;
+interface Sleeper {
+  readonly dueMs: number;
+  readonly wake: () => void;
 }
 
-/** Starts at the machine's time. */
-export const createSteerableClock = (): SteerableClock => {
-  let aheadMs = 0;
-  const now = () => Date.now() + aheadMs;
+/** A clock that a test moves. */
+export interface SteerableClock extends Clock {
+  /** Moves time forward by `ms` and wakes the sleepers that are due, in order. */
+  readonly advance: (ms: number) => void;
+  /** Sets the wall clock back by `ms`. Sleepers wake after as long as before, as with real timers. */
+  readonly setBack: (ms: number) => void;
+  /** Resolves once at least `count` callers sleep. */
+  readonly sleeping: (count?: number) => Promise<void>;
+  /** Time until each sleeper is due, ms, shortest first. */
+  readonly due: () => readonly number[];
+}
+
+/** `setTimeout` accepts at most this. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** `speed` is that of `machineMs`; 0 if it stands still. */
+const createClock = (machineMs: () => number, speed: number): SteerableClock => {
+  let advancedMs = 0;
+  let behindMs = 0;
+  const sleepers = new Set<Sleeper>();
+  const watchers = new Set<() => void>();
+  const elapsedMs = (): number => machineMs() + advancedMs;
+  const now = (): number => elapsedMs() - behindMs;
   return {
     now,
     steadyNow: withoutStepsBack(now),
-    sleep: systemClock.sleep,
-    skip: (ms) => {
-      aheadMs += ms;
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const leave = (): void => {
+          clearTimeout(timer);
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', abort);
+        };
+        const abort = (): void => {
+          leave();
+          reject(signal?.reason);
+        };
+        const wake = (): void => {
+          leave();
+          resolve();
+        };
+        const sleeper: Sleeper = { dueMs: elapsedMs() + ms, wake };
+        const timer =
+          speed > 0 ? setTimeout(wake, Math.min(ms / speed, LONGEST_TIMER_MS)).unref() : undefined;
+        signal?.addEventListener('abort', abort, { once: true });
+        sleepers.add(sleeper);
+        for (const watch of [...watchers]) watch();
+      }),
+    advance: (ms) => {
+      advancedMs += ms;
+      const due = [...sleepers].filter(({ dueMs }) => dueMs <= elapsedMs());
+      for (const { wake } of due.sort((one, other) => one.dueMs - other.dueMs)) wake();
     },
+    setBack: (ms) => {
+      behindMs += ms;
+    },
+    sleeping: (count = 1) =>
+      new Promise((resolve) => {
+        const watch = (): void => {
+          if (sleepers.size < count) return;
+          watchers.delete(watch);
+          resolve();
+        };
+        watchers.add(watch);
+        watch();
+      }),
+    due: () => [...sleepers].map(({ dueMs }) => dueMs - elapsedMs()).sort((one, other) => one - other),
   };
+};
+
+/** Creates a clock that stands still at `startMs` until a test moves it. */
+export const createManualClock = (startMs = 1_800_000_000_000): SteerableClock =>
+  createClock(() => startMs, 0);
+
+/** Creates a clock that starts at the machine's time and runs `speed` times as fast. Its timers do not keep the process alive. */
+export const createRunningClock = (speed = 1): SteerableClock => {
+  const startMs = Date.now();
+  return createClock(() => Math.round(startMs + (Date.now() - startMs) * speed), speed);
 };

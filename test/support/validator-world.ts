@@ -24,7 +24,7 @@ import {
 } from '../../src/validator/validator-status.ts';
 import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
-import { createSteerableClock, type SteerableClock } from './steerable-clock.ts';
+import { createRunningClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
@@ -56,7 +56,7 @@ export const openValidatorWorld = async (
   });
   const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options });
   closing.push(() => sandbox.close());
-  const clock = createSteerableClock();
+  const clock = createRunningClock();
   const logger = createLogger('silent');
   const pool = createRpcPool({ urls: [sandbox.rpcUrl], timeoutMs: 2_000, maxConcurrent: 8, clock, logger });
   closing.push(() => pool.close());

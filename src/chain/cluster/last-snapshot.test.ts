@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import type { EpochPosition } from '../ports.ts';
 import { createLastSnapshot, isStillTrue } from './last-snapshot.ts';
 

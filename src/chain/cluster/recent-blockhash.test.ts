@@ -1,8 +1,8 @@
 // A recent blockhash costs no round trip, an old one is never returned, and an unused one causes no calls.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { createManualClock, type ManualClock } from '../../../test/support/manual-clock.ts';
 import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { createManualClock, type SteerableClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool, type RpcPool } from '../rpc/rpc-pool.ts';
@@ -16,7 +16,7 @@ const blockhashAt = (height: number) =>
   `${'1'.repeat(34)}${[...String(height).padStart(8, '0')].map((digit) => alphabet[Number(digit)]).join('')}`;
 
 describe('BlockhashKeeper', () => {
-  let clock: ManualClock;
+  let clock: SteerableClock;
   let node: ScriptedRpc;
   let pool: RpcPool;
   let closing: AbortController;

@@ -2,9 +2,9 @@
 // silent RPC disturb them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { PATIENCE_MS } from '../../../test/support/patience.ts';
 import { type Script, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { createSlotTimer } from './slot-duration.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { type SocketScript, startScriptedSocket } from '../../../test/support/scripted-socket.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { createAskedWatch } from '../../../test/support/until-asked.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { createLogger } from '../../kernel/logger.ts';

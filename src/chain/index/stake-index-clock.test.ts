@@ -6,7 +6,7 @@ import { positionAt } from '../../../test/support/chain-snapshots.ts';
 import { until } from '../../../test/support/index-fixture.ts';
 import { startScriptedWebSocket } from '../../../test/support/index-websocket.ts';
 import { atSlot, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
-import { createSteerableClock } from '../../../test/support/steerable-clock.ts';
+import { createRunningClock } from '../../../test/support/steerable-clock.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
@@ -23,7 +23,7 @@ const logger = createLogger('silent');
 
 /** Opens an index without accounts, scanned once. Only `times` schedule anything. */
 const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: readonly string[] = []) => {
-  const clock = createSteerableClock();
+  const clock = createRunningClock();
   const node = await startScriptedRpc(() => atSlot(SLOT, []));
   const pool = createRpcPool({ urls: [node.url], timeoutMs: 60_000, maxConcurrent: 4, clock, logger });
   const position = async () => positionAt(BigInt(SLOT), clock.now());
@@ -53,7 +53,7 @@ const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: rea
 
 test('a list becomes too old, and wallets are then read individually', async (t) => {
   const { index, clock } = await open(t, { listAgeMs: 20 });
-  clock.skip(-DAY_MS);
+  clock.setBack(DAY_MS);
   await until(() => index.walletRows(WALLET) === null, 'a list too old to answer from');
   const { ready, error, ageSeconds } = index.health();
   assert.deepEqual([ready, error], [false, 'no news of the chain']);
@@ -62,7 +62,7 @@ test('a list becomes too old, and wallets are then read individually', async (t)
 
 test('scans for accounts that left run as often as before', async (t) => {
   const { clock, scans } = await open(t, { keyScanMs: 10 });
-  clock.skip(-DAY_MS);
+  clock.setBack(DAY_MS);
   const before = scans();
   await until(() => scans() > before + 1, 'two more scans');
 });
@@ -71,7 +71,7 @@ test('a silent socket is replaced by another one, and the scan for missed change
   await using socket = await startScriptedWebSocket({ confirms: true });
   const { index, clock, scans } = await open(t, { silenceMs: 300 }, [socket.url]);
   await until(() => index.health().live, 'the subscription');
-  clock.skip(-DAY_MS);
+  clock.setBack(DAY_MS);
   const [sockets, scansBefore] = [socket.opened(), scans()];
   await until(() => socket.opened() > sockets, 'another socket');
   await until(() => scans() > scansBefore, 'another scan');

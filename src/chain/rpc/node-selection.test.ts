@@ -2,9 +2,9 @@
 // prober.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { NodeSelection } from './node-selection.ts';
 import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';

@@ -1,9 +1,9 @@
 // A read ends by its deadline even if the machine's clock is set back meanwhile.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { blockHeightCall } from './rpc-calls.ts';

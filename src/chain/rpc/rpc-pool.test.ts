@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { z } from 'zod';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import {
   atSlot,
@@ -11,6 +10,7 @@ import {
   type ScriptedRpc,
   startScriptedRpc,
 } from '../../../test/support/scripted-rpc.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { type AppError, isAppError } from '../../kernel/app-error.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/logger.ts';

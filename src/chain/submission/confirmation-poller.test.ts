@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
-import { createManualClock, type ManualClock } from '../../../test/support/manual-clock.ts';
 import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { createManualClock, type SteerableClock } from '../../../test/support/steerable-clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool, type RpcPool } from '../rpc/rpc-pool.ts';
 import { ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
@@ -27,7 +27,7 @@ describe('ConfirmationPoller', () => {
   const hints = new Map<string, () => void>();
   let height: number;
   let node: ScriptedRpc;
-  let clock: ManualClock;
+  let clock: SteerableClock;
   let pool: RpcPool;
   let poller: ConfirmationPoller;
   let feed: { connected: boolean } & Omit<SignatureFeed, 'connected'>;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Signature } from '@solana/kit';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { startScriptedSocket } from '../../../test/support/scripted-socket.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { createAskedWatch } from '../../../test/support/until-asked.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createSignatureFeed } from './signature-feed.ts';

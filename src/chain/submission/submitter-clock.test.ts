@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';

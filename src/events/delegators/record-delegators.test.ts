@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
 import { delegatedStake, SOL } from '../../../test/support/stake-account-examples.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';

@@ -2,9 +2,9 @@
 // count against the receiver.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { verified } from '../../../test/support/receiver.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import type { ClaimedDelivery } from '../../store/outbox/outbox.ts';
 import { type AttemptOptions, attemptDelivery, type Composer } from './attempt-delivery.ts';
 import type { OutgoingPost, Receipt } from './send-attempt.ts';

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { Agent } from 'undici';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { type Respond, startReceiver } from '../../../test/support/receiver.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { createAskedWatch } from '../../../test/support/until-asked.ts';
 import { ATTEMPT_TIMEOUT_MS, createSendAttempt } from './send-attempt.ts';
 

@@ -2,9 +2,9 @@
 // evaluation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
 import { delegatedStake, OWNER, SOL } from '../../../test/support/stake-account-examples.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import { OperatorAlerts } from './operator-alerts.ts';

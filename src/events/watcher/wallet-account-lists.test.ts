@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { WalletAccountLists, type WalletAccountListsOptions } from './wallet-account-lists.ts';
 
 const signal = new AbortController().signal;

@@ -12,7 +12,7 @@ import {
 import { type ContextParts, withParts } from '../../../test/support/context-parts.ts';
 import { guidanceText } from '../../../test/support/guidance-text.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { SubmissionOutcome } from '../../chain/ports.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { exampleSignature } from '../../../test/support/store-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';

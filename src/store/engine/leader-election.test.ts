@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { createSoleLeaderElection } from './leader-election.ts';
 
