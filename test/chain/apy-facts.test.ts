@@ -25,18 +25,18 @@ const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
 });
 
-test('where nobody was paid yet the yield is what issuance should pay, and says so', async (t) => {
+test('before the first payment the yield is the one expected from issuance, and is named so', async (t) => {
   const { facts } = await openValidatorWorld(t);
   const { apy, staking, warnings } = await facts.apy(signal);
   assert.deepEqual(staking, { source: 'expected', window: null });
-  // 4.2 % of the supply, of which 65 % are staked, compounded over epochs of 8,640 s.
+  // 4.2 % of the supply, of which 65 % is staked, compounded over epochs of 8,640 s.
   assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
-  // An answer may be half a minute old, and the wallet that reads it may have been paid since.
+  // An answer may be half a minute old, and its wallet may have been paid since.
   assert.match(warnings.join(), /estimated from the cluster’s issuance/);
   assert.doesNotMatch(warnings.join(), /no reward|As of epoch/);
 });
 
-test('the first rewards make it a realised one at once', async (t) => {
+test('the first rewards immediately turn it into a realised yield', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal((await facts.apy(signal)).staking?.source, 'expected');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -49,7 +49,7 @@ test('the first rewards make it a realised one at once', async (t) => {
   assert.equal(staking?.window?.sampleCount, 1);
 });
 
-test('while rewards are being paid the last measure stands, with its own window', async (t) => {
+test('while rewards are being paid the last measurement stays, with its own epochs', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   await staker.stake(50n * SOL + RENT);
@@ -65,7 +65,7 @@ test('while rewards are being paid the last measure stands, with its own window'
   assert.equal((await facts.apy(signal)).staking?.window?.toEpoch, BigInt(sandbox.epoch() - 1));
 });
 
-test('a validator outside of MEV has tips of none, which is known, not unknown', async (t) => {
+test('a validator without MEV has known tips of zero, not unknown ones', async (t) => {
   const { facts } = await openValidatorWorld(t, {}, ({ mev }) => ({
     mev: {
       ...mev!,
@@ -82,7 +82,7 @@ test('a validator outside of MEV has tips of none, which is known, not unknown',
   assert.deepEqual([apy.jitoMevApy, apy.totalApy, mev?.source], [0, apy.stakingApy, 'none']);
 });
 
-test('rewards that were paid are projected at the commission in force: half of them at 50 %, none at 100 %', async (t) => {
+test('paid rewards are projected at the current commission: half of them at 50 %, none at 100 %', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   await staker.stake(50n * SOL + RENT);
@@ -103,14 +103,14 @@ test('rewards that were paid are projected at the commission in force: half of t
     full.notices.map(({ code }) => code),
     ['COMMISSION_FULL'],
   );
-  // Epochs paid at 100 % say nothing about what the validator earns.
+  // Epochs paid at 100 % show nothing about the validator's earnings.
   await sandbox.advanceEpochs(2);
   clock.advance(61_000);
   const lowered = await yieldAt(5_000);
   assert.ok(Math.abs(lowered.inflationPerEpoch! / half.inflationPerEpoch! - 1) < 1e-3);
 });
 
-test('a validator that does not vote, is not admitted or is gone yields nothing that could be projected, whatever was paid before', async (t) => {
+test('a validator that does not vote, is not admitted or is closed has no projected yield, whatever was paid before', async (t) => {
   let change: Partial<VoteAccount> | 'gone' = {};
   const { facts, sandbox, clock } = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
@@ -160,7 +160,7 @@ test('with an unknown commission nothing is projected, and a notice says so', as
   );
 });
 
-test('an unknown part makes the total unknown, never the other part alone', async (t) => {
+test('an unknown part makes the total unknown instead of leaving only the other part', async (t) => {
   const { facts } = await openValidatorWorld(t, {}, (sources) => ({ ...withoutMev(sources), network: null }));
   const { apy, mev, tipsPerEpoch, warnings } = await facts.apy(signal);
   assert.ok(apy.stakingApy! > 0);
@@ -168,7 +168,7 @@ test('an unknown part makes the total unknown, never the other part alone', asyn
   assert.match(warnings.join(), /Jito cannot be reached/);
 });
 
-test('without the chain the figures are the provider’s and are named so; without both there is no answer', async (t) => {
+test('without the chain the figures are named as the provider’s; without both there is no answer', async (t) => {
   const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
     cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
   });
@@ -184,7 +184,7 @@ test('without the chain the figures are the provider’s and are named so; witho
   await assert.rejects(silent.facts.apy(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('delegators are wallets, counted once each, and not those who left', async (t) => {
+test('delegators are wallets, counted once each, without those who left', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal(await facts.chain.delegators(signal), 0);
   const [one, other] = [

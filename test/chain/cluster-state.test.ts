@@ -1,4 +1,5 @@
-// Shows one cluster behind all URLs, the real runtime's numbers, and that epochs renew what depends on them.
+// All RPC URLs must belong to one cluster, the real runtime's numbers are read, and a new epoch refreshes
+// what depends on it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -48,7 +49,7 @@ const withGenesis =
 describe('the cluster behind the URLs', () => {
   const signal = wholeFilePatience();
 
-  it('URLs of different clusters stop the start, told by position and never by URL', async () => {
+  it('URLs of different clusters refuse the start, named by position and never by URL', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));
     await using dev = await startScriptedRpc(withGenesis(DEVNET));
     await assert.rejects(start([main.url, dev.url], signal), (error: unknown) => {
@@ -61,7 +62,7 @@ describe('the cluster behind the URLs', () => {
     });
   });
 
-  it('a URL that is away at the start does not stop it, and is not read from before it has shown the same genesis', async () => {
+  it('a URL that is down at the start does not refuse it, and is not used until it has shown the same genesis hash', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));
     await using gone = await startScriptedRpc(withGenesis(DEVNET));
     await gone.down();
@@ -78,7 +79,7 @@ describe('the cluster behind the URLs', () => {
     await assert.rejects(start([node.url], signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
   });
 
-  it('public clusters have their names, others the one they are given', () => {
+  it('public clusters have their own names, others the configured one', () => {
     assert.equal(clusterNameOf(MAINNET, 'custom'), 'mainnet-beta');
     assert.equal(clusterNameOf('4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY', 'custom'), 'testnet');
     assert.equal(clusterNameOf(DEVNET, 'custom'), 'devnet');
@@ -90,7 +91,7 @@ describe('cluster state on the real runtime', () => {
   const shared = sharedSandbox({ before, after });
   const signal = wholeFilePatience();
 
-  it('knows genesis, blockhash, limits and position as the chain tells them', async () => {
+  it('reads genesis, blockhash, limits and position from the chain', async () => {
     const sandbox = shared.get();
     await using started = await start([sandbox.rpcUrl], signal, sandbox.voteAccount);
     const { cluster } = started;
@@ -99,13 +100,13 @@ describe('cluster state on the real runtime', () => {
     const position = await cluster.epochPosition(signal);
     assert.equal(cluster.lastValidBlockHeightOf(blockhash), lastValidBlockHeight);
     assert.equal(lastValidBlockHeight - blockHeight, 150n);
-    // The sandbox says of a blockhash what is true of the newest block, and of heights what is confirmed.
+    // The sandbox reports blockhashes of the newest block, and heights of the confirmed one.
     assert.ok((await cluster.blockHeight(signal)) + 1n >= blockHeight);
     assert.equal(position.epoch, BigInt(sandbox.epoch()));
     assert.equal((await cluster.limits(signal)).minimumDelegationLamports, 1_000_000_000n);
   });
 
-  it('sees rewards become active and end', async () => {
+  it('notices when rewards become active and when they end', async () => {
     const sandbox = shared.get();
     await using started = await start([sandbox.rpcUrl], signal);
     const active = async () => [
@@ -126,7 +127,7 @@ describe('cluster state on the real runtime', () => {
     const history = await cluster.stakeHistory(epoch, signal);
     assert.ok(history.has(epoch - 1n));
     assert.equal(history.arithmetic, 'float64', 'the sandbox runs the Stake program v5.0');
-    assert.equal(await cluster.stakeHistory(epoch, signal), history, 'kept for the epoch');
+    assert.equal(await cluster.stakeHistory(epoch, signal), history, 'cached for the epoch');
     await cluster.limits(signal);
     await sandbox.setRent(2_540n);
     assert.equal((await cluster.limits(signal)).walletRentLamports, 650_240n);
@@ -139,7 +140,7 @@ describe('cluster state on the real runtime', () => {
     await sandbox.setRent(5_080n);
   });
 
-  it('when the RPC goes and comes back, everything works again without a restart', async () => {
+  it('when the RPC goes down and comes back, everything works again without a restart', async () => {
     const { startFaultyProxy } = await import('../support/faulty-proxy.ts');
     await using proxy = await startFaultyProxy({ target: shared.get().rpcUrl, seed: 1 });
     await using started = await start([proxy.url], signal);

@@ -22,7 +22,7 @@ const DEACTIVATE = encodeBase58(new Uint8Array([5, 0, 0, 0]));
 const signal = wholeFilePatience();
 const shared = sharedSandbox({ before, after });
 
-/** A pool that gives one answer, parsed as the real one parses it. */
+/** A pool with a single answer, parsed like the real one parses it. */
 const answering = (answer: unknown) => {
   let asked = 0;
   const pool = {
@@ -47,7 +47,7 @@ const landed = (overrides: object = {}) => ({
   ...overrides,
 });
 
-test('what a real transaction did is read in the order in which it was done, with the balances after it', async () => {
+test('the operations of a real transaction are read in order, with the balances after it', async () => {
   const sandbox = shared.get();
   await using index = await openIndex(sandbox);
   const pool = createRpcPool({
@@ -73,7 +73,7 @@ test('what a real transaction did is read in the order in which it was done, wit
   assert.ok(Math.abs(Number(found?.seconds) - Date.now() / 1_000) < 60);
 });
 
-test('what another program had done, with accounts from a lookup table, is read where it was done', async () => {
+test('an inner instruction of another program, with accounts from a lookup table, is read in its place', async () => {
   const deactivate = (index: number) => ({ programIdIndex: 2, accounts: [index], data: DEACTIVATE });
   const { transactions } = answering(
     landed({
@@ -99,7 +99,7 @@ test('what another program had done, with accounts from a lookup table, is read 
   ]);
 });
 
-test('a transaction is asked for once, one that is not there yet again, and another one than asked for is none', async () => {
+test('a transaction is read once, a missing one is read again, and one with another signature is refused', async () => {
   const cached = answering(landed());
   await cached.transactions.read(SIGNATURE, signal);
   assert.equal((await cached.transactions.read(SIGNATURE, signal))?.slot, 7n);
@@ -113,7 +113,7 @@ test('a transaction is asked for once, one that is not there yet again, and anot
   );
 });
 
-test('what outsiders put beside it, of any length, makes no node a broken one; only our instructions are read', async () => {
+test("foreign instructions of any length do not count as a node's fault, and only ours are decoded", async () => {
   const long = '2'.repeat(14_000);
   const padded = getBase58Decoder().decode(new Uint8Array(1_600).fill(5, 0, 1));
   const { transactions } = answering(
@@ -146,7 +146,7 @@ test('what outsiders put beside it, of any length, makes no node a broken one; o
   assert.deepEqual(found?.operations, [{ type: 'deactivate', account: ACCOUNT }]);
 });
 
-test('a transaction of which the node does not keep what it did is none, and is asked for again', async () => {
+test('a transaction whose metadata the node does not keep counts as missing, and is read again', async () => {
   const { transactions, asked } = answering(landed({ meta: null }));
   assert.equal(await transactions.read(SIGNATURE, signal), null);
   assert.equal(await transactions.read(SIGNATURE, signal), null);

@@ -28,7 +28,7 @@ const depsOf = (url: string, options: { voteAccount?: string } = {}) => {
 describe('the minimum of the real runtime', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('is what the Stake program answers to GetMinimumDelegation', async () => {
+  it('is the Stake program’s answer to GetMinimumDelegation', async () => {
     const sandbox = shared.get();
     for (const voteAccount of [sandbox.voteAccount, undefined]) {
       const deps = depsOf(sandbox.rpcUrl, voteAccount === undefined ? {} : { voteAccount });
@@ -69,19 +69,19 @@ describe('the minimum of scripted nodes', () => {
     }
   };
 
-  it('the program outranks the RPC method', async () => {
+  it('the program takes precedence over the RPC method', async () => {
     assert.equal(
       await minimumOf({ simulation: returning([0, 202, 154, 59, 0, 0, 0, 0]), stated: 1 }),
       1_000_000_000n,
     );
   });
 
-  it('return data whose trailing zeros were cut is the same number', async () => {
+  it('return data without its trailing zeros is the same number', async () => {
     assert.equal(await minimumOf({ simulation: returning([0, 202, 154, 59]) }), 1_000_000_000n);
     assert.equal(await minimumOf({ simulation: returning([1]) }), 1n);
   });
 
-  it('where no payer can simulate, the RPC method tells', async () => {
+  it('if no payer can simulate, the RPC method is used', async () => {
     assert.equal(
       await minimumOf({ simulation: { err: 'AccountNotFound', logs: [], returnData: null }, stated: 7 }),
       7n,
@@ -90,14 +90,14 @@ describe('the minimum of scripted nodes', () => {
     assert.equal(await minimumOf({ stated: 7 }), 7n);
   });
 
-  it('a minimum of zero is no answer: UPSTREAM_UNAVAILABLE instead of a wrong limit', async () => {
+  it('a minimum of zero is refused: UPSTREAM_UNAVAILABLE instead of a wrong limit', async () => {
     const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE');
     await assert.rejects(minimumOf({ stated: 0 }), unavailable);
     await assert.rejects(minimumOf({ simulation: returning([0]), stated: 0 }), unavailable);
     await assert.rejects(minimumOf({}), unavailable);
   });
 
-  it('is asked once an epoch, and of nodes that have reached it', async () => {
+  it('is read once an epoch, from nodes that have reached the epoch', async () => {
     const chain: Chain = { stated: 5, slot: 99 };
     await using node = await startScriptedRpc(scriptOf(chain));
     const deps = depsOf(node.url);
@@ -109,7 +109,7 @@ describe('the minimum of scripted nodes', () => {
     const next = at(10n);
     await node.asked('getStakeMinimumDelegation', 3);
     Object.assign(chain, { slot: 100, stated: 7 });
-    assert.equal(await next, 7n, 'what the node said of the epoch before is not taken');
+    assert.equal(await next, 7n, "the node's answer of the previous epoch is not used");
     const askedThen = asked();
     assert.deepEqual([await at(10n), asked()], [7n, askedThen]);
     await deps.pool.close();

@@ -1,4 +1,5 @@
-// Holds projections, rates and rewards against a chain that pays by itself: the same stakes, epoch by epoch, to the lamport.
+// Compares projections, rates and rewards with a chain that pays by itself: the same stakes, epoch by epoch,
+// to the lamport.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -104,13 +105,13 @@ const position = {
 };
 
 describe('on a chain that pays by itself', () => {
-  it('what was projected is what was paid: inflation to a lamport an epoch, tips to within what they would have compounded', async () => {
+  it('projected and paid amounts agree: inflation to a lamport an epoch, tips up to the compounding that is left out', async () => {
     await withSandbox({ startEpoch: Number(START) }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 10_000n * SOL);
       const amounts = [10n, 77n, 123n, 4_000n].map((whole) => whole * SOL + RENT);
       const stakes: Address[] = [];
       for (const amount of amounts) stakes.push((await staker.stake(amount)) as Address);
-      // The sandbox tips by address: both kinds have to be there.
+      // The sandbox tips by address, and both kinds of accounts are needed.
       for (const kind of [true, false]) {
         while (!stakes.some((address) => getsTips({ address }) === kind)) {
           amounts.push(20n * SOL + RENT);
@@ -196,7 +197,7 @@ describe('on a chain that pays by itself', () => {
     });
   });
 
-  it('what the issuance lets expect is what is paid, within the rounding of the published rate', async () => {
+  it('payments equal the yield expected from issuance, within the rounding of the published rate', async () => {
     await withSandbox({ startEpoch: Number(START) }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       await staker.stake(10n * SOL + RENT);
@@ -243,7 +244,7 @@ describe('on a chain that pays by itself', () => {
           const { delegation } = await chain.stake(address);
           const epoch = START + BigInt(index) + 1n;
           const { effectiveLamports } = stakeActivation(delegation!, epoch, await chain.history());
-          // The rewards that the effective part earns on the way are staked too.
+          // The rewards that the effective part earns meanwhile are staked too.
           const off = Number(effectiveLamports - predicted) / Number(predicted);
           assert.ok(off >= -1e-9 && off < 0.002, `${off}`);
         }

@@ -32,7 +32,7 @@ const withReads = async (url: string, use: (reads: RewardReads) => Promise<void>
 };
 
 describe('reward reads on the sandbox', () => {
-  it('each ended epoch tells what was paid, that nothing was, or that it cannot be known yet', async () => {
+  it('each ended epoch reports its payment, that there was none, or that it is not known yet', async () => {
     await withSandbox({ startEpoch: 700, tipPpb: 0 }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       const stake = (await staker.stake(10n * SOL + RENT)) as Address;
@@ -68,7 +68,7 @@ describe('reward reads on the sandbox', () => {
   });
 });
 
-describe('reward reads of odd answers', () => {
+describe('reward reads with unusual answers', () => {
   let rpc: Awaited<ReturnType<typeof startScriptedRpc>>;
   before(async () => {
     rpc = await startScriptedRpc(() => ({ result: null }));
@@ -91,7 +91,7 @@ describe('reward reads of odd answers', () => {
     (code: number): Script =>
     () => ({ error: { code, message: 'no' } });
 
-  it('many addresses and epochs are asked in parts, at finalized, and come back whole and in order', async () => {
+  it('many addresses and epochs are requested in batches, at finalized, and returned completely and in order', async () => {
     let underWay = 0;
     let most = 0;
     const script: Script = async ({ params: [addresses, config] }) => {
@@ -122,11 +122,11 @@ describe('reward reads of odd answers', () => {
         assert.equal(answer.payments.get(addresses[249]!)?.commissionPct, null);
       }
       assert.equal(rpc.count('getInflationReward'), 9);
-      assert.ok(most <= 4, `${most} under way`);
+      assert.ok(most <= 4, `${most} concurrent requests`);
     });
   });
 
-  it('a distribution under way and blocks that nobody keeps are told apart from nothing paid', async () => {
+  it('a running distribution and missing blocks differ from an epoch without payment', async () => {
     for (const [code, state] of [
       [-32_017, 'distributing'],
       [-32_001, 'unavailable'],
@@ -141,7 +141,7 @@ describe('reward reads of odd answers', () => {
     }
   });
 
-  it('one part that is unknown makes the epoch unknown, not its missing rows unpaid', async () => {
+  it('an unknown batch makes the epoch unknown, and its missing rows do not count as unpaid', async () => {
     const script: Script = ({ params: [addresses, config] }) =>
       addresses.length < 100
         ? { error: { code: -32_001, message: 'cleaned up' } }
@@ -153,7 +153,7 @@ describe('reward reads of odd answers', () => {
     });
   });
 
-  it('rows of another epoch, too few rows and impossible amounts are no answers', async () => {
+  it('rows of another epoch, too few rows and impossible amounts are refused', async () => {
     for (const result of [
       [row(8)],
       [],
@@ -174,7 +174,7 @@ describe('reward reads of odd answers', () => {
     }
   });
 
-  it('any other refusal is a failure, and what was not sent by then is not sent any more', async () => {
+  it('any other refusal is a failure, and requests not sent by then are not sent any more', async () => {
     const script: Script = ({ params: [addresses, config] }) =>
       config.epoch === 0
         ? { error: { code: -32_602, message: 'no' } }
@@ -188,7 +188,7 @@ describe('reward reads of odd answers', () => {
     });
   });
 
-  it('nothing asked is nothing sent', async () => {
+  it('without addresses or epochs nothing is sent', async () => {
     await answering(refusing(-32_602), async (reads) => {
       assert.deepEqual(await reads.inflationPayments([], [], { signal }), []);
       assert.deepEqual(await reads.inflationPayments([], [9n], { signal }), [
@@ -198,7 +198,7 @@ describe('reward reads of odd answers', () => {
     });
   });
 
-  it('a caller that leaves ends the reads', async () => {
+  it('a caller that aborts ends the reads', async () => {
     await answering(
       () => 'silence',
       async (reads) => {

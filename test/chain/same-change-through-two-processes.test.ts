@@ -1,4 +1,5 @@
-// Shows that two processes on one store that hold one blockhash carry out every change that is asked for, and never answer one with the outcome of another.
+// Two processes with one store and the same blockhash carry out every requested change, and never answer one
+// with the outcome of another.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -34,7 +35,7 @@ const blockhashAt = (height: bigint): string => {
   return encodeBase58(bytes);
 };
 
-/** A chain that makes a block where a process waits for one, and carries out each signature once. */
+/** A chain that produces a block when a process waits for one, and executes each signature once. */
 const openChain = () => ({ height: 1_000n, carriedOut: new Set<string>() });
 
 /** A service process with its own cached blockhash, which it refreshes only if the wallet has used it. */
@@ -135,7 +136,7 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
     for (const one of processes) one.readAgain();
     const change = oneOf(Object.keys(CHANGES) as (keyof typeof CHANGES)[]);
     const [first, second] = random() < 0.5 ? processes : processes.toReversed();
-    // Built one after the other they never meet; built at once only the keys say that they are two.
+    // Sequential requests never collide; concurrent ones are distinguished by their keys only.
     const isAtOnce = random() < 0.4;
     const keys = isAtOnce || random() < 0.5 ? [randomUUID(), randomUUID()] : [undefined, undefined];
     const bytes = await build(first!, change);
@@ -153,17 +154,17 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
     asked += 2;
     assert.notEqual(other, signature, `round ${round}: ${change} was answered with the first one's outcome`);
     assert.equal(chain.carriedOut.size, asked);
-    // A repeated request is still answered with its own outcome, by either process.
+    // A repeated request still gets its own outcome, from either process.
     assert.equal(await submit(oneOf(processes), bytes, keys[0]), signature);
   }
   assert.equal(chain.carriedOut.size, 2 * ROUNDS);
   assert.ok(refused > 0, 'no round had the same bytes under two keys');
   t.diagnostic(
-    `${asked} changes carried out; ${refused} met their bytes under another key and were built again`,
+    `${asked} changes carried out; ${refused} collided with another key's bytes and were built again`,
   );
 };
 
-test('200 rounds of two processes with one blockhash: every change asked for happens', (t) =>
+test('200 rounds of two processes with one blockhash: every requested change is carried out', (t) =>
   everyChangeHappens(t, undefined));
 
 test('the same on PostgreSQL', async (t) => {

@@ -1,4 +1,5 @@
-// Shows that hints come from the real runtime's socket, survive its loss, and that silence of the socket is never a failure.
+// Hints come from the real runtime's socket and resume after its loss, and a silent socket is never a
+// failure.
 import assert from 'node:assert/strict';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -63,7 +64,7 @@ describe('SignatureFeed', () => {
     while (!feed.connected) await clock.sleep(2, signal);
   };
 
-  it('hints when a watched signature is confirmed, and not about others', async () => {
+  it('hints when a watched signature is confirmed, but not for others', async () => {
     const feed = createSignatureFeed({ wsUrls: [shared.get().wsUrl], clock, logger });
     const hinted = Promise.withResolvers<void>();
     const signature = await staker.send([transfer()]);
@@ -73,10 +74,11 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('connects again after the socket was cut, and watches what it watched', async () => {
+  it('reconnects after the socket was cut, and resumes its watches', async () => {
     const relay = await startRelay(new URL(shared.get().wsUrl));
     const feed = createSignatureFeed({ wsUrls: [relay.url], clock, logger });
-    // The runtime may lose a subscription that it has just accepted: what is then asked of the feed is that the next one is heard.
+    // The runtime may lose a subscription that it has just confirmed, so the test only requires that the next
+    // one is heard.
     let heard = false;
     while (!heard) {
       const hinted = Promise.withResolvers<void>();
@@ -116,7 +118,7 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('without URLs, or with one that is none, it never hints and never throws', async () => {
+  it('without a valid URL it never hints and never throws', async () => {
     for (const wsUrls of [[], ['not a url']]) {
       const feed = createSignatureFeed({ wsUrls, clock, logger });
       const unwatch = feed.watch('5'.repeat(88) as Signature, assert.fail);
@@ -126,7 +128,7 @@ describe('SignatureFeed', () => {
     }
   });
 
-  it('a notification that overtakes the answer to its subscription is not lost', async () => {
+  it('a notification that arrives before the answer to its subscription is not lost', async () => {
     await using socket = await startScriptedSocket((text, send) => {
       const { id, method } = JSON.parse(text) as { id: number; method: string };
       if (method !== 'signatureSubscribe') return;
@@ -147,9 +149,9 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('is connected once the node accepted every watched signature, not as soon as the socket is open', async () => {
+  it('is connected once the node confirmed every watched signature, not as soon as the socket is open', async () => {
     const requests: { id: number; method: string; params: unknown[] }[] = [];
-    let answer: (message: object) => void = () => assert.fail('nothing was asked yet');
+    let answer: (message: object) => void = () => assert.fail('no subscription was requested yet');
     let heard = Promise.withResolvers<void>();
     await using socket = await startScriptedSocket((text, send) => {
       requests.push(JSON.parse(text));
@@ -165,27 +167,31 @@ describe('SignatureFeed', () => {
     const hinted = Promise.withResolvers<void>();
     feed.watch('5'.repeat(88) as Signature, hinted.resolve);
     const first = await nextRequest();
-    assert.equal(feed.connected, false, 'nothing is promised yet');
+    assert.equal(feed.connected, false, 'no subscription is confirmed yet');
     answer({ id: first.id, result: 41 });
     await connected(feed);
     const unwatch = feed.watch('4'.repeat(88) as Signature, assert.fail);
-    assert.equal(feed.connected, false, 'nor of a second one');
+    assert.equal(feed.connected, false, 'nor is a second one');
     const second = await nextRequest();
     answer({ id: second.id, error: { code: -32_601, message: 'Method not found' } });
     answer({ method: 'signatureNotification', params: { subscription: 41 } });
     await hinted.promise;
-    assert.equal(feed.connected, false, 'a refusal is no promise');
+    assert.equal(feed.connected, false, 'a refusal confirms nothing');
     unwatch();
     assert.equal(feed.connected, true);
     feed.watch('3'.repeat(88) as Signature, assert.fail)();
     const third = await nextRequest();
     answer({ id: third.id, result: 43 });
     const { method, params } = await nextRequest();
-    assert.deepEqual([method, params], ['signatureUnsubscribe', [43]], 'what nobody waits for is ended');
+    assert.deepEqual(
+      [method, params],
+      ['signatureUnsubscribe', [43]],
+      'a subscription without watchers is ended',
+    );
     feed.close();
   });
 
-  it('text that is no notification is ignored', async () => {
+  it('invalid notifications are ignored', async () => {
     await using socket = await startScriptedSocket((text, send) => {
       const { id } = JSON.parse(text) as { id: number };
       for (const noise of ['', 'null', '[]', '{"method":"slotNotification","params":{}}', '{"id":"x"}'])
@@ -200,7 +206,7 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('opens nothing before something is watched', async () => {
+  it('opens no socket before a signature is watched', async () => {
     const relay = await startRelay(new URL(shared.get().wsUrl));
     const feed = createSignatureFeed({ wsUrls: [relay.url], clock, logger });
     await shared.get().nextBlock(patience());

@@ -1,4 +1,4 @@
-// Shows typed reads against the real runtime, and that answers which are not what was asked never pass.
+// Typed reads against the real runtime, and that answers other than the requested ones are refused.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, getAddressEncoder, type Signature } from '@solana/kit';
@@ -38,7 +38,7 @@ describe('SolanaReads on the real runtime', () => {
   });
   after(() => pool.close());
 
-  it('accounts come in the order asked, with owner, lamports and data, and null where nothing is', async () => {
+  it('accounts are returned in the requested order, with owner, lamports and data, and null for missing ones', async () => {
     const { slot, accounts } = await reads.accounts([NOWHERE, stake, staker.wallet.address], { signal });
     const [nothing, staked, wallet] = accounts;
     assert.equal(nothing, null);
@@ -59,11 +59,11 @@ describe('SolanaReads on the real runtime', () => {
     );
   });
 
-  it('no addresses are no request', async () => {
+  it('without addresses nothing is sent', async () => {
     assert.deepEqual(await reads.accounts([], { signal, minContextSlot: 9n }), { slot: 9n, accounts: [] });
   });
 
-  it('stake accounts of a wallet are those delegated to our validator, of its own and of its staker role, each once', async () => {
+  it('stake accounts of a wallet are those delegated to our validator that it owns or is stake authority of, each once', async () => {
     const sandbox = shared.get();
     const vote = sandbox.voteAccount as Address;
     await staker.stake(3n * SOL, { vote: sandbox.otherVoteAccount });
@@ -84,7 +84,7 @@ describe('SolanaReads on the real runtime', () => {
     assert.equal((await listOf(outsider.wallet.address)).length, 1);
   });
 
-  it('the withdrawer scan also finds accounts delegated elsewhere or nowhere, and stale bytes of undelegated ones do not pass as ours', async () => {
+  it('the withdrawer scan also finds accounts delegated elsewhere or nowhere, and stale bytes of undelegated ones are not taken for ours', async () => {
     const sandbox = shared.get();
     const owner = await SandboxStaker.fund(sandbox, 50n * SOL);
     const own = (await owner.stake(2n * SOL)) as Address;
@@ -122,21 +122,21 @@ describe('SolanaReads on the real runtime', () => {
     assert.equal(await reads.transaction(SIGNATURE, { signal }), null);
   });
 
-  it('before pages through history without a row twice', async () => {
+  it('before pages through history without repeating a row', async () => {
     const address = staker.wallet.address;
     const all = await reads.signaturesFor(address, { signal, limit: 100 });
     const rest = await reads.signaturesFor(address, { signal, limit: 100, before: all[0]!.signature });
     assert.deepEqual(rest, all.slice(1));
   });
 
-  it('a read with minContextSlot is never older than that', async () => {
+  it('a read with minContextSlot is never older than that slot', async () => {
     const { slot } = await reads.accounts([stake], { signal });
     const later = await reads.accounts([stake], { signal, minContextSlot: slot + 3n });
     assert.ok(later.slot >= slot + 3n);
   });
 });
 
-describe('SolanaReads against answers that are not what was asked', () => {
+describe('SolanaReads with invalid answers', () => {
   const account = {
     data: ['', 'base64'],
     executable: false,
@@ -163,7 +163,7 @@ describe('SolanaReads against answers that are not what was asked', () => {
     );
   const readOne = (reads: SolanaReads, signal: AbortSignal) => reads.accounts([NOWHERE], { signal });
 
-  it('lamports beyond 2^53 arrive to the last one', async () => {
+  it('lamports beyond 2^53 are exact', async () => {
     const lamports = 2n ** 64n - 1n;
     await readsOf(
       () => atSlot(1, [{ ...account, lamports }]),
@@ -176,10 +176,10 @@ describe('SolanaReads against answers that are not what was asked', () => {
     'too many accounts': [null, null],
     'negative lamports': [{ ...account, lamports: -1 }],
     'fractional lamports': [{ ...account, lamports: 1.5 }],
-    'lamports as text': [{ ...account, lamports: '1' }],
-    'data that is no base64': [{ ...account, data: ['@@', 'base64'] }],
+    'lamports as a string': [{ ...account, lamports: '1' }],
+    'data that is not base64': [{ ...account, data: ['@@', 'base64'] }],
     'data in another encoding': [{ ...account, data: ['', 'base58'] }],
-    'an owner that is no address': [{ ...account, owner: '0OIl' }],
+    'an invalid owner address': [{ ...account, owner: '0OIl' }],
     'no list': null,
   };
   for (const [name, value] of Object.entries(mutated)) {
@@ -190,15 +190,15 @@ describe('SolanaReads against answers that are not what was asked', () => {
   it('a JSON-RPC error is UPSTREAM_UNAVAILABLE', () =>
     unavailable(() => ({ error: { code: -32602, message: 'no' } }), readOne));
 
-  it('a transaction with another signature than asked for is refused', () =>
+  it('a transaction with another signature than the requested one is refused', () =>
     unavailable(
       () => ({ result: { slot: 1, blockTime: null, transaction: ['AAAA', 'base64'], meta: { err: null } } }),
       (reads, signal) => reads.transaction(SIGNATURE, { signal }),
     ));
 
-  it('every request of a long list demands minContextSlot: one that a node answers from before it is repeated', async () => {
+  it('every request of a long list has minContextSlot, and one answered from an earlier slot is repeated', async () => {
     let asked = 0;
-    // The second request is answered from before the slot at first.
+    // The second request is first answered from an earlier slot.
     const slot = () => (asked++ === 1 ? 8 : 9);
     await using node = await startScriptedRpc(({ params: [list] }) =>
       atSlot(

@@ -62,7 +62,7 @@ describe('validator reads on the sandbox', () => {
     });
   });
 
-  it('leader slots of the epoch add up, and so do votes and what could be voted for', async () => {
+  it('leader slots of the epoch add up, and so do votes and possible votes', async () => {
     await withSandbox({ epochSeconds: 20 }, async (sandbox) => {
       for (let blocks = 0; blocks < 8; blocks += 1) await sandbox.nextBlock(signal);
       await withReads(sandbox.rpcUrl, async (reads) => {
@@ -82,7 +82,7 @@ describe('validator reads on the sandbox', () => {
     });
   });
 
-  it('software, issuance and the mean slot are told', async () => {
+  it('software, issuance and the mean slot are read', async () => {
     await withSandbox({ slotMs: 20 }, async (sandbox) => {
       await withReads(sandbox.rpcUrl, async (reads) => {
         assert.match((await reads.software(sandbox.identity as Address, { signal }))!, /^\d+\.\d+\.\d+/);
@@ -97,7 +97,7 @@ describe('validator reads on the sandbox', () => {
   });
 });
 
-describe('validator reads of odd answers', () => {
+describe('validator reads with unusual answers', () => {
   let rpc: Awaited<ReturnType<typeof startScriptedRpc>>;
   before(async () => {
     rpc = await startScriptedRpc(() => ({ result: null }));
@@ -124,7 +124,7 @@ describe('validator reads of odd answers', () => {
   const unavailable = (read: Promise<unknown>) =>
     assert.rejects(read, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 
-  it('a delinquent validator is found among the delinquent, and others that a node sends along are passed over', async () => {
+  it('a delinquent validator is found among the delinquent, and extra entries are ignored', async () => {
     await answering(
       () => ({ result: { current: [entry(OTHER)], delinquent: [entry(NOBODY)] } }),
       async (reads) => {
@@ -136,7 +136,7 @@ describe('validator reads of odd answers', () => {
     );
   });
 
-  it('stakes beyond 2^53 lamports keep every lamport', async () => {
+  it('stakes beyond 2^53 lamports are exact', async () => {
     await answering(
       () => ({ result: { current: [entry(NOBODY, 2n ** 53n + 1n)], delinquent: [] } }),
       async (reads) => {
@@ -146,7 +146,7 @@ describe('validator reads of odd answers', () => {
     );
   });
 
-  it('negative stakes, more blocks than slots and missing lists are no answers', async () => {
+  it('negative stakes, more blocks than slots and missing lists are refused', async () => {
     await answering(
       () => ({ result: { current: [entry(NOBODY, -1)], delinquent: [] } }),
       (reads) => unavailable(reads.voteAccounts({ signal })),
@@ -171,7 +171,7 @@ describe('validator reads of odd answers', () => {
             range: { firstSlot: 432, lastSlot: 500 },
           });
 
-  it('without a schedule, or with one that the counts contradict, what was assigned is unknown', async () => {
+  it('without a schedule, or with one that contradicts the counts, the assigned slots are unknown', async () => {
     for (const schedule of [null, { [identity]: [0, 1, 2, 3] }]) {
       await answering(leading(schedule), async (reads) => {
         const record = await reads.leaderRecord(identity, { signal });
@@ -183,7 +183,7 @@ describe('validator reads of odd answers', () => {
     }
   });
 
-  it('the schedule is asked for the epoch that was counted, once an epoch', async () => {
+  it('the schedule is requested for the counted epoch, once an epoch', async () => {
     const slots = Array.from({ length: 40 }, (_, slot) => slot);
     await answering(leading({ [identity]: slots }), async (reads) => {
       for (let time = 0; time < 3; time += 1)
@@ -200,7 +200,7 @@ describe('validator reads of odd answers', () => {
     );
   });
 
-  it('a caller that leaves ends the read', async () => {
+  it('a caller that aborts ends the read', async () => {
     await answering(
       () => 'silence',
       async (reads) => {

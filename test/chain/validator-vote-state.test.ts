@@ -20,7 +20,7 @@ describe('a vote account of the real Vote program', () => {
     data = (await staker.account(sandbox.voteAccount))!.data;
   });
 
-  it('tells identity, commissions, credits of each epoch, root and last vote', () => {
+  it('contains identity, commissions, credits of each epoch, root and last vote', () => {
     const state = decodeVoteState({ owner, data })!;
     assert.equal(state.identity, shared.get().identity);
     assert.equal(state.inflationCommissionBps, 0);
@@ -45,7 +45,7 @@ describe('a vote account of the real Vote program', () => {
     assert.deepEqual([state.inflationCommissionBps, state.layout4?.blockRevenueCommissionBps], [725, 10_000]);
   });
 
-  it('the same members stand behind a BLS key', () => {
+  it('has the same members after a BLS key', () => {
     const keyed = Buffer.alloc(data.length);
     Buffer.concat([data.subarray(0, 144), Buffer.from([1]), Buffer.alloc(48, 9), data.subarray(145)])
       .subarray(0, data.length)
@@ -56,7 +56,7 @@ describe('a vote account of the real Vote program', () => {
     assert.equal(state.layout4?.hasBlsKey, true);
   });
 
-  it('cut off, of another owner or of another layout it is nothing', () => {
+  it('is null if it is truncated, of another owner or of another layout', () => {
     for (const length of [0, 3, 67, 68, 100, 144, 300])
       assert.equal(decodeVoteState({ owner, data: data.subarray(0, length) }), null);
     assert.equal(decodeVoteState({ owner: sandboxKey('faucet').address as Address, data }), null);
@@ -67,7 +67,7 @@ describe('a vote account of the real Vote program', () => {
     }
   });
 
-  it('a thousand times damaged it decodes or is nothing, and never throws', () => {
+  it('damaged at random a thousand times, it is decoded or null, and never throws', () => {
     const random = seededRandom(185);
     for (let round = 0; round < 1_000; round += 1) {
       const damaged = Buffer.from(data.subarray(0, 4 + Math.floor(random() * data.length)));
@@ -78,7 +78,9 @@ describe('a vote account of the real Vote program', () => {
   });
 });
 
-/** Layout 3 as Agave has written it since 2022, built by hand: the local Vote program writes layout 4 only. */
+/**
+ * Layout 3, written by Agave since 2022, built by hand because the local Vote program writes layout 4 only.
+ */
 const layout3 = (latencies: readonly number[]): Uint8Array => {
   const u64 = (value: bigint) => {
     const bytes = Buffer.alloc(8);
@@ -112,7 +114,7 @@ const layout3 = (latencies: readonly number[]): Uint8Array => {
   return data;
 };
 
-test('a vote account of a real validator tells who collects its commissions, what waits for the delegators, and its BLS key', () => {
+test('a vote account of a real validator contains the collectors of its commissions, pending delegator rewards and its BLS key', () => {
   type Recorded = { readonly name: string; readonly params: [[string]]; readonly answer: unknown };
   const { calls } = JSON.parse(
     readFileSync('test/fixtures/agave-4.1.2/getMultipleAccounts.json', 'utf8'),
@@ -146,7 +148,7 @@ test('a vote account of a real validator tells who collects its commissions, wha
   assert.equal(state.lastVoteSlot, 128n);
 });
 
-describe('the layout before', () => {
+describe('the previous layout', () => {
   it('has whole percents and no commission on block revenue', () => {
     assert.deepEqual(decodeVoteState({ owner, data: layout3([1, 2, 4]) }), {
       identity: sandboxKey('identity').address,
@@ -160,7 +162,7 @@ describe('the layout before', () => {
     });
   });
 
-  it('votes from before latencies were kept do not count as fast', () => {
+  it('votes from before latencies were recorded do not count as fast', () => {
     assert.equal(decodeVoteState({ owner, data: layout3([0, 0, 3]) })?.meanVoteLatencySlots, 3);
     assert.equal(decodeVoteState({ owner, data: layout3([0, 0]) })?.meanVoteLatencySlots, null);
     assert.equal(decodeVoteState({ owner, data: layout3([]) })?.lastVoteSlot, null);

@@ -1,4 +1,5 @@
-// Before anything is signed: a person is asked, what expired while they thought is built again for the same intent, and bytes that do anything else are refused.
+// Before a signature: a person is asked, a transaction that expired meanwhile is built again for the same
+// intent, and bytes with any other effect are refused.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Address, getBase58Encoder } from '@solana/kit';
@@ -17,7 +18,7 @@ const shared = sharedSandboxService({ before, after });
 const decode = (address: string) => Uint8Array.from(getBase58Encoder().encode(address));
 const STAKE = '/api/v1/stake/transaction';
 
-/** A funded wallet behind a proxy that keeps what was sent. */
+/** A funded wallet behind a proxy that records what was sent. */
 const start = async (t: TestContext) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
@@ -37,7 +38,7 @@ const start = async (t: TestContext) => {
   };
 };
 
-test('a no signs and sends nothing, and anything but yes is a no', async (t) => {
+test('answering no signs and sends nothing, and anything but yes counts as no', async (t) => {
   const { run, submitted } = await start(t);
   for (const answer of ['n', '', 'yess', 'maybe']) {
     const { code, stderr } = await run(['stake', '2'], { answers: [answer] });
@@ -47,7 +48,7 @@ test('a no signs and sends nothing, and anything but yes is a no', async (t) => 
   assert.equal(submitted(), 0);
 });
 
-test('where nobody can be asked nothing is signed without --yes; a program that reads JSON has decided', async (t) => {
+test('without a terminal nothing is signed unless --yes or --json is given', async (t) => {
   const { run, submitted, built } = await start(t);
   assert.equal((await run(['stake', '2'])).code, 2);
   assert.deepEqual([built(), submitted()], [0, 0]);
@@ -56,7 +57,7 @@ test('where nobody can be asked nothing is signed without --yes; a program that 
   assert.equal(submitted(), 2);
 });
 
-test('with --json a person at the terminal is still asked, beside the one document', async (t) => {
+test('with --json a person at the terminal is still asked, separately from the JSON document', async (t) => {
   const { run } = await start(t);
   const { code, stdout, stderr } = await run(['stake', '2', '--json'], { answers: ['yes'] });
   assert.equal(code, 0);
@@ -64,7 +65,7 @@ test('with --json a person at the terminal is still asked, beside the one docume
   assert.match(stderr, /^Stake 2 SOL$/m);
 });
 
-test('what expires while a person thinks is built again for the same intent, shown again, and asked again', async (t) => {
+test('a transaction that expires while a person thinks is built again for the same intent, and shown and approved again', async (t) => {
   const { run, proxy, built, submitted } = await start(t);
   let nowMs = 0;
   const think = (): string => {
@@ -88,13 +89,13 @@ test('what expires while a person thinks is built again for the same intent, sho
   assert.equal(stakeAccounts.size, 1);
 });
 
-test('what the cluster proves expired is built again too, and the second landing is the only one', async (t) => {
+test('a transaction reported as expired is built again too, but lands only once', async (t) => {
   const { run, proxy, walletAddress, submitted } = await start(t);
   let refusals = 0;
   proxy.change = ({ path }) => {
     if (!path.endsWith('/submit') || refusals > 0) return undefined;
     refusals += 1;
-    // It landed all the same: the worst that a confused service can say.
+    // It landed all the same, which is the worst error of a service.
     return { status: 400, body: { errorCode: 'BLOCKHASH_EXPIRED', error: 'x', message: 'It expired.' } };
   };
   const { code, stderr } = await run(['stake', '2', '--yes', '--json']);
@@ -105,7 +106,7 @@ test('what the cluster proves expired is built again too, and the second landing
   assert.equal(accounts.length, 1, 'one intent, one stake account');
 });
 
-test('where it is not known how a submission ended, the signature and the key to find out are told', async (t) => {
+test('after an unknown outcome the signature and the key to check it are shown', async (t) => {
   const { run, proxy } = await start(t);
   proxy.change = ({ path }) =>
     path.endsWith('/submit') ? { status: 502, body: { gateway: 'gave up' } } : undefined;
@@ -119,7 +120,7 @@ test('where it is not known how a submission ended, the signature and the key to
   assert.equal(again.error().signature, body.signature);
 });
 
-test('interrupted while it waits for the cluster, it says that it may still land', async (t) => {
+test('interrupted while it waits for the cluster, the command says that the transaction may still land', async (t) => {
   const { run, proxy } = await start(t);
   const stop = new AbortController();
   proxy.change = ({ path }) => {
@@ -131,7 +132,7 @@ test('interrupted while it waits for the cluster, it says that it may still land
   assert.match(stderr, /It was signed and may still land\. Check with: holdfast verify \w{80,}/);
 });
 
-test('bytes that do anything else than was asked are refused before anything is signed', async (t) => {
+test('bytes with any other effect than requested are refused before anything is signed', async (t) => {
   const { proxy, run, walletAddress, submitted } = await start(t);
   const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
   const outsider = newWallet().walletAddress as Address;
@@ -170,7 +171,7 @@ test('bytes that do anything else than was asked are refused before anything is 
     feePayer: transaction(buildTransaction.stake({ ...honest, wallet: outsider })),
     withdrawAuthority: withdrawer(),
     priorityFee: priced([]),
-    'priorityFee behind a byte that means nothing': priced([0]),
+    'priorityFee behind an ignored byte': priced([0]),
   };
   for (const [name, changed] of Object.entries(cases)) {
     const field = name.split(' ')[0]!;
@@ -192,7 +193,7 @@ test('bytes that do anything else than was asked are refused before anything is 
       path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'NOT_AS_ASKED');
   }
-  // A withdrawal to the wallet itself is honest in every field, and still not the unstake that was asked for.
+  // Every field of a withdrawal to the wallet itself is valid, but it is not the requested unstake.
   const withdrawal = transaction(buildTransaction.withdraw(honest));
   proxy.change = ({ path }, body) =>
     path.endsWith('/transaction') ? { status: 200, body: { ...body, transaction: withdrawal } } : undefined;
@@ -200,7 +201,7 @@ test('bytes that do anything else than was asked are refused before anything is 
   assert.equal(submitted(), 0);
 });
 
-test('--vote pins the validator, whatever the service says its own is', async (t) => {
+test('--vote pins the validator, whatever vote account the service reports', async (t) => {
   const { run, submitted } = await start(t);
   const vote = newWallet().walletAddress;
   for (const [args, environment] of [
@@ -214,7 +215,7 @@ test('--vote pins the validator, whatever the service says its own is', async (t
   assert.equal(submitted(), 0);
 });
 
-test('verify judges bytes here, asks the service as well, and a difference is a refusal', async (t) => {
+test('verify checks the bytes locally, asks the service as well, and refuses if they differ', async (t) => {
   const { run, proxy, walletAddress } = await start(t);
   const { transaction } = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });
   const fine = await run(['verify', transaction, '--amount', '2', '--json']);
@@ -234,11 +235,11 @@ test('verify judges bytes here, asks the service as well, and a difference is a 
   const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
   const offline = await run(['verify', transaction, '--offline', '--vote', validatorVoteAccount, '--json']);
   assert.deepEqual([offline.code, offline.json().serviceSaysOk], [0, null]);
-  assert.equal(proxy.exchanges.length, asked, 'offline asks nobody');
+  assert.equal(proxy.exchanges.length, asked, 'offline sends nothing');
   assert.equal((await run(['verify', 'nonsense', '--offline', '--vote', validatorVoteAccount])).code, 2);
 });
 
-test('what the service says cannot steer the terminal', async (t) => {
+test('text from the service cannot control the terminal', async (t) => {
   const { run, proxy } = await start(t);
   proxy.change = ({ path }, body) =>
     path === '/api/v1/validator'

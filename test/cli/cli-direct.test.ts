@@ -1,4 +1,5 @@
-// Leaving without us: what was staked through the service is listed, unstaked and withdrawn with an RPC node alone, while the service is stopped.
+// Leaving without the service: stake made through it is listed, unstaked and withdrawn with an RPC node
+// alone, while the service is stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRpcNode } from '../../cli/direct/rpc-node.ts';
@@ -9,7 +10,7 @@ import { holdfast, keypairFile, trustService } from './cli-runner.ts';
 
 const SOL = 1_000_000_000n;
 
-test('with the service stopped a stake is listed, printed, unstaked and withdrawn by an RPC node alone', async (t) => {
+test('with the service stopped a stake is listed, printed, unstaked and withdrawn through an RPC node alone', async (t) => {
   await withSandbox({}, async (sandbox) => {
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
@@ -24,7 +25,7 @@ test('with the service stopped a stake is listed, printed, unstaked and withdraw
     const bySheet = await holdfast(['sheet', '--json', '--url', service.url, ...given]);
     await service.app.close();
 
-    // Nothing of it is asked: the URL leads nowhere.
+    // The service is not called: its URL leads nowhere.
     const direct = (...args: string[]) =>
       holdfast([...args, '--direct', '--rpc', sandbox.rpcUrl, '--url', 'http://127.0.0.1:1', ...given]);
     const done = async (...args: string[]): Promise<Record<string, unknown>> => {
@@ -48,7 +49,7 @@ test('with the service stopped a stake is listed, printed, unstaked and withdraw
 
     const early = await direct('withdraw', account);
     assert.match(early.stderr, /STAKE_NOT_WITHDRAWABLE/);
-    assert.doesNotMatch(early.stderr, /\/api\/v1/, 'no paths of a service that is not there');
+    assert.doesNotMatch(early.stderr, /\/api\/v1/, 'no paths of the stopped service');
     const shown = await direct('unstake', account.slice(0, 6));
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, /checked on this machine: this is all it does/);
@@ -65,7 +66,7 @@ test('with the service stopped a stake is listed, printed, unstaked and withdraw
   });
 });
 
-test('what only a service can do is refused before anything is asked; a node that does not answer is told as one', async (t) => {
+test('commands that need a service are refused before any request, and an unresponsive node is reported as one', async (t) => {
   const wallet = keypairFile(t);
   const run = (...args: string[]) => holdfast([...args, '--yes', '--keypair', wallet.path]);
   const account = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
@@ -85,5 +86,5 @@ test('what only a service can do is refused before anything is asked; a node tha
   }
   const { code, stderr } = await run('list', ...nowhere);
   assert.equal(code, 3, stderr);
-  assert.doesNotMatch(stderr, /127\.0\.0\.1:1/, 'its URL may hold a key');
+  assert.doesNotMatch(stderr, /127\.0\.0\.1:1/, 'its URL may contain a key');
 });

@@ -24,7 +24,7 @@ const versionOf = (transaction: string): number | 'legacy' => {
   return first < 0x80 ? 'legacy' : first - 0x80;
 };
 
-test('a whole life on the command line, in JSON; nothing of the key is in anything that was sent', async (t) => {
+test('a whole life on the command line, in JSON, without any part of the key in a request', async (t) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
   const run = async (...args: string[]): Promise<Record<string, unknown>> => {
@@ -74,7 +74,7 @@ test('a whole life on the command line, in JSON; nothing of the key is in anythi
   for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
 });
 
-test('people see what will be signed, that it was checked here, and where it went', async (t) => {
+test('people see the transaction to sign, the result of the local check, and the destination', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   await holdfast(['airdrop', '5', ...at]);
@@ -90,7 +90,7 @@ test('people see what will be signed, that it was checked here, and where it wen
   assert.match(stderr, /Sign and send it\? \[y\/N\]/);
   const { stdout: table } = await holdfast(['accounts', ...at]);
   const [titles, row] = table.split('\n') as [string, string];
-  assert.equal(titles.indexOf('STATE'), row.indexOf('activating'), 'columns stand under their titles');
+  assert.equal(titles.indexOf('STATE'), row.indexOf('activating'), 'columns line up with their titles');
 });
 
 test('the program itself: output, exit codes, no colours in a pipe, one error body on standard error', async (t) => {
@@ -111,7 +111,7 @@ test('the program itself: output, exit codes, no colours in a pipe, one error bo
   assert.equal(staked.code, 0, staked.stderr);
 });
 
-test('repeated under its idempotency key a stake is not made twice', async (t) => {
+test('repeated under its idempotency key a stake is made only once', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path, '--json'];
   await trustService(shared().service.url);
@@ -127,7 +127,7 @@ test('repeated under its idempotency key a stake is not made twice', async (t) =
   assert.equal((json().accounts as unknown[]).length, 1);
 });
 
-test('watch prints a line for what changes, until it is interrupted', async (t) => {
+test('watch prints a line for every change, until it is interrupted', async (t) => {
   const wallet = keypairFile(t);
   const process = spawnProcess(t, {
     file: 'cli/main.ts',
@@ -140,7 +140,7 @@ test('watch prints a line for what changes, until it is interrupted', async (t) 
   for (const line of process.stdout.trimEnd().split('\n')) assert.ok(JSON.parse(line).observedAt);
 });
 
-test('past and portfolio: history, rewards as a table and as CSV, summary, simulation, validator, epoch', async (t) => {
+test('history and portfolio: history, rewards as a table and as CSV, summary, simulation, validator, epoch', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   const show = async (...args: string[]): Promise<string> => {
@@ -164,7 +164,7 @@ test('past and portfolio: history, rewards as a table and as CSV, summary, simul
   assert.match(await show('epoch'), /^epoch +\d+$/m);
 });
 
-test('any operation can be called by its name: texts, numbers, exact amounts; never one that takes a secret key', async (t) => {
+test('any operation can be called by its name, with texts, numbers and exact amounts, unless it takes a secret key', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url];
   const call = (...args: string[]) => holdfast(['call', ...args, ...at, '--json']);
@@ -183,7 +183,7 @@ test('any operation can be called by its name: texts, numbers, exact amounts; ne
   assert.match((await holdfast(['call'])).stdout, /^peerDensity +GET \/api\/v1\/network\/peer-density$/m);
 });
 
-test('exactly 5 SOL out of 2 + 2 + 10, taken back, tidied and withdrawn, each with a table of what it changes', async (t) => {
+test('exactly 5 SOL from 2 + 2 + 10, undone, merged and withdrawn, each with a table of its changes', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   const run = async (...args: string[]) => {
@@ -236,7 +236,7 @@ test('exactly 5 SOL out of 2 + 2 + 10, taken back, tidied and withdrawn, each wi
   );
 });
 
-test('a change of several transactions is asked for once and carried out one after the other', async (t) => {
+test('a change of several transactions is approved once and carried out in sequence', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   const run = async (...args: string[]) => {
@@ -257,7 +257,7 @@ test('a change of several transactions is asked for once and carried out one aft
   assert.equal((JSON.parse(await run('accounts', '--json')) as { accounts: unknown[] }).accounts.length, 0);
 });
 
-test('all that has cooled down is staked again as one', async (t) => {
+test('all inactive stake is staked again as one account', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   const run = async (...args: string[]): Promise<Record<string, unknown>> => {

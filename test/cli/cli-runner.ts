@@ -1,4 +1,5 @@
-// Runs command lines of `holdfast` in this process, with a terminal that a test plays: what was printed, what was asked, how it ended.
+// Runs command lines of `holdfast` in this process with a scripted terminal, and returns the output, the
+// questions and the exit code.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,15 +15,15 @@ import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 export const configFolder = mkdtempSync(join(tmpdir(), 'holdfast-config-'));
 process.once('exit', () => rmSync(configFolder, { recursive: true, force: true }));
 
-/** A wallet of a test, as a keypair file. */
+/** A test wallet as a keypair file. */
 export interface KeypairFile {
   readonly path: string;
   readonly walletAddress: string;
-  /** The seed in the forms in which it could leave this machine. */
+  /** The seed in every form in which it could leave this machine. */
   readonly secrets: readonly string[];
 }
 
-/** A new wallet's keypair file, as solana-keygen writes it. */
+/** A new wallet's keypair file, in solana-keygen's format. */
 export const keypairFile = (scope: Scope): KeypairFile => {
   const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const [seed, publicKey] = [Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')];
@@ -43,7 +44,7 @@ export const keypairFile = (scope: Scope): KeypairFile => {
   };
 };
 
-/** How a command line ended. */
+/** The result of a command line. */
 interface CliRun {
   readonly code: number;
   readonly stdout: string;
@@ -63,9 +64,9 @@ export interface CliSurroundings {
   readonly clock?: ClientClock;
   /** Default: false. */
   readonly isScreen?: boolean;
-  /** Sees standard output as it comes. */
+  /** Receives standard output as it is written. */
   readonly onOut?: (text: string) => void;
-  /** Sees standard error as it comes. */
+  /** Receives standard error as it is written. */
   readonly onErr?: (text: string) => void;
 }
 
@@ -102,7 +103,7 @@ export const holdfast = async (
     ask: async (question) => {
       stderr += question;
       const answer = left.shift();
-      if (answer === undefined) throw new Error('asked more often than a test answers');
+      if (answer === undefined) throw new Error('asked more questions than the test answers');
       return typeof answer === 'string' ? answer : answer();
     },
     clock,
@@ -117,7 +118,7 @@ export const holdfast = async (
   };
 };
 
-/** Lets command lines of this process remember the service at `url`, as a person does once. */
+/** Lets command lines of this process trust the service at `url`, as a person does once. */
 export const trustService = async (url: string, environment?: Readonly<Record<string, string>>) => {
   const { code, stderr } = await holdfast(['trust', '--yes', '--url', url], {
     environment: environment ?? {},

@@ -1,4 +1,5 @@
-// Mistakes on the command line and services that do not answer: said in one line, with the exit code that scripts read; help and completion forget no command.
+// Mistakes on the command line and unavailable services are reported in one line, with exit codes for
+// scripts; help and completion cover every command.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 const nowhere = ['--url', 'http://127.0.0.1:1'];
 const wallet = newWallet().walletAddress;
 
-test('2 and what to do for every mistake, and nothing is sent', async (t) => {
+test('every mistake exits with 2 and says what to do, and nothing is sent', async (t) => {
   const service = await startScriptedService(t, [json(200, {})]);
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['stak', '2'], /unknown command stak\. Did you mean stake\?/],
@@ -46,7 +47,7 @@ test('2 and what to do for every mistake, and nothing is sent', async (t) => {
   assert.equal(service.seen.length, 0);
 });
 
-test('a refusal that says when to come again says it to programs as a number and to people in words', async (t) => {
+test('a refusal shows its retry time to programs as a number and to people in words', async (t) => {
   const body = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
   const suggestedAction = 'Wait 56 s, then repeat the request.';
   const busy = await startScriptedService(t, [
@@ -58,7 +59,7 @@ test('a refusal that says when to come again says it to programs as a number and
   assert.match(shown.stderr, /Too often\.\n {2}Wait 56 s, then repeat the request\./);
 });
 
-test('3 for no answer, 1 for a refusal, and the service’s own error body for programs', async (t) => {
+test('no answer exits with 3, a refusal with 1, and programs get the service’s own error body', async (t) => {
   const silent = await holdfast(['epoch', '--json', ...nowhere]);
   assert.deepEqual([silent.code, silent.stdout], [3, '']);
   assert.equal(silent.error().errorCode, 'NETWORK');
@@ -80,7 +81,7 @@ test('3 for no answer, 1 for a refusal, and the service’s own error body for p
   assert.equal(shown.stderr, '✗ No such thing.\n  Look elsewhere.\n  NOT_FOUND\n');
 });
 
-test('130 when interrupted', async (t) => {
+test('an interrupt exits with 130', async (t) => {
   const hanging = await startScriptedService(t, ['hang']);
   const stop = new AbortController();
   const run = holdfast(['epoch', '--url', hanging.url], { signal: stop.signal });
@@ -100,7 +101,7 @@ test('the URL comes from --url, else HOLDFAST_URL; the wallet from the argument,
   assert.ok(other.seen[0]!.url.endsWith(wallet));
 });
 
-test('options may stand before the command and after it', async (t) => {
+test('options may precede or follow the command', async (t) => {
   const service = await startScriptedService(t, [json(200, { a: 1 })]);
   for (const argv of [
     ['--url', service.url, '--json', 'balance', wallet],
@@ -109,7 +110,7 @@ test('options may stand before the command and after it', async (t) => {
     assert.deepEqual((await holdfast(argv)).json(), { a: 1 });
 });
 
-test('every command has a help with an example that the parser takes', async () => {
+test('every command has help text with an example that the parser accepts', async () => {
   const { stdout: general } = await holdfast(['help']);
   assert.equal((await holdfast([])).stdout, general);
   for (const command of commands) {
@@ -124,7 +125,7 @@ test('every command has a help with an example that the parser takes', async () 
   }
 });
 
-test('colours only at a terminal that wants them', () => {
+test('colours only on a terminal that supports them', () => {
   assert.equal(wantsColour(true, {}, false), true);
   assert.equal(wantsColour(false, {}, false), false);
   assert.equal(wantsColour(true, { NO_COLOR: '1' }, false), false);

@@ -43,7 +43,7 @@ const start = async (t: TestContext) => {
   };
 };
 
-test('a whole registration: made, listed, pinged, read, replayed, rotated, deleted, restored', async (t) => {
+test('a complete registration: created, listed, pinged, read, replayed, rotated, deleted, restored', async (t) => {
   const { did, run, registered, id, secret, receiver, wallet, file } = await start(t);
   assert.match(String(registered.secret), /^whsec_/);
   assert.deepEqual((registered.events as string[]).toSorted(), ['stake_activated', 'withdraw_ready']);
@@ -85,7 +85,7 @@ test('people see tables, and the secret once with the advice to keep it', async 
   assert.match(table, / ping +/);
 });
 
-test('a list that is longer than a page says how to go on', async (t) => {
+test('a list longer than a page says how to continue', async (t) => {
   const { run, receiver, id } = await start(t);
   await run('register', `${receiver.url}/other`);
   const first = await run('list', '--limit', '1');
@@ -98,7 +98,7 @@ test('a list that is longer than a page says how to go on', async (t) => {
   assert.equal((await run('list', '--limit', '101')).code, 2);
 });
 
-test('what needs the secret says so before anything is sent, and a wrong one is refused', async (t) => {
+test('commands that need the secret say so before anything is sent, and a wrong one is refused', async (t) => {
   const { run, proxy, id, file } = await start(t);
   const sent = proxy.exchanges.length;
   for (const action of ['deliveries', 'ping', 'rotate', 'restore']) {

@@ -10,7 +10,7 @@ import { holdfast } from './cli-runner.ts';
 
 const NAMES = commands.map(({ name }) => name);
 
-test('every shell’s script knows every command and option, and the shells that are here take it', async () => {
+test('every shell’s script knows every command and option, and the installed shells accept it', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { stdout } = await holdfast(['completion', shell]);
     for (const { name, options } of commands) {
@@ -23,7 +23,7 @@ test('every shell’s script knows every command and option, and the shells that
   }
 });
 
-/** Completes the last of `words` in bash, in a folder that holds `wallet.json` and `my keys.json`. */
+/** Completes the last of `words` in bash, in a folder that contains `wallet.json` and `my keys.json`. */
 const bashIn = async (scope: Scope) => {
   const { stdout: script } = await holdfast(['completion', 'bash']);
   const cwd = temporaryFolder(scope);
@@ -39,16 +39,16 @@ const bashIn = async (scope: Scope) => {
   };
 };
 
-test('bash completes commands, also behind options and their values', async (t) => {
+test('bash completes commands, also after options and their values', async (t) => {
   const complete = await bashIn(t);
   assert.deepEqual(complete('ba'), ['balance']);
   assert.deepEqual(complete('--json', 'sta'), ['stake']);
-  // As bash itself cuts a URL.
+  // Bash itself splits a URL like this.
   assert.deepEqual(complete('--url', 'https', ':', '//stake.example.org', 'sta'), ['stake']);
   assert.deepEqual(complete('help', ''), [...NAMES, ...complete('help', '--')]);
 });
 
-test('bash completes options of the command, what it begins with, and what an option may be', async (t) => {
+test('bash completes options of the command, partial options and option values', async (t) => {
   const complete = await bashIn(t);
   assert.deepEqual(complete('simulate', '--d'), ['--days']);
   assert.deepEqual(complete('simulate', '5', '--d'), ['--days']);
@@ -57,7 +57,7 @@ test('bash completes options of the command, what it begins with, and what an op
   assert.deepEqual(complete('webhooks', 'deliveries', 'x', '--state', ''), ['pending', 'delivered', 'dead']);
 });
 
-test('bash completes files where a file is wanted, and nothing for an amount or an address', async (t) => {
+test('bash completes files for file arguments, and nothing for an amount or an address', async (t) => {
   const complete = await bashIn(t);
   for (const words of [
     ['--keypair', 'wal'],

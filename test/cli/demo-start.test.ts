@@ -1,11 +1,11 @@
-// The demo spends SOL and ends epochs: it begins on a sandbox only, and where it cannot begin it says what to do.
+// The demo spends SOL and ends epochs, so it starts on a sandbox only, and otherwise says what to do.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { listenLocally } from '../support/local-server.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 
-/** A service of this cluster; `asked`: what it was asked for. */
+/** A service of this cluster; `asked` records the requests. */
 const serviceOf = async (t: TestContext, cluster: string) => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ const play = async (t: TestContext, ...args: readonly string[]) => {
   return { code, said: demo.stdout + demo.stderr };
 };
 
-test('on a real cluster nothing is done but ask which one it is', async (t) => {
+test('on a real cluster nothing is done except asking for the cluster', async (t) => {
   const { url, asked } = await serviceOf(t, 'mainnet-beta');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);
@@ -31,7 +31,7 @@ test('on a real cluster nothing is done but ask which one it is', async (t) => {
   assert.deepEqual(asked, ['GET /health']);
 });
 
-test('where nobody answers it says how to start a service, or to name another', async (t) => {
+test('without a service it says how to start one, or to name another', async (t) => {
   const { url, down } = await serviceOf(t, 'sandbox');
   await down();
   const { code, said } = await play(t, url);
@@ -39,13 +39,13 @@ test('where nobody answers it says how to start a service, or to name another', 
   assert.match(said, /No Holdfast answers at .*npm start/);
 });
 
-test('a way that it does not know ends it before the first step', async (t) => {
+test('an unknown --via value ends it before the first step', async (t) => {
   const { url, asked } = await serviceOf(t, 'sandbox');
   const { code, said } = await play(t, '--via', 'fax', url);
   assert.deepEqual([code, said.trim(), asked], [1, '--via takes rest or mcp or cli.', ['GET /health']]);
 });
 
-test('the first surprise ends it with its words and a failure', async (t) => {
+test('the first unexpected result ends it with its message and a failure', async (t) => {
   const { url } = await serviceOf(t, 'sandbox');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);

@@ -1,4 +1,4 @@
-// The demo on the command line alone: the life that it plays over REST, with nothing but `holdfast` commands.
+// The demo on the command line alone: the same life as over REST, with nothing but `holdfast` commands.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';

@@ -1,4 +1,5 @@
-// A wallet made here: a file that the command line reads back, for its owner alone, never over another one, its key never printed and never sent.
+// A new wallet's file can be read back, belongs to its owner alone and never replaces another; its key is
+// never printed or sent.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,10 +10,10 @@ import { json, startScriptedService } from '../client/scripted-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { holdfast } from './cli-runner.ts';
 
-test('the file holds 64 numbers, is its owner’s alone, and signs for the address that was told', async (t) => {
+test('the file contains 64 numbers, is private to its owner, and signs for the printed address', async (t) => {
   const folder = temporaryFolder(t);
   const addresses = new Set<string>();
-  // Numbers of one, two and three digits are in almost every key.
+  // Almost every key contains numbers of one, two and three digits.
   for (let made = 0; made < 20; made += 1) {
     const file = join(folder, `${made}.json`);
     const run = await holdfast(['keygen', file, '--json']);
@@ -28,7 +29,7 @@ test('the file holds 64 numbers, is its owner’s alone, and signs for the addre
   assert.equal(addresses.size, 20);
 });
 
-test('a file that is there stays as it is, and a folder that is not there is said', async (t) => {
+test('an existing file stays unchanged, and a missing folder is reported', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'id.json');
   writeFileSync(file, 'something dear');
@@ -43,11 +44,11 @@ test('a file that is there stays as it is, and a folder that is not there is sai
   assert.deepEqual(readdirSync(folder), ['id.json']);
 });
 
-test('where nothing can be written no half of a key is left to stand in the way', {
+test('if writing fails no partial key file is left in the way', {
   skip: process.platform === 'win32',
 }, (t) => {
   const folder = temporaryFolder(t);
-  // Files may grow to no byte at all: opening succeeds, writing does not.
+  // Files may not grow at all: opening succeeds, writing does not.
   const { status, stderr } = spawnSync(
     'bash',
     ['-c', 'ulimit -f 0; exec "$0" cli/main.ts keygen "$1"', process.execPath, join(folder, 'id.json')],
@@ -58,7 +59,7 @@ test('where nothing can be written no half of a key is left to stand in the way'
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('nothing of the key is printed, and nothing is asked of a service', async (t) => {
+test('nothing of the key is printed, and no request is sent to a service', async (t) => {
   const service = await startScriptedService(t, [json(200, {})]);
   const file = join(temporaryFolder(t), 'id.json');
   const { stdout, stderr } = await holdfast(['keygen', file, '--url', service.url]);

@@ -1,4 +1,5 @@
-// Keypair files: read as solana-keygen writes them, refused where others may read them or where they are none, and never quoted.
+// Keypair files are read in solana-keygen's format, refused if others may read them or if they are invalid,
+// and never quoted.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { keypairFile } from './cli-runner.ts';
 test('the address is that of the key, and its signatures are valid', (t) => {
   const { path, walletAddress } = keypairFile(t);
   assert.equal(keypairAddress(path), walletAddress);
-  const message = Buffer.from('what is signed');
+  const message = Buffer.from('the signed bytes');
   const publicKey = Buffer.from((JSON.parse(readFileSync(path, 'utf8')) as number[]).slice(32));
   const key = createPublicKey({
     key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]),
@@ -23,7 +24,7 @@ test('the address is that of the key, and its signatures are valid', (t) => {
   assert.equal(verify(null, message, key, signWithKeypair(path, walletAddress, message)), true);
 });
 
-test('spaces and line breaks between the numbers are fine', (t) => {
+test('whitespace between the numbers is allowed', (t) => {
   const { path, walletAddress } = keypairFile(t);
   const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
   for (const text of [JSON.stringify(numbers, null, 2), `\n[ ${numbers.join(' , ')} ]\r\n`]) {
@@ -32,7 +33,7 @@ test('spaces and line breaks between the numbers are fine', (t) => {
   }
 });
 
-test('a file that others may read is refused, with the command that mends it', (t) => {
+test('a file that others may read is refused, with the command that fixes it', (t) => {
   const { path } = keypairFile(t);
   for (const mode of [0o644, 0o640, 0o602]) {
     chmodSync(path, mode);
@@ -49,7 +50,7 @@ test('a file that others may read is refused, with the command that mends it', (
   assert.ok(keypairAddress(path));
 });
 
-test('what is not a keypair file is refused, and none of it is quoted', (t) => {
+test('an invalid keypair file is refused, and none of it is quoted', (t) => {
   const { path, secrets } = keypairFile(t);
   const good = readFileSync(path, 'utf8');
   const numbers = JSON.parse(good) as number[];
@@ -86,7 +87,7 @@ test('what is not a keypair file is refused, and none of it is quoted', (t) => {
   assert.throws(() => keypairAddress(missing), { name: 'UsageError', message: /ENOENT/ });
 });
 
-test('a file that now holds another key does not sign', (t) => {
+test('a file that now contains another key does not sign', (t) => {
   const { path } = keypairFile(t);
   assert.throws(() => signWithKeypair(path, newWallet().walletAddress, Buffer.from('x')), {
     name: 'UsageError',

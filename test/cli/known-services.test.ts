@@ -1,4 +1,5 @@
-// A service that lies after it was trusted: another validator, memo or stake account is refused with what was remembered, and only an explicit command accepts a change.
+// A service that lies after it was trusted: another validator, memo or stake account is refused with the
+// remembered values, and only an explicit command accepts a change.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ const start = async (t: TestContext) => {
       ...surroundings,
       environment: { XDG_CONFIG_HOME: config },
     });
-  /** Changes one fact of what the service says of itself. */
+  /** Changes one fact in the service's description of itself. */
   const lie = (change: object): void => {
     proxy.change = ({ path }, body) =>
       path === '/api/v1/verify/code'
@@ -32,7 +33,7 @@ const start = async (t: TestContext) => {
   return { proxy, wallet, run, lie, submitted, file: join(config, 'holdfast', 'known-services.json') };
 };
 
-test('a program signs for no service that nobody looked at; a person’s first use is remembered, and said', async (t) => {
+test('a program signs for no service that no person has approved; a person’s first use is remembered and reported', async (t) => {
   const { run, file, proxy, submitted } = await start(t);
   for (const args of [['stake', '2', '--json'], ['stake', '2', '--yes'], ['mcp']]) {
     const { code, stderr } = await run(args);
@@ -51,7 +52,7 @@ test('a program signs for no service that nobody looked at; a person’s first u
   assert.equal(staked.json().voteAccount, identity.voteAccount);
 });
 
-test('a change is refused with both values, and accepted by an explicit command alone', async (t) => {
+test('a change is refused with both values, and accepted only by an explicit command', async (t) => {
   const { run, lie, submitted } = await start(t);
   assert.equal((await run(['trust', '--yes'])).code, 0);
   const { identity } = await shared().client.codeIntegrity({});
@@ -64,7 +65,7 @@ test('a change is refused with both values, and accepted by an explicit command 
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED');
     assert.equal((await run(['trust'], { answers: ['n'] })).code, 1);
   }
-  // What is no longer named was a promise as well.
+  // A value that is no longer given was a promise as well.
   for (const name of ['donationAddress', 'genesisHash'] as const) {
     lie({ [name]: null });
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED', name);
@@ -83,7 +84,7 @@ test('under one key a lying service gets one stake, in two runs of the program',
   assert.equal((await run(['trust', '--yes'])).code, 0);
   const stake = () => run(['stake', '2', '--json', '--idempotency-key', 'order-1']);
   assert.equal((await stake()).code, 0);
-  // Nothing landed, it says, and builds for another account.
+  // Claims that nothing landed, and builds for another account.
   const elsewhere = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });
   proxy.change = ({ path }) =>
     path === '/api/v1/stake/transaction' ? { status: 200, body: { ...elsewhere } } : undefined;

@@ -1,4 +1,5 @@
-// Shows that the tools that sign on this machine take every argument of the tools that take a secret key, and mean the same by it.
+// The tools that sign on this machine take every argument of the remote tools with a secret key, with the
+// same meaning.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -25,7 +26,7 @@ test('a local tool takes the arguments of its remote namesake, except the secret
   }
 });
 
-test('each combination of arguments asks for what the remote tool would do', () => {
+test('each combination of arguments requests what the remote tool would do', () => {
   const five = 5_000_000_000n;
   const calls: readonly (readonly [LocalToolName, object, object])[] = [
     ['stake', { amountSol: 5 }, { kind: 'stake', amountLamports: five }],
@@ -62,7 +63,7 @@ test('each combination of arguments asks for what the remote tool would do', () 
     );
 });
 
-test('the budget is charged for what leaves the wallet for stake: a stake, a top-up and what a sweep adds', () => {
+test('the budget is charged for SOL that leaves the wallet for stake: a stake, a top-up and the addition of a sweep', () => {
   const spent = (name: LocalToolName, given: object) =>
     spentLamportsOf(localRequest(name, { ...given }, walletAddress));
   const amountSol = 5;

@@ -1,4 +1,5 @@
-// Asking the service's MCP endpoint: answers as JSON or as events, failures of the protocol, refusals before it, and things that are not the service.
+// Calls to the service's MCP endpoint: answers as JSON or as events, protocol errors, refusals before the
+// protocol, and servers that are not the service.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createRemoteMcp, RemoteMcpError } from '../../cli/mcp/remote-mcp.ts';
@@ -24,7 +25,7 @@ const refused = async (t: TestContext, answer: ScriptedAnswer): Promise<RemoteMc
   return error;
 };
 
-test('a result comes as JSON or as the last event of a stream', async (t) => {
+test('a result is read from JSON or from the last event of a stream', async (t) => {
   const result = { tools: [{ name: 'a' }] };
   const { service, answered } = await ask(t, json(200, { jsonrpc: '2.0', id: 1, result }));
   assert.deepEqual(await answered, result);
@@ -46,7 +47,7 @@ test('a result comes as JSON or as the last event of a stream', async (t) => {
   assert.deepEqual(await streamed.answered, result);
 });
 
-test('a failure of the protocol keeps its code, words and data', async (t) => {
+test('a protocol error keeps its code, message and data', async (t) => {
   const error = await refused(
     t,
     json(400, { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no such tool', data: { a: 1 } } }),
@@ -64,7 +65,7 @@ test('a refusal before the protocol keeps the error body', async (t) => {
   assert.equal(error.message, 'Slow down.');
 });
 
-test('what is not the service, or nobody, is NETWORK', async (t) => {
+test('a server that is not the service, or no server, is NETWORK', async (t) => {
   for (const answer of [
     { status: 200, body: '<html>' },
     { status: 404, body: '' },
@@ -83,7 +84,7 @@ test('a redirect is not followed', async (t) => {
   assert.equal(elsewhere.seen.length, 0);
 });
 
-test('it waits two minutes, and not after the signal', async (t) => {
+test('it waits up to two minutes, but not after the signal', async (t) => {
   const service = await startScriptedService(t, ['hang']);
   const clock = createManualClock();
   const remote = createRemoteMcp(service.url, clock);

@@ -1,4 +1,5 @@
-// The ledger of signatures: what is counted against a limit, over restarts, services, processes and clocks that were set back; nothing is signed that it cannot record.
+// The ledger of signatures: what counts against a limit across restarts, services, processes and clocks that
+// were set back. Nothing is signed that it cannot record.
 import assert from 'node:assert/strict';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +43,7 @@ const planned = (request: StakingRequest, transaction: string, key: string) => {
   return { record, requestKey: key, message: wire, prepared: { verdict, following: [] } };
 };
 
-/** A stake of so many SOL at `stakeAccount`. */
+/** A stake of this many SOL at `stakeAccount`. */
 const stake = (sol: bigint, key: string, stakeAccount: string = STAKE_ACCOUNT) =>
   planned(
     { kind: 'stake', walletAddress, amountLamports: sol * SOL },
@@ -73,13 +74,13 @@ const start = (t: TestContext) => {
       nowMs = ms;
     },
     clock: () => nowMs,
-    /** As another start of the program. */
+    /** Opens the ledger like another start of the program. */
     open: (url = 'https://service.example'): SignatureLedger =>
       createSignatureLedger({ XDG_CONFIG_HOME: folder }, url, () => nowMs),
   };
 };
 
-test('every signature counts for 24 hours, over restarts and services; what creates the same account counts once', (t) => {
+test('every signature counts for 24 hours, across restarts and services; those that create the same account count once', (t) => {
   const here = start(t);
   const limit = 4n * SOL;
   here.open().reserve(stake(2n, 'a'), limit);
@@ -106,7 +107,7 @@ test('a clock that was set back frees nothing', (t) => {
   assert.throws(() => here.open().reserve(stake(1n, 'b', OUTSIDER), 4n * SOL), OverBudget);
 });
 
-test('what is signed while the clock is set back counts for a day from the last signature before', (t) => {
+test('a signature made while the clock is set back counts for a day from the previous signature', (t) => {
   const here = start(t);
   here.open().reserve(stake(1n, 'a'), 4n * SOL);
   here.setClock(998 * DAY_MS);
@@ -124,7 +125,7 @@ test('after the account was merged away two signatures that create it can both l
   assert.equal(ledger.stakedLamports(walletAddress), 4n * SOL);
 });
 
-test('only a proof or a key that did not sign gives a part of the limit back', (t) => {
+test('only a proof of expiry or a key that did not sign frees a part of the limit', (t) => {
   const here = start(t);
   const ledger = here.open();
   const [first, second] = [stake(2n, 'a'), stake(2n, 'b', OUTSIDER)];
@@ -140,7 +141,7 @@ test('only a proof or a key that did not sign gives a part of the limit back', (
   assert.equal(ledger.lastSigned(walletAddress, 'a'), undefined);
 });
 
-test('the account that a key created first stays, even where its signature is dead, for 30 days', (t) => {
+test('a key keeps its first account for 30 days, even if the signature is proven dead', (t) => {
   const here = start(t);
   const ledger = here.open();
   const first = stake(2n, 'a');
@@ -160,7 +161,7 @@ test('the account that a key created first stays, even where its signature is de
   assert.equal(ledger.accountOf(walletAddress, 'a'), undefined);
 });
 
-test('what cannot be recorded is not signed: a damaged file, a folder in its place, a file that is busy or full', (t) => {
+test('nothing is signed that cannot be recorded: a damaged file, a folder in its place, a busy file or a full disk', (t) => {
   const refused = (folder: string): void =>
     assert.throws(
       () => createSignatureLedger({ XDG_CONFIG_HOME: folder }, 'url').reserve(stake(2n, 'a')),

@@ -1,4 +1,5 @@
-// The process's own terminal: questions go to standard error, an answer that never comes is a no, and a pipe that closes early is no failure.
+// The process's own terminal: questions go to standard error, no answer counts as no, and a pipe that closes
+// early is no failure.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -31,7 +32,7 @@ const start = (t: TestContext, ...args: readonly string[]) => {
   return { child, printed, ended };
 };
 
-test('a question and its echo stay off standard output, which is for the answer alone', async (t) => {
+test('a question and its echo stay off standard output, which is only for the result', async (t) => {
   const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
   child.stdin.end('  yés 漢\nmore\n');
   assert.equal(await ended, 0, printed.stderr);
@@ -39,22 +40,22 @@ test('a question and its echo stay off standard output, which is for the answer 
   assert.match(printed.stderr, /Sure\? /);
 });
 
-test('where nothing answers, the answer is empty: nobody said yes', async (t) => {
+test('without an answer the text is empty and does not count as yes', async (t) => {
   const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
   child.stdin.end();
   assert.equal(await ended, 0, printed.stderr);
   assert.equal((JSON.parse(printed.stdout) as { answer: string }).answer, '');
 });
 
-test('a reader that goes away early ends the program without a complaint', async (t) => {
+test('a reader that closes early ends the program silently', async (t) => {
   const { child, printed, ended } = start(t, join(here, '..', 'main.ts'), 'call');
-  // As `| head -0` does, before the program has anything to say.
+  // As with `| head -0`, before the program prints anything.
   child.stdout.destroy();
   assert.equal(await ended, 0);
   assert.equal(printed.stderr, '');
 });
 
-test('a reader that goes away in the middle of a stake does not make it a success: its signature and key are told', async (t) => {
+test('a reader that closes in the middle of a stake does not make it a success: its signature and key are shown', async (t) => {
   const identity = { genesisHash: GENESIS, voteAccount: VOTE_ACCOUNT, donationAddress: null, memo: 'x' };
   const { url } = await startScriptedService(t, [json(200, { identity }), builds(stakeBytes()), 'hang']);
   const keypair = join(temporaryFolder(t), 'wallet.json');

@@ -1,4 +1,5 @@
-// The client in a page: bundled as Vite bundles it, it needs nothing of Node and nothing of the service's sources, and runs on what browsers have.
+// The client in a page: bundled by Vite, it needs nothing of Node or of the service's sources, and runs with
+// what browsers have.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -23,13 +24,13 @@ const loaded = (path: string, found: Set<string> = new Set()): Set<string> => {
   return found;
 };
 
-test('it loads only files of its own folder: nothing of node, of packages, or of the service', () => {
+test('it loads only files of its own folder: nothing of Node, of packages or of the service', () => {
   for (const entry of [ENTRY, 'client/watch-wallet.ts', 'client/sol-amount.ts', 'client/package-entry.ts'])
     for (const path of loaded(entry)) assert.match(path, /^client\//, path);
   assert.ok(loaded(ENTRY).size > 10);
 });
 
-test('every file of the folder but the verifier and the staking flow is one of them', () => {
+test('every file of the folder belongs to it, except the verifier and the staking flow', () => {
   const used = loaded('client/package-entry.ts');
   const files = readdirSync(join(root, 'client'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -40,8 +41,8 @@ test('every file of the folder but the verifier and the staking flow is one of t
     files.filter(
       (file) => !used.has(file) && !holdsTypes(file) && !loaded('client/staking-entry.ts').has(file),
     ),
-    // The tools are for `holdfast mcp` alone, the version for the command line and the page, the request in
-    // words for `holdfast verify` and its script.
+    // Only `holdfast mcp` uses the tools, only the command line and the page the version, and only `holdfast
+    // verify` and its script the request in words.
     [
       'client/verifier-request.ts',
       'client/verify-transaction-bytes.ts',
@@ -51,7 +52,7 @@ test('every file of the folder but the verifier and the staking flow is one of t
   );
 });
 
-test('its bundle runs where only a browser’s globals exist, and calls', async (t) => {
+test('its bundle runs with the globals of a browser only, and sends calls', async (t) => {
   const outDir = temporaryFolder(t);
   await build({
     root,
@@ -67,7 +68,8 @@ test('its bundle runs where only a browser’s globals exist, and calls', async 
   const code = readFileSync(join(outDir, 'client.js'), 'utf8');
   const seen: { url: string; init: RequestInit }[] = [];
   const page = createContext({
-    // What a page over plain HTTP on another machine has: no `randomUUID`, and neither `process` nor `Buffer`.
+    // The globals of a page over plain HTTP on another machine: no `randomUUID`, and neither `process` nor
+    // `Buffer`.
     crypto: { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) },
     AbortController,
     AbortSignal,

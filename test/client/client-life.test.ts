@@ -1,4 +1,5 @@
-// The typed client against a real service: a whole life in which no secret key leaves, typed failures, texts and exact amounts.
+// The typed client against a real service: a whole life in which no secret key is sent, typed failures, texts
+// and exact amounts.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -22,7 +23,7 @@ test('a whole life through typed methods alone: fund, stake, earn, unstake, with
   const { walletAddress } = wallet;
 
   const built = await client.createStakeTransaction({ walletAddress, amountSol: 2.5 });
-  assert.ok(built.idempotencyKey, 'the client made a key and the service answers with it');
+  assert.ok(built.idempotencyKey, 'the client generated a key and the service returns it');
   const staked = await client.submitTransaction(
     { signedTransaction: signedBy(wallet, built.transaction) },
     { idempotencyKey: built.idempotencyKey },
@@ -58,7 +59,7 @@ test('the same idempotency key builds for the same stake account, other keys for
   assert.equal(new Set(addresses).size, 4);
 });
 
-test('an amount given as text arrives to the last lamport', async () => {
+test('an amount given as a string arrives exact to the lamport', async () => {
   const { client } = shared();
   const { walletAddress } = await fundedWallet('7.000000003');
   const { lamports } = await client.balance({ walletAddress });
@@ -66,7 +67,7 @@ test('an amount given as text arrives to the last lamport', async () => {
   assert.equal(solToLamports((await client.balance({ walletAddress })).sol), 7_000_000_003n);
 });
 
-test('a refusal is typed: code, status, what to do, every issue, and the request by its name in the logs', async () => {
+test("a refusal is typed: code, status, advice, every issue, and the request's id in the logs", async () => {
   const { client } = shared();
   const poor = newWallet().walletAddress;
   await assert.rejects(client.createStakeTransaction({ walletAddress: poor, amountSol: 3 }), (error) => {
@@ -74,7 +75,7 @@ test('a refusal is typed: code, status, what to do, every issue, and the request
     assert.equal(error.status, 400);
     assert.ok(error.suggestedAction);
     assert.ok(error.requestId);
-    assert.ok(error.idempotencyKey, 'the key that was made, to repeat it');
+    assert.ok(error.idempotencyKey, 'the generated key, to repeat the call');
     assert.equal(error.operation, 'createStakeTransaction');
     assert.equal(error.body?.errorCode, 'INSUFFICIENT_BALANCE');
     assert.equal(error.retryable, false);
@@ -94,7 +95,7 @@ test('a refusal is typed: code, status, what to do, every issue, and the request
   });
 });
 
-test('texts come as texts: a source file with its hash, rewards as CSV', async () => {
+test('texts are returned as strings: a source file with its hash, rewards as CSV', async () => {
   const { client } = shared();
   const { source, sha256 } = await client.sourceFile({ filename: 'stake-verifier.ts' });
   assert.equal(createHash('sha256').update(source).digest('hex'), sha256);
@@ -104,7 +105,7 @@ test('texts come as texts: a source file with its hash, rewards as CSV', async (
   assert.deepEqual((await client.stakingRewards({ walletAddress, epochs: 3 })).rewards, []);
 });
 
-test('send gives what stood around an answer: headers, its own text, the key', async () => {
+test('send returns the headers, the text and the key next to the body', async () => {
   const { client } = shared();
   const { walletAddress } = await fundedWallet(3);
   const { body, headers, status, text, idempotencyKey } = await client.send('createStakeTransaction', {

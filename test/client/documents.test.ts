@@ -1,4 +1,4 @@
-// The documents of client and command line name what is there: their command lines are ones that the program takes.
+// The client's and the command line's documents match the program: it accepts every command line in them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const blocks = (name: string, language: string): string[] =>
     ([, code]) => code!,
   );
 
-test('every command line of cli.md is one that the program takes', () => {
+test('the program accepts every command line of cli.md', () => {
   const lines = blocks('cli.md', 'sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('holdfast '));
@@ -24,7 +24,7 @@ test('every command line of cli.md is one that the program takes', () => {
   }
 });
 
-test('cli.md names every command, and the documents say that nothing is published', () => {
+test('cli.md covers every command, and the documents say that nothing is published', () => {
   const text = documentText('cli.md');
   for (const { name } of commands.filter((command) => command.name !== 'help'))
     assert.ok(text.includes(`\`${name}`), name);

@@ -1,4 +1,5 @@
-// Every operation has its method on the client, called as the route says; the committed files are those that the routes give; names are free for all.
+// Every operation has a client method that is called like the route, the committed files match the routes,
+// and no name is taken twice.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ test('every operation has a client method of its name', () => {
     assert.equal(typeof client[operation.name as keyof typeof client], 'function', operation.name);
 });
 
-test('every operation is in reach of the command line, but for those that take a secret key', async () => {
+test('the command line can call every operation, except those that take a secret key', async () => {
   const listed = (await holdfast(['call', '--json'])).json() as unknown as string[];
   const expected = allRoutes.filter((route) => route.carriesSecretKey !== true);
   assert.deepEqual(listed, expected.map(({ operation }) => operation.name).toSorted());
@@ -37,12 +38,12 @@ test('every operation is in reach of the command line, but for those that take a
     );
 });
 
-test('every route table of the service is among all routes', async () => {
+test('every route table of the service is in the list of all routes', async () => {
   const known = new Set(allRoutes);
   const files = readdirSync(join(root, 'src/http/routes')).filter((name) => name.endsWith('-routes.ts'));
   assert.ok(files.length > 1);
   for (const file of files) {
-    // The console's are on a listener of their own.
+    // The console's are on a separate listener.
     if (file === 'all-routes.ts' || file === 'operator-routes.ts') continue;
     const tables = Object.values((await import(`../../src/http/routes/${file}`)) as Record<string, unknown>);
     const routes = tables
@@ -56,7 +57,7 @@ test('every route table of the service is among all routes', async () => {
   }
 });
 
-test('each is called at its route, with every member of its input somewhere, and repeated only as its effect allows', () => {
+test('each is called at its route, with every member of its input somewhere, and retried only as its effect allows', () => {
   for (const route of allRoutes) {
     const facts: OperationFacts = operations[route.operation.name as keyof typeof operations];
     const plan = planInput(route);
@@ -73,25 +74,25 @@ test('each is called at its route, with every member of its input somewhere, and
   }
 });
 
-test('no operation takes the name of what the client has besides', () => {
+test('no operation has the name of another member of the client', () => {
   for (const name of ['send', 'baseUrl', 'then']) assert.ok(!Object.hasOwn(operations, name));
   const methods = Object.keys(client);
   assert.equal(new Set(methods).size, methods.length);
 });
 
-test('the package tells the types of every operation', () => {
+test('the package exports the types of every operation', () => {
   const entry = readFileSync(join(root, 'client/package-entry.ts'), 'utf8');
-  // The error codes are no types, the tools are the command line's.
+  // The error codes are not types, and the tools belong to the command line.
   for (const name of readdirSync(join(root, 'client/generated')))
     if (name !== 'error-codes.ts' && name !== 'mcp-tools.ts')
       assert.ok(entry.includes(`'./generated/${name}'`), name);
 });
 
-test('the committed files are those that the routes give now', () => {
+test('the committed files equal those generated from the routes', () => {
   assert.deepEqual(checkGeneratedClient(root).problems, []);
 });
 
-test('a changed operation makes other files: the check would tell', () => {
+test('a changed operation changes the files, so that the check would fail', () => {
   const renamed = allRoutes.map((route) =>
     route.operation.name === 'balance' ? { ...route, path: '/api/v1/elsewhere/{walletAddress}' } : route,
   );

@@ -1,4 +1,5 @@
-// A service with its own sandbox, as `npm start` gives it, for all tests of a file: epochs end only when a test says so.
+// A service with its own sandbox, like `npm start`, shared by all tests of a file: epochs end only when a
+// test ends them.
 import { createHoldfastClient, type HoldfastClient } from '../../client/holdfast-client.ts';
 import { type ServiceHere, startServiceHere } from '../support/service-fixture.ts';
 import type { Scope } from '../support/temporary-folder.ts';
@@ -15,7 +16,10 @@ const SETTINGS = {
   HOLDFAST_RATE_LIMIT: '1000000',
 };
 
-/** Starts it in `before` and ends it in `after`, the hooks of `node:test`. `started`: for other hooks, which run at the same time. */
+/**
+ * Starts it in `before` and ends it in `after`, the hooks of `node:test`. `started` is for other hooks, which
+ * run at the same time.
+ */
 export const sharedSandboxService = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
   settings: Readonly<Record<string, string>> = {},

@@ -1,4 +1,5 @@
-// A local HTTP server that answers what a test scripted, for what a healthy service never does: dropped connections, proxies' pages, outages.
+// A local HTTP server with scripted answers for what a healthy service never does: dropped connections,
+// proxies' pages, outages.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
@@ -17,7 +18,7 @@ export type ScriptedAnswer =
   | 'hang'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
 
-/** The server and what it saw. */
+/** The server and the requests that it got. */
 interface ScriptedService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
@@ -52,7 +53,8 @@ export const startScriptedService = async (
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
-    // The command line looks for a sandbox's RPC node on this machine. There is none, which is no part of any script.
+    // The command line looks for a sandbox's RPC node on this machine. There is none, and this request is no
+    // part of any script.
     if (request.url === '/sandbox') {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"errorCode":"NOT_FOUND"}');
       return;

@@ -1,4 +1,5 @@
-// The verifier alone, as a module and as a command: the same verdict without any service, and an exit code that scripts can trust.
+// The verifier alone, as a module and as a command: the same result without any service, and an exit code
+// that scripts can trust.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -30,7 +31,7 @@ const stake = stakeTo(voteAccount);
 const expected = { wallet, voteAccount, donationAddress, memo: 'example.org' };
 
 describe('as a module', () => {
-  test('it finds what a transaction does, who must sign, and what it costs', () => {
+  test("reports a transaction's effects, signers and cost", () => {
     const { ok, recognised, fields, instructions, signatures, networkFeeLamports } = verifyTransactionBytes(
       stake,
       expected,
@@ -52,7 +53,7 @@ describe('as a module', () => {
     assert.equal(networkFeeLamports, 10_000n);
   });
 
-  test('it finds what is wrong, and refuses what is no transaction', () => {
+  test('reports what is wrong, and refuses invalid transactions', () => {
     const { ok, fields } = verifyTransactionBytes(stakeTo(outsider), expected);
     assert.equal(ok, false);
     assert.deepEqual(
@@ -72,7 +73,7 @@ describe('as a module', () => {
   });
 });
 
-describe('held to a request', () => {
+describe('compared with a request', () => {
   const SOL = 1_000_000_000n;
   const own = { authority: wallet };
   const change = (...operations: readonly MachineOperation[]): string =>
@@ -122,7 +123,7 @@ describe('held to a request', () => {
       .map(({ field }) => field)
       .join(' ');
 
-  test('exactly what was asked for passes, and its effects are given', () => {
+  test('a transaction that does exactly what was requested passes, with its effects', () => {
     const fromOne = change(create(child, rent), split(5n * SOL), deactivate(child));
     const { ok, effects, unknowns } = check(fromOne, { ...unstake5, accounts: [stakeAccount] });
     assert.deepEqual(
@@ -164,12 +165,12 @@ describe('held to a request', () => {
     );
   });
 
-  test('an amount that the bytes do not show is not passed: a person has to decide', () => {
+  test('an amount that the bytes do not show does not pass: a person has to decide', () => {
     const { ok, unknowns } = check(change(deactivate(stakeAccount)), unstake5);
     assert.deepEqual([ok, unknowns.map(({ fact }) => fact)], [false, ['deactivated-amount']]);
   });
 
-  test('the later transactions of a plan are held to the request together with the first', () => {
+  test('the later transactions of a plan are compared with the request together with the first', () => {
     const topUp = {
       kind: 'rearrange',
       goal: 'top-up',
@@ -192,7 +193,7 @@ describe('as a command', () => {
   };
   const who = ['--wallet', wallet, '--vote', voteAccount];
 
-  test('0 and a field a line for what does only what it claims, with or without the memo given', async (t) => {
+  test('exits with 0 and prints a line for each field if only the claimed effect happens, with or without the memo', async (t) => {
     for (const memo of [[], ['--memo', 'example.org']]) {
       const { code, stdout } = await run(
         t,
@@ -212,7 +213,7 @@ describe('as a command', () => {
     assert.equal((await run(t, unstake, ...who)).code, 0);
   });
 
-  test('1 and what is wrong for another validator, wallet, amount, account or memo', async (t) => {
+  test('exits with 1 and the reason for another validator, wallet, amount, account or memo', async (t) => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[stakeTo(outsider), ...who], /✗ validator/],
       [[stake, '--wallet', outsider, '--vote', voteAccount], /✗ feePayer/],
@@ -228,7 +229,7 @@ describe('as a command', () => {
     }
   });
 
-  test('a goal holds all effects: an unstake of 5 that stakes 500 is refused, and what the bytes do not show is not passed', async (t) => {
+  test('a goal limits all effects: an unstake of 5 that stakes 500 is refused, and so is an effect that the bytes do not show', async (t) => {
     const SOL = 1_000_000_000n;
     const child = key(17);
     const own = { authority: wallet };
@@ -289,14 +290,14 @@ describe('as a command', () => {
       assert.equal((await run(t, change(...cut), '--goal', ...words, ...who)).code, 2, words.join(' '));
   });
 
-  test('JSON for programs, with amounts as text that no parser rounds', async (t) => {
+  test('prints JSON for programs, with amounts as strings that no parser rounds', async (t) => {
     const { code, stdout } = await run(t, stake, ...who, '--json');
     const verdict = JSON.parse(stdout);
     assert.deepEqual([code, verdict.ok, verdict.recognised.lamports], [0, true, '2500000000']);
     assert.deepEqual(verdict.signatures, { [wallet]: 'missing', [stakeAccount]: 'missing' });
   });
 
-  test('2 and how to use it for anything that cannot be read: no verdict may look like one', async (t) => {
+  test('exits with 2 and the usage for unreadable input, so that no result can be mistaken for one', async (t) => {
     for (const args of [
       [],
       [stake],

@@ -1,4 +1,5 @@
-// Watching a wallet: chain changes are reported once and in order, outages are reported and survived, and the signal ends it.
+// Watching a wallet: chain changes are reported once and in order, outages are reported and survived, and the
+// signal ends it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';
@@ -10,7 +11,7 @@ import { sharedSandboxService } from './sandbox-service.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-/** Looks again only when a test lets it. */
+/** Polls again only when a test lets it. */
 const steppedClock = () => {
   let release: (() => void) | undefined;
   const clock: ClientClock = {
@@ -24,20 +25,20 @@ const steppedClock = () => {
   return { clock, look: () => release?.() };
 };
 
-test('a whole life is told: added, active, earning, cooling down, ready, gone', async () => {
+test('a whole life is reported: added, active, earning, deactivating, ready, gone', async () => {
   const { client } = shared();
   const wallet = newWallet();
   const { walletAddress } = wallet;
   const { clock, look } = steppedClock();
   const changes = watchWallet(client, walletAddress, { clock });
   const next = async (): Promise<ObservedChange> => (await changes.next()).value!;
-  /** The result of the next poll: its first change, and those that follow at once. */
+  /** Returns the first change of the next poll and those that follow immediately. */
   const types: string[] = [];
   const follow = async (count: number): Promise<ObservedChange[]> => {
     const list: ObservedChange[] = [];
     for (let at = 0; at < count; at += 1) {
       const pending = next();
-      // Only the first change of a look waits for it.
+      // Only the first change of a poll waits for it.
       if (at === 0) setImmediate(look);
       list.push(await pending);
     }
@@ -88,7 +89,7 @@ test('a whole life is told: added, active, earning, cooling down, ready, gone', 
   await changes.return();
 });
 
-test('an outage is told once and outlived; what asking again cannot help ends it', async () => {
+test('an outage is reported once and survived; a failure that retrying cannot fix ends the watch', async () => {
   let isDown = false;
   let failures = 0;
   const client = createHoldfastClient({
@@ -97,7 +98,7 @@ test('an outage is told once and outlived; what asking again cannot help ends it
     fetch: (url, init) => {
       if (!isDown) return fetch(url, init);
       failures += 1;
-      // The outage ends by itself after its third failed look.
+      // The outage ends by itself after its third failed poll.
       isDown = failures < 3;
       return Promise.reject(new Error('cut off'));
     },
@@ -114,7 +115,7 @@ test('an outage is told once and outlived; what asking again cannot help ends it
   assert.equal(await next(), 'watching');
   isDown = true;
   assert.equal(await next(), 'interrupted');
-  assert.equal(await next(), 'resumed', 'the looks between say nothing');
+  assert.equal(await next(), 'resumed', 'the polls in between report nothing');
   assert.equal(failures, 3);
   await changes.return();
 
@@ -123,7 +124,7 @@ test('an outage is told once and outlived; what asking again cannot help ends it
   );
 });
 
-test('what did not change is not told again', async () => {
+test('unchanged facts are not reported again', async () => {
   const { client } = shared();
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -142,7 +143,7 @@ test('what did not change is not told again', async () => {
   assert.deepEqual(changesBetween(ready, summary), []);
 });
 
-test('the signal ends it without an error, while it waits and while it asks', async () => {
+test('the signal ends it without an error, while it waits and while it polls', async () => {
   const { client } = shared();
   for (const isAsking of [false, true]) {
     const stop = new AbortController();

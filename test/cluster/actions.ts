@@ -1,4 +1,5 @@
-// A life through Solana Actions: a wallet that keeps to the standard signs what the cards give it and sends it to the validator itself.
+// A life through Solana Actions: a standard wallet signs the transactions of the cards and sends them to the
+// validator itself.
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../demo/eventually.ts';
@@ -8,7 +9,7 @@ import { type ClusterWorld, compareAccount } from './scenarios.ts';
 
 const SOL = 1_000_000_000n;
 
-/** Stakes, unstakes and withdraws everything; what is on chain is compared after each. */
+/** Stakes, unstakes and withdraws everything, and compares the chain after each. */
 export const playActions = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count, serviceUrl } = world;
   const wallet = newWallet();
@@ -23,7 +24,7 @@ export const playActions = async (world: ClusterWorld): Promise<void> => {
     const { links } = await show(card);
     const link = links?.actions.find((one) => one.label === label);
     assert.ok(link, label);
-    // With epochs of seconds a freeze comes often: it is refused with a reason, and is over soon.
+    // With epochs of seconds a freeze is frequent: it is refused with a reason and ends soon.
     const built = await eventually(async () => {
       const { status, body } = await post<{ type: string; errorCode?: string; transaction: string }>(
         fillLink(link, typed),
@@ -39,7 +40,7 @@ export const playActions = async (world: ClusterWorld): Promise<void> => {
     count('actions carried out');
   };
 
-  // Not at a boundary: a freeze between building and landing would refuse it on chain.
+  // Not at a boundary, where a freeze between building and landing would make the chain refuse it.
   await chain.nextEpoch();
   await act('/api/actions/stake', 'Stake SOL', { amountSol: '2.000000001' });
   const { accounts } = await client.get(`/api/v1/stake/accounts/${walletAddress}`);

@@ -1,4 +1,5 @@
-// The validator asked directly, and through the solana command line: what Holdfast's answers are held against.
+// The validator, queried directly and through the solana command line, as the reference for Holdfast's
+// answers.
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,23 +14,23 @@ const ACTIVE_BYTE = 80;
 export interface ClusterChain {
   readonly rpcUrl: string;
   readonly ask: <T>(method: string, params?: readonly unknown[]) => Promise<T>;
-  /** Waits until the transfer is confirmed; its signature. */
+  /** Waits until the transfer is confirmed, and returns its signature. */
   readonly airdrop: (wallet: string, lamports: bigint) => Promise<string>;
   readonly balance: (address: string) => Promise<bigint>;
   readonly epoch: () => Promise<number>;
   /** Waits until the confirmed bank is in `epoch`. */
   readonly untilEpoch: (epoch: number) => Promise<void>;
-  /** Waits for the epoch behind `from`, the running one by default, and until its rewards are paid. */
+  /** Waits for the epoch after `from`, by default the current one, and until its rewards are paid. */
   readonly nextEpoch: (from?: number) => Promise<number>;
   readonly rewardsActive: () => Promise<boolean>;
-  /** `solana …`, as JSON. Throws with what it printed when it fails. */
+  /** Runs `solana …` and parses its JSON. Throws with its output if it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: an outsider's output.
   readonly solana: (keypair: string, ...args: readonly string[]) => Promise<any>;
 }
 
 const confirmed = { commitment: 'confirmed' };
 
-/** Asks `rpcUrl`; `solanaProgram` is the command line. */
+/** Queries `rpcUrl`; `solanaProgram` is the command line. */
 export const createClusterChain = (rpcUrl: string, solanaProgram: string): ClusterChain => {
   const ask = <T>(method: string, params: readonly unknown[] = []) => askRpc<T>(rpcUrl, method, params);
   const until = async (holds: () => Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> => {
@@ -67,7 +68,7 @@ export const createClusterChain = (rpcUrl: string, solanaProgram: string): Clust
     untilEpoch: (wanted) => until(async () => (await epoch()) >= wanted),
     nextEpoch: async (from) => {
       const before = from ?? (await epoch());
-      // Of 500 slots one took 128 s and longer on a busy machine.
+      // Of 500 slots one took 128 s or more on a busy machine.
       await until(async () => (await epoch()) > before && !(await rewardsActive()), 4 * PATIENCE_MS);
       return epoch();
     },

@@ -1,4 +1,5 @@
-// The service as the demo knows it, on a real cluster: the sandbox's controls are answered here, by the faucet and by waiting.
+// The service as the demo expects it, on a real cluster: the sandbox's controls are served here, with the
+// faucet and by waiting.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

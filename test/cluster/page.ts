@@ -1,4 +1,5 @@
-// The page in Chromium on a service that runs on the validator: a wallet stakes, sees it become active, unstakes and takes everything back.
+// The page in Chromium on a service that runs on the validator: a wallet stakes, sees it become active,
+// unstakes and withdraws everything.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
@@ -14,7 +15,7 @@ const sign = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByRole('button', { name: 'Sign in wallet' }).click();
 };
 
-/** Stakes, unstakes and withdraws on the page alone; every state is compared with the chain's. */
+/** Stakes, unstakes and withdraws on the page alone, and compares every state with the chain. */
 export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void> => {
   assert.equal(browserSkip, false);
   const { chain, client, count, serviceUrl } = world;
@@ -31,7 +32,8 @@ export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void>
   while (!(await page.getByText('Balance 10 SOL').isVisible()))
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
-  // Epochs of seconds: what is signed just before a boundary may meet the freeze, so each act begins with its epoch.
+  // Epochs last seconds, and a transaction signed just before a boundary may meet the freeze, so each action
+  // starts with its epoch.
   await chain.nextEpoch();
   await reviewStake(page, '2');
   await sign(page);

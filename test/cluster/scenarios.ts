@@ -23,7 +23,7 @@ export interface ClusterWorld {
   readonly walletFile: string;
   readonly keypair: (name: string) => { readonly path: string; readonly address: string };
   readonly count: (what: string, by?: number) => void;
-  /** Killed, and started again on the same ledger. */
+  /** Kills the validator and starts it again on the same ledger. */
   readonly restartValidator: () => Promise<void>;
 }
 
@@ -61,7 +61,9 @@ const accountOf = async ({ client }: ClusterWorld, wallet: string, address: stri
     (account: { address: string }) => account.address === address,
   );
 
-/** Our answer on an account and the command line's, member by member; both are read within one epoch. */
+/**
+ * Compares our answer on an account with the command line's, member by member, both read within one epoch.
+ */
 export const compareAccount = async (world: ClusterWorld, wallet: string, address: string): Promise<Json> => {
   for (;;) {
     const epoch = await world.chain.epoch();
@@ -84,7 +86,7 @@ export const compareAccount = async (world: ClusterWorld, wallet: string, addres
   }
 };
 
-/** Every account delegated to us: our index, the command line's list. */
+/** Compares every account delegated to us: our index with the command line's list. */
 export const compareIndex = async (world: ClusterWorld, wallets: readonly string[]): Promise<void> => {
   const printed = (await world.chain.solana(world.walletFile, 'stakes', world.voteAccount)) as PrintedStake[];
   for (const wallet of wallets) {
@@ -101,8 +103,9 @@ export const compareIndex = async (world: ClusterWorld, wallets: readonly string
 };
 
 /**
- * A second vote account, which nobody votes with; `payer` and `identity` are keypair files. Where much is delegated to it, the identity should be that
- * of the validator: who does not run is given leader slots all the same, and a chain with epochs of 32 slots halts at the first one skipped.
+ * Creates a second vote account that never votes; `payer` and `identity` are keypair files. If much stake is
+ * delegated to it, use the validator's identity: leader slots of an identity that does not run are skipped,
+ * and a chain with epochs of 32 slots halts at the first skipped one.
  */
 export const createVoteAccount = async (
   { chain, keypair }: ClusterWorld,
@@ -117,7 +120,10 @@ export const createVoteAccount = async (
   return vote!.address;
 };
 
-/** Stake, warm-up, rewards, excess taken out, unstake, freeze, withdraw; every amount against the command line. */
+/**
+ * Stake, warm-up, rewards, excess withdrawn, unstake, freeze, withdraw; every amount compared with the
+ * command line.
+ */
 const amounts = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, story } = world;
   const wallet = await funded(world, 500n);
@@ -142,7 +148,7 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
   for (const row of rewards) {
     type Reward = { amount: number; postBalance: number } | null;
     const [real] = await chain.ask<Reward[]>('getInflationReward', [[address], { epoch: row.epoch }]);
-    // An epoch that paid nothing, as that of the activation, has no reward.
+    // An epoch without payment, such as the activation epoch, has no reward.
     assert.equal(lamports(row.inflationSol), BigInt(real?.amount ?? 0), JSON.stringify(row));
     world.count('rewards compared with getInflationReward');
   }
@@ -169,12 +175,15 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
   world.count('lives with amounts compared');
 };
 
-/** Another program changes a wallet's stakes while Holdfast watches: every change is shown as on the chain and sent as an event. */
+/**
+ * Another program changes a wallet's stakes while Holdfast watches: every change is shown as on the chain and
+ * sent as an event.
+ */
 const commandLine = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, walletFile, count } = world;
   const owner = world.keypair('cli-owner');
   await chain.airdrop(owner.address, 1_000n * SOL);
-  // With epochs of seconds a freeze comes often: the chain refuses whatever is sent meanwhile.
+  // With epochs of seconds a freeze is frequent, and the chain refuses every transaction meanwhile.
   const solana = async (...args: string[]): Promise<Json> => {
     await eventually(async () => ((await chain.rewardsActive()) ? null : true), 'the end of the freeze');
     const printed = await chain.solana(owner.path, ...args);
@@ -246,7 +255,7 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await solana('delegate-stake', '--force', part.address, elsewhere);
   await seen((accounts) => accounts.length === 1, 'the delegation to another validator');
   await solana('deactivate-stake', part.address);
-  // A boundary may have come since it was delegated there.
+  // A boundary may have passed since it was delegated there.
   await chain.nextEpoch();
   await solana('withdraw-stake', part.address, owner.address, 'ALL');
   const printed = (await chain.solana(walletFile, 'stake-account', stake.address)) as PrintedStake;
@@ -259,7 +268,7 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await seen((accounts) => accounts.length === 0, 'the withdrawal');
 };
 
-/** A stake instruction while rewards are paid is refused with a reason, and goes through after. */
+/** A stake instruction while rewards are paid is refused with a reason, and accepted afterwards. */
 const freeze = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, story } = world;
   const wallet = await funded(world, 50n);
@@ -294,7 +303,7 @@ const freeze = async (world: ClusterWorld): Promise<void> => {
   assert.equal((await accountOf(world, walletAddress, stakeAccountAddress)).state, 'deactivating');
 };
 
-/** The validator is killed while transactions flow: every submission ends as the chain says. */
+/** Kills the validator while transactions are in flight: every submission ends as on the chain. */
 const restart = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count } = world;
   const genesisHash = await chain.ask<string>('getGenesisHash');

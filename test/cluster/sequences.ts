@@ -1,4 +1,5 @@
-// Random command sequences on a real validator: our machine says how each transaction ends, our rules what the program lets go of, ±0 lamports.
+// Random command sequences on a real validator: the stake machine predicts how each transaction ends, and our
+// rules how much can be withdrawn, ±0 lamports.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -39,16 +40,22 @@ const STEPS = 10;
 const FIRST_SEED = 20_261_123;
 /** Most of the time a sequence waits for its epoch to end. */
 const AT_ONCE = 160;
-/** How many of their owners' accounts are compared with our index in the end. */
+/** How many owners' accounts are compared with our index in the end. */
 const OWNERS_COMPARED = 200;
 const MOST_BYTES = 1_232;
 const OWNER_LAMPORTS = 3_000n * SOL;
-/** Of the others: the payer's fees, and so that a withdrawal to them never meets a wallet that cannot pay its rent. */
+/**
+ * For the other wallets: the payer's fees, and enough that a withdrawal to them never leaves a wallet below
+ * its rent.
+ */
 const WALLET_LAMPORTS = SOL;
-/** A tenth of the stake that the cluster begins with may warm up in about an epoch; this takes several, for everybody who stakes meanwhile. */
+/**
+ * About a tenth of the cluster's initial stake can warm up per epoch; this stake takes several, and so does
+ * all other stake meanwhile.
+ */
 const WHALE_LAMPORTS = 400_000n * SOL;
 const STATUSES_PER_CALL = 256;
-/** A request of Agave holds 50 kB. */
+/** Agave accepts requests of up to 50 kB. */
 const CALLS_PER_REQUEST = 25;
 
 /** One sequence's keys, addresses and draws. */
@@ -58,7 +65,7 @@ interface Sequence {
   readonly payer: Address;
   /** Owner, staker and custodian, whose balances are compared as well. */
   readonly holders: readonly Address[];
-  /** Keys of every address that was drawn. */
+  /** Keys of every drawn address. */
   readonly wallets: ReadonlyMap<Address, TestWallet>;
   /** Addresses named in transactions, which may exist. */
   readonly addresses: Set<Address>;
@@ -102,7 +109,7 @@ interface SequenceChainOptions {
   readonly arithmetic: StakeArithmetic;
 }
 
-/** One chain asked and written to by many sequences at once: statuses are asked for together, blockhashes shared. */
+/** One chain shared by many sequences: statuses are requested together, blockhashes shared. */
 class SequenceChain {
   readonly #options: SequenceChainOptions;
   readonly #histories = new Map<bigint, Promise<StakeHistory>>();
@@ -145,7 +152,10 @@ class SequenceChain {
     }
   }
 
-  /** Changes at boundaries only: read a moment later it may be the next epoch's, which holds this one's total as well. */
+  /**
+   * Changes at boundaries only. Read later, it may be the next epoch's, which contains this one's total as
+   * well.
+   */
   #history(epoch: bigint, slot: number): Promise<StakeHistory> {
     let cached = this.#histories.get(epoch);
     if (cached === undefined) {
@@ -261,7 +271,7 @@ class SequenceChain {
     return this.#blockhash.bytes;
   }
 
-  /** Signed by every wallet it needs; null when it is longer than a packet. */
+  /** Signed by every required wallet; null if it exceeds a packet. */
   async sign(
     payer: Address,
     instructions: readonly Instruction[],
@@ -275,7 +285,7 @@ class SequenceChain {
       const signed = signers.map((address) => wallets.get(address)!.sign(message));
       const wire = Buffer.concat([Buffer.from([signers.length]), ...signed, message]);
       if (wire.length > MOST_BYTES) return null;
-      // The same transaction again under the same blockhash is the one that was sent before.
+      // The same transaction under the same blockhash is the one that was already sent.
       const signature = encodeBase58(wire.subarray(1, 65));
       if (!this.#sent.has(signature)) {
         this.#sent.add(signature);
@@ -285,7 +295,7 @@ class SequenceChain {
     }
   }
 
-  /** Sends without preflight, again and again, until it is confirmed: refused transactions land as well. */
+  /** Sends without preflight, repeatedly, until it is confirmed: refused transactions land as well. */
   async send(wire: Buffer): Promise<{ slot: number; refusal: TruthRefusal | null }> {
     const signature = encodeBase58(wire.subarray(1, 65));
     const ended = new Promise<{ slot: number; refusal: TruthRefusal | null }>((resolve) =>
@@ -323,7 +333,7 @@ class SequenceChain {
   }
 }
 
-/** The credits of a delegation that this transaction began are those of its own slot: they are not compared. */
+/** The credits of a delegation made by this transaction are those of its own slot and are not compared. */
 const comparable = ({ stakes, wallets }: MachineAccounts, withCredits: boolean) => ({
   stakes: [...stakes]
     .map(([address, account]) => {
@@ -339,7 +349,7 @@ const addressesOf = (operation: MachineOperation): Address[] =>
     name in operation ? [(operation as unknown as Record<string, Address>)[name]!] : [],
   );
 
-/** Two stake accounts of any size, mostly delegated to us: what is drawn later has something to act on. */
+/** Two stake accounts of any size, mostly delegated to us, so that later draws have accounts to act on. */
 const firstStakes = ({ random, keys, newAddress }: DrawnWorld): readonly MachineOperation[] =>
   [newAddress(), newAddress()].flatMap((account) => {
     const { owner } = keys;
@@ -352,7 +362,7 @@ const firstStakes = ({ random, keys, newAddress }: DrawnWorld): readonly Machine
     ] as const;
   });
 
-/** Predicts, sends and compares one transaction of what is drawn. */
+/** Predicts, sends and compares one drawn transaction. */
 const transact = async (
   chain: SequenceChain,
   sequence: Sequence,
@@ -387,7 +397,7 @@ const transact = async (
   }
   assert.deepEqual(expected.ok ? null : expected.refusal, refusal, `before ${shown(before)}`);
   count(refusal === null ? 'sequences: transactions accepted' : 'sequences: transactions refused');
-  // While rewards are being paid accounts grow by themselves.
+  // While rewards are being paid balances grow by themselves.
   if (!after.chain.epochRewardsActive) {
     const left = expected.ok ? expected.accounts : before.accounts;
     const withCredits = operations.every(({ type }) => type !== 'delegate');
@@ -425,16 +435,19 @@ const question = async (
   count('sequences: answers compared', questions.length);
 };
 
-/** `sequences` of ten steps each, as many as fit into an epoch at once, while a large stake warms up and cools down. */
+/**
+ * Runs `sequences` of ten steps each, as many concurrently as fit into an epoch, while a large stake warms up
+ * and cools down.
+ */
 export const playSequences = async (
   world: ClusterWorld,
   options: {
     readonly sequences: number;
-    /** None begins later. */
+    /** No sequence begins later. */
     readonly withinMs: number;
     readonly slotsPerEpoch: number;
     readonly otherVoteAccount: string;
-    /** Of the Stake program that runs there. */
+    /** The arithmetic of the Stake program on that cluster. */
     readonly arithmetic: StakeArithmetic;
   },
 ): Promise<void> => {
@@ -465,7 +478,7 @@ export const playSequences = async (
     const random = createTruthRandom(seed);
     const wallets = new Map<Address, TestWallet>();
     const newKey = (): Address => {
-      // The same seed draws the same sequence at any time; addresses must be new on this chain.
+      // The same seed draws the same sequence at any time, but addresses must be new on this chain.
       const wallet = walletOfSeed(
         createHash('sha256').update(random.bytes(32)).update(newWallet().publicKeyBytes).digest(),
       );

@@ -1,4 +1,5 @@
-// Follows the watcher over many epochs: every event once, every epoch reported, estimates compared with the actual ends.
+// Follows the watcher over many epochs: every event once, every epoch reported, estimates compared with the
+// actual ends.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/eventually.ts';
 import { startReceiver, verified } from '../support/receiver.ts';
@@ -15,13 +16,15 @@ interface ReceivedEvent {
   readonly data: { readonly epoch: number; readonly stakeAccountAddress?: string; readonly late?: boolean };
 }
 
-/** A wallet stakes every second epoch and unstakes every fifth; the webhook's events are compared with that. */
+/**
+ * A wallet stakes every second epoch and unstakes every fifth; the webhook's events are compared with that.
+ */
 export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Scope): Promise<void> => {
   const { chain, client, count, story } = world;
   const wallet = newWallet();
   const { walletAddress, secretKey } = wallet;
   await chain.airdrop(walletAddress, 5_000n * SOL);
-  // Verified as they come: a signature is accepted for five minutes only.
+  // Verified on arrival, because a signature is accepted for five minutes only.
   const received: ReceivedEvent[] = [];
   let secretBytes = new Uint8Array();
   const receiver = await startReceiver(scope, (one, response) => {
@@ -57,7 +60,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
     }
     const { currentEpoch, estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } =
       await client.get('/api/v1/epoch');
-    // By this machine's clock: block times of a cluster whose slots are slow lag behind it by minutes.
+    // By this machine's clock, because block times of a cluster with slow slots lag behind it by minutes.
     await chain.untilEpoch(currentEpoch + 1);
     const endedAt = Date.now();
     await chain.nextEpoch(currentEpoch);
@@ -76,7 +79,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
   await eventually(
     async () =>
       watched().some(({ type, data }) => type === 'epoch_complete' && data.epoch >= last) ? true : null,
-    `epoch ${last} to be told`,
+    `epoch ${last} to be reported`,
   );
   const all = watched();
   const ids = all.map(({ id }) => id);
@@ -85,7 +88,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
   assert.equal(new Set(facts).size, facts.length, 'no fact under two ids');
   const ended = all.filter(({ type }) => type === 'epoch_complete').map(({ data }) => data.epoch);
   for (let epoch = first; epoch <= last; epoch += 1)
-    assert.ok(ended.includes(epoch), `epoch ${epoch} was not told`);
+    assert.ok(ended.includes(epoch), `epoch ${epoch} was not reported`);
   const of = (type: string) =>
     new Set(all.filter((event) => event.type === type).map(({ data }) => data.stakeAccountAddress));
   for (const address of unstaked) assert.ok(of('stake_deactivated').has(address), `${address} deactivated`);
@@ -93,7 +96,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
   for (const address of staked)
     assert.ok(young.includes(address) || of('stake_activated').has(address), `${address} activated`);
   count('epochs followed', last - first + 1);
-  count('events told, each once', all.length);
+  count('events reported, each once', all.length);
   count('epoch estimates', estimates);
   count('epoch ends inside the estimate', inside);
 };

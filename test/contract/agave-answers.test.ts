@@ -27,7 +27,7 @@ const recordingsOf = (folder: string): readonly Recording[] =>
     .filter((name) => name !== 'about.json')
     .map((name) => parseRpcJson(readFileSync(join(fixtures, folder, name), 'utf8')) as Recording);
 
-/** The schema by which each method's result is read. */
+/** The schema for each method's result. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
   getBlock: blockSchema,
   getBlockHeight: rpc.u64Schema,
@@ -117,7 +117,7 @@ describe('recorded answers of Agave', () => {
       }
     });
 
-    it(`the sandbox answers as ${folder} did, but for the differences that its README lists`, async () => {
+    it(`the sandbox answers like ${folder}, except for the differences listed in its README`, async () => {
       const ours = await sandboxAnswers();
       const found: string[] = [];
       for (const { method, calls } of recordingsOf(folder)) {
@@ -142,7 +142,7 @@ describe('recorded answers of Agave', () => {
       assert.deepEqual(
         gone.map(({ why }) => why),
         [],
-        'a difference that is mended leaves the list',
+        'a fixed difference must be removed from the list',
       );
     });
   }

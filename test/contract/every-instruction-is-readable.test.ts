@@ -1,4 +1,5 @@
-// Hardware wallets, web3.js and RPC nodes read the instructions of every kind and goal, and docs/sign.md says which transactions a hardware wallet shows.
+// Hardware wallets, web3.js and RPC nodes can read the instructions of every kind and goal, and docs/sign.md
+// says which transactions a hardware wallet shows.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -46,7 +47,7 @@ const worlds: readonly PlanWorld[] = Array.from({ length: WORLDS }, () =>
 
 const common = ({ wallet }: PlanWorld) => ({ wallet, memo: 'example.org', blockhash: wallet as string });
 
-/** A transaction of every kind that is always made of the same instructions. */
+/** A transaction of every kind that always has the same instructions. */
 const fixedKinds: Record<
   Exclude<TransactionKind, 'rearrange'>,
   (world: PlanWorld, version: TransactionVersion) => BuiltTransaction
@@ -106,7 +107,7 @@ const goalOf = (goal: GoalName, all: bigint): PlanGoal => {
   }
 };
 
-/** The transactions that the planner makes for a goal in all worlds. */
+/** The planner's transactions for a goal in all worlds. */
 const plannedFor = (goal: GoalName): readonly BuiltTransaction[] =>
   worlds.flatMap((world) => {
     const all = world.accounts.reduce((sum, { lamports }) => sum + lamports, 0n);
@@ -120,10 +121,10 @@ const plannedFor = (goal: GoalName): readonly BuiltTransaction[] =>
 
 const planned = new Map(goalNames.map((goal) => [goal, plannedFor(goal)]));
 
-/** Instructions that web3.js 1.x and Ledger's app do not know at all. */
+/** Instructions unknown to web3.js 1.x and Ledger's app. */
 const UNKNOWN_TO_READERS: readonly string[] = ['stake.moveStake', 'stake.moveLamports'];
 
-/** Reads an instruction with the decoder that web3.js has for it, which throws where it does not know the form. */
+/** Decodes an instruction with web3.js, which throws if it does not know the form. */
 const readByWeb3 = (instruction: TransactionInstruction): void => {
   if (instruction.programId.equals(SystemProgram.programId)) {
     const type = SystemInstruction.decodeInstructionType(instruction);
@@ -144,7 +145,8 @@ const readByWeb3 = (instruction: TransactionInstruction): void => {
   };
   const type = StakeInstruction.decodeInstructionType(instruction) as keyof typeof decoders;
   const decoded = decoders[type]();
-  // The decoder takes the authority from its place among the accounts: another place would make it a sysvar.
+  // The decoder takes the authority from its position among the accounts; at another position it would be a
+  // sysvar.
   if ('authorizedPubkey' in decoded)
     assert.doesNotMatch(String(decoded.authorizedPubkey), /^(Sysvar|StakeConfig)/);
 };
@@ -164,7 +166,7 @@ describe('web3.js decodes', () => {
       for (const version of ['legacy', 0] as const) assertReadable(build(worlds[0]!, version));
     });
   for (const goal of goalNames)
-    test(`every instruction of the plans to ${goal}, but moves`, () => {
+    test(`every instruction of the plans to ${goal}, except moves`, () => {
       const built = planned.get(goal)!;
       assert.ok(built.length >= 10, `${built.length} transactions`);
       for (const one of built) assertReadable(one);
@@ -198,7 +200,7 @@ describe('the table in docs/sign.md', () => {
     assert.deepEqual(missing, [], `docs/sign.md lacks:\n${missing.join('\n')}`);
   });
 
-  test('counts no transaction as shown that lost the accounts a hardware wallet reads', () => {
+  test('does not claim that a hardware wallet shows a transaction without the accounts that it reads', () => {
     const { instructions } = fixedKinds.unstake(worlds[0]!, 'legacy');
     assert.equal(isShownByHardwareWallets(instructions), true);
     const short = instructions.map((one) => ({
@@ -209,10 +211,10 @@ describe('the table in docs/sign.md', () => {
   });
 });
 
-describe('an RPC node parses what landed', () => {
+describe('an RPC node parses landed transactions', () => {
   const sandbox = sharedSandbox({ before, after }, {});
 
-  /** Sends operations of the wallet, and returns what the node says they are. */
+  /** Sends operations of the wallet, and returns them as parsed by the node. */
   const parsed = async (
     staker: SandboxStaker,
     operations: readonly MachineOperation[],
@@ -313,7 +315,7 @@ describe('an RPC node parses what landed', () => {
       await parsed(staker, [{ type: 'withdraw', account, to: authority, lamports: SOL, authority }]),
       ['withdraw', 'memo'],
     );
-    // Two active stakes, of which one gives to the other.
+    // Two active stakes, one of which gives to the other.
     const [giver, taker] = [await staker.stake(3n * SOL), await staker.stake(3n * SOL)] as [Address, Address];
     await sandbox.get().advanceEpochs(1);
     assert.deepEqual(

@@ -1,4 +1,5 @@
-// How public RPCs refuse a method, as their callers published it: the RPC pool goes without the method and keeps the node, or leaves the node alone for as long as asked.
+// How public RPCs refuse a method, as published by their users: the pool does without the method but keeps
+// the node, or leaves the node alone for the requested time.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -65,7 +66,7 @@ const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE'
 for (const refusal of refusals) {
   const refusing: Script = ({ method }) => (method === 'getSupply' ? http(refusal) : { result: 7 });
 
-  test(`${refusal.name}: asked once, the node stays in use, and the method is named as missing until it answers`, async (t) => {
+  test(`${refusal.name}: requested once, the node stays in use, and the method is reported as missing until it answers`, async (t) => {
     const { pool, nodes } = await openPool(t, refusing);
     const signal = patience();
     await assert.rejects(pool.call(SUPPLY, { signal }), unavailable);
@@ -86,7 +87,7 @@ for (const refusal of refusals) {
   });
 
   if (refusal.status !== 200)
-    test(`${refusal.name}: a streamed scan that is refused is a missing method, too`, async (t) => {
+    test(`${refusal.name}: a refused streamed scan is a missing method, too`, async (t) => {
       const { pool } = await openPool(t, () => http(refusal));
       const open = () => ({
         write: () => assert.fail('no answer to read'),
@@ -97,7 +98,7 @@ for (const refusal of refusals) {
       assert.deepEqual(pool.missingMethods(), ['getProgramAccounts']);
     });
 
-  test(`${refusal.name}: where every method is refused it is the node that is put aside`, async (t) => {
+  test(`${refusal.name}: if every method is refused, the node is suspended`, async (t) => {
     const { pool, nodes, clock } = await openPool(t, () => http(refusal));
     await assert.rejects(pool.call(SUPPLY, { signal: patience() }), unavailable);
     await nodes[0]!.asked('getGenesisHash');

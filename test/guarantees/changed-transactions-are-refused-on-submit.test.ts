@@ -1,4 +1,5 @@
-// TX-3: mutated transactions are refused in words or recognised as not ours; none crashes the reading and none passes for what it is not.
+// TX-3: mutated transactions are refused with a reason or recognised as foreign; none crashes the parser and
+// none passes for another.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +26,7 @@ import { fundedWallet } from '../support/wallets.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 250;
 
-/** A small generator with a seed, so that a failure can be repeated (mulberry32). */
+/** A small seeded generator, so that a failure can be repeated (mulberry32). */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -80,7 +81,7 @@ const originals = {
 };
 const kinds = Object.keys(originals) as (keyof typeof originals)[];
 
-/** Signs message bytes with every key we hold, so that only the meaning of a mutated message is left to object to. */
+/** Signs message bytes with all of our keys, so that only the content of a mutated message can be refused. */
 const signAll = (transaction: Pick<BuiltTransaction, 'messageBytes' | 'requiredSigners'>): Uint8Array =>
   encodeWire(
     transaction,
@@ -97,7 +98,10 @@ const wires = Object.fromEntries(kinds.map((kind) => [kind, signAll(originals[ki
   Uint8Array
 >;
 
-/** Reads as submit does. Gives the refusal's code, or what was recognised with whether every signature holds. */
+/**
+ * Parses like submit. Returns the refusal's code, or the recognised kind and whether every signature is
+ * valid.
+ */
 const read = (wire: Uint8Array) => {
   try {
     const decoded = decodeWire(fromBase64(toBase64(wire)));
@@ -147,14 +151,14 @@ const mutations: Record<string, Mutation> = {
 const names = Object.keys(mutations);
 
 describe(`TX-3: ${CASES} mutated transactions`, () => {
-  test('the unmutated ones are ours and signed, so that a refusal means something', () => {
+  test('the unmutated ones are ours and signed, so that a refusal is meaningful', () => {
     for (const kind of kinds) {
       const result = read(wires[kind]);
       assert.deepEqual([result?.seen.kind, result?.seen.ok, result?.signed], [kind, true, true]);
     }
   });
 
-  test('any change of the bytes is refused as invalid, or leaves the signatures invalid', () => {
+  test('any change of the bytes is refused as invalid, or makes the signatures invalid', () => {
     const random = randomFrom(1);
     for (let i = 0; i < CASES; i += 1) {
       const original = wires[kinds[random(kinds.length)]!];
@@ -166,7 +170,7 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
     }
   });
 
-  test('a changed message that is signed anew is ok only if it still does exactly what ours does', () => {
+  test('a changed message that is signed again is ok only if it still does exactly what ours does', () => {
     let stillOurs = 0;
     const random = randomFrom(2);
     for (let i = 0; i < CASES; i += 1) {
@@ -177,7 +181,8 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
       const result = read(signAll({ messageBytes, requiredSigners: original.requiredSigners }));
       if (!result?.seen.ok) continue;
       stillOurs += 1;
-      // An accepted transaction may differ in blockhash, amount and stake account. Rebuilt from the recognised parts, it must be the same.
+      // An accepted transaction may differ in blockhash, amount and stake account. Rebuilt from the
+      // recognised parts, it must be the same.
       const { seen, decoded } = result;
       const again = rebuild(seen.kind, {
         wallet: seen.wallet,
@@ -206,7 +211,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
   const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
   let sandbox: Sandbox;
   let rpc: RpcCounter;
-  /** Of a service that submits anything, and of one that submits only what carries its memo. */
+  /** A service that submits anything, and one that submits only transactions with its memo. */
   let client: HttpClient;
   let ownOnly: HttpClient;
   before(async () => {
@@ -226,7 +231,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     /** `200`, or the status and the error code. */
     readonly outcome: string;
     readonly signature?: string;
-    /** How often these very bytes were sent to the RPC so far, by whichever service. */
+    /** How often these exact bytes were sent to the RPC so far, by either service. */
     readonly sends: number;
   }
   const submit = async (wire: Uint8Array, to: HttpClient = client): Promise<Answer> => {
@@ -246,7 +251,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         .map((outcome) => [outcome, outcomes.filter((other) => other === outcome).length]),
     );
 
-  test('changed bytes are the caller’s fault, every time, and nothing is sent', async (t) => {
+  test('changed bytes are always an error of the caller, and nothing is sent', async (t) => {
     const random = randomFrom(3);
     const outcomes: string[] = [];
     const runner = async (): Promise<void> => {
@@ -266,7 +271,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     assert.equal(rpc.asked('sendTransaction'), 0);
   });
 
-  test('changed meaning, signed anew by the wallet alone, never reaches the chain: the new account’s signature no longer fits', async (t) => {
+  test('changed content signed again by the wallet alone never reaches the chain, because the new account’s signature no longer fits', async (t) => {
     const random = randomFrom(4);
     const outcomes: string[] = [];
     const total = Math.ceil(CASES / 10);
@@ -281,7 +286,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         const wire = Buffer.from(built.transaction, 'base64');
         const messageAt = 1 + 64 * wire[0]!;
         const changed = wire.subarray(messageAt);
-        // The signers, blockhash and header stay: what is changed is what the instructions say.
+        // The signers, blockhash and header stay the same; only the instructions change.
         const from = 4 + 32 * 2 + random(changed.length - 4 - 32 * 2);
         changed[from]! ^= 1 << random(8);
         wire.set(payer.sign(changed), 1);
@@ -294,7 +299,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     assert.equal(rpc.asked('sendTransaction'), 0);
   });
 
-  test('changed meaning that only the wallet has to sign is on the chain under the signature answered, or refused by its name and moves nothing', async (t) => {
+  test('changed content that only the wallet must sign lands under the answered signature, or is refused with its reason and moves nothing', async (t) => {
     const random = randomFrom(5);
     const outcomes: string[] = [];
     const total = Math.max(48, CASES / 10);
@@ -303,7 +308,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
       while (begun < total) {
         const part = donateParts[begun % donateParts.length]!;
         begun += 1;
-        // A changed amount may be most of what the wallet holds, and then it could not pay for the next one.
+        // A changed amount may be most of the balance, which could then not pay for the next one.
         const payer = await fundedWallet(sandbox, 100);
         const built = await client.post('/api/v1/donate', {
           walletAddress: payer.walletAddress,
@@ -320,7 +325,10 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         const answer = first.outcome.endsWith('FOREIGN_TRANSACTION') ? await submit(wire) : first;
         outcomes.push(...new Set([first.outcome, answer.outcome]));
         const { outcome } = answer;
-        assert.ok(donateFloors[outcome] !== undefined, `${outcome} is no answer to a changed donation`);
+        assert.ok(
+          donateFloors[outcome] !== undefined,
+          `${outcome} is not a documented answer to a changed donation`,
+        );
         assert.equal(
           answer.sends > 0,
           outcome !== '400 INVALID_TRANSACTION',
@@ -362,11 +370,13 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
   };
 });
 
-/** Where one part of a donation's message begins and ends. */
+/** Start and end of one part of a donation's message. */
 type Part = (message: Buffer) => readonly [from: number, end: number];
 
 const keysEnd = (message: Buffer): number => 4 + 32 * message[3]!;
-/** The changes, in rotation. The amount's highest bytes exceed the wallet's balance; the memo is at the end. */
+/**
+ * The changes, in rotation. The amount's highest bytes exceed the wallet's balance; the memo is at the end.
+ */
 const donateParts: readonly Part[] = [
   (message) => [4 + 32, keysEnd(message)],
   (message) => [keysEnd(message), keysEnd(message) + 32],
@@ -382,7 +392,7 @@ const donateParts: readonly Part[] = [
 ];
 const DONATED_LAMPORTS = 10_000_000n;
 
-/** Every answer that a changed donation may get, and how often of 48 it is seen at least. */
+/** Every possible answer to a changed donation, and how often of 48 it must occur at least. */
 const donateFloors: Readonly<Record<string, number>> = {
   '200': 4,
   '400 SUBMISSION_FAILED': 1,

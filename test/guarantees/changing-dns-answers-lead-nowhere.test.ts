@@ -1,4 +1,5 @@
-// SSRF-2: a name server that changes its answer between registration, lookup and connection gains nothing: connections go only to addresses checked at that time.
+// SSRF-2: a name server that changes its answer between registration, lookup and connection gains nothing:
+// connections go only to addresses checked at that time.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
@@ -13,7 +14,7 @@ import { startReceiver } from '../support/receiver.ts';
 const never = new AbortController().signal;
 const HOST = 'hook.rebinding.example';
 
-/** Delivers to a name of which `answer` decides; the canary listens where it must never lead. */
+/** Delivers to a name that `answer` resolves; the canary listens where it must never lead. */
 const worldOf = async (
   t: TestContext,
   rules: { readonly allowCidrs: readonly string[] },
@@ -37,16 +38,16 @@ const worldOf = async (
   return { canary, dns, targets, deliver: () => deliverTo(`https://${HOST}:${canary.port}/`), deliverTo };
 };
 
-test('SSRF-2 a name that was accepted at registration and then means loopback reaches nothing', async (t) => {
+test('SSRF-2 a name accepted at registration that later resolves to loopback reaches nothing', async (t) => {
   const { canary, dns, targets, deliver } = await worldOf(t, { allowCidrs: [] }, () => ['127.0.0.1', '::1']);
   assert.equal(targets.validate(`https://${HOST}:${canary.port}/`), null);
-  assert.equal(dns.questions.length, 0, 'registration asks no name server');
+  assert.equal(dns.questions.length, 0, 'registration queries no name server');
   assert.equal(await deliver(), 'target-not-allowed');
   assert.ok(dns.questions.includes(`A ${HOST}`));
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 one private address among public ones spoils the answer, whichever family and place it has', async (t) => {
+test('SSRF-2 one private address among public ones makes the whole answer fail, whatever its family and position', async (t) => {
   const answers: readonly (readonly string[])[] = [
     ['93.184.215.14', '127.0.0.1'],
     ['127.0.0.1', '93.184.215.14'],
@@ -65,8 +66,9 @@ test('SSRF-2 one private address among public ones spoils the answer, whichever 
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a name that meant an allowed address before is judged anew at the next connection', async (t) => {
-  // Allowed is 127.0.0.3 alone, where the receiver listens; the canary has the same port everywhere else.
+test('SSRF-2 a name with an allowed address is checked again at the next connection', async (t) => {
+  // Only 127.0.0.3 is allowed, where the receiver listens; the canary has the same port on all other
+  // addresses.
   const receiver = await startReceiver(
     t,
     (_request, response) => {
@@ -103,19 +105,19 @@ test('SSRF-2 a name that meant an allowed address before is judged anew at the n
     outcomes,
     Array.from({ length: 10 }, (_, round) => (round % 2 === 0 ? 'delivered' : 'target-not-allowed')),
   );
-  // One question a connection: nothing was looked up twice, once for the check and once for the way.
+  // One query per connection: no separate lookups for the check and the connection.
   assert.equal(asked, 10);
   assert.equal(receiver.received.length, 5);
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a name that means an opened private network may not be reached by plain http', async (t) => {
+test('SSRF-2 a name in an opened private network cannot be reached over plain http', async (t) => {
   const { canary, deliverTo } = await worldOf(t, { allowCidrs: ['10.0.0.0/8'] }, () => ['10.0.0.1']);
   assert.equal(await deliverTo(`http://${HOST}:${canary.port}/`), 'target-not-allowed');
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a redirect to loopback is a failure that leads nowhere', async (t) => {
+test('SSRF-2 a redirect to loopback is a failure and is not followed', async (t) => {
   const canary = await startCanary(t);
   const receiver = await startReceiver(t, (_request, response) =>
     response.writeHead(307, { location: `http://127.0.0.1:${canary.port}/` }).end(),
@@ -129,7 +131,7 @@ test('SSRF-2 a redirect to loopback is a failure that leads nowhere', async (t) 
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a name that nobody knows, or that has no address, is not found', async (t) => {
+test('SSRF-2 an unknown name, or one without an address, is not found', async (t) => {
   let current: DnsAnswer = 'unknown';
   const { deliver } = await worldOf(t, { allowCidrs: [] }, () => current);
   assert.equal(await deliver(), 'name-not-found');

@@ -1,4 +1,5 @@
-// WH-7: dead letters are listed with their attempts and replayed under their own ids, over the routes of a running service, and are kept for 30 days.
+// WH-7: dead letters are listed with their attempts and replayed under their own ids, over the routes of a
+// running service, and are kept for 30 days.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -52,11 +53,11 @@ const list = async ({ id, secret }: Registered, query = ''): Promise<readonly Li
   return body.deliveries.toReversed();
 };
 
-/** All but the ping that every registration begins with. */
+/** All but the ping that follows every registration. */
 const listFacts = async (webhook: Registered, query = ''): Promise<readonly Listed[]> =>
   (await list(webhook, query)).filter(({ type }) => type !== 'ping');
 
-/** Registers at a receiver that answers the ping, which is not counted among what it received. */
+/** Registers at a receiver that answers the ping, which is not counted among the received deliveries. */
 const registerAnswered = async (receiver: Receiver, events: readonly string[]): Promise<Registered> => {
   const webhook = await register({ callbackUrl: receiver.url, events });
   await listedWhen(webhook, ([ping]) => ping?.state === 'delivered', list);
@@ -64,7 +65,7 @@ const registerAnswered = async (receiver: Receiver, events: readonly string[]): 
   return webhook;
 };
 
-/** Looks until `isSo`; the runner's limit ends it otherwise. */
+/** Polls until `isSo`; the runner's limit ends it otherwise. */
 const listedWhen = async (
   webhook: Registered,
   isSo: (deliveries: readonly Listed[]) => boolean,
@@ -86,7 +87,7 @@ const replay = async ({ id, secret }: Registered, which: object): Promise<number
 const attemptsOf = (deliveries: readonly Listed[]): number =>
   deliveries.reduce((sum, { attemptLog }) => sum + attemptLog.length, 0);
 
-/** Lets time pass, from one attempt to the next, until nothing is to be attempted any more. */
+/** Advances time from one attempt to the next until no delivery is due any more. */
 const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonly Listed[]> => {
   const { clock } = running;
   for (;;) {
@@ -102,7 +103,7 @@ const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonl
 const idsOf = (received: readonly Received[]): readonly unknown[] =>
   received.map(({ headers }) => headers['webhook-id']).toSorted();
 
-test('WH-7 what was refused to the end of the schedule is listed, replayed by id or by time under the same id, and kept for 30 days', async (t) => {
+test('WH-7 deliveries refused to the end of the schedule are listed, replayed by id or by time under the same id, and kept for 30 days', async (t) => {
   const { clock, sandbox } = running;
   let answer = 204;
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(answer).end());
@@ -124,7 +125,7 @@ test('WH-7 what was refused to the end of the schedule is listed, replayed by id
   assert.deepEqual(await listFacts(webhook, '&state=pending'), []);
   const refusedBodies = new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]));
 
-  /** Replays, and waits for what comes of it. */
+  /** Replays, and waits for the results. */
   const replayed = async (which: object): Promise<readonly Received[]> => {
     const before = receiver.received.length;
     const count = await replay(webhook, which);
@@ -146,7 +147,7 @@ test('WH-7 what was refused to the end of the schedule is listed, replayed by id
     revived.attemptLog.map(({ number }) => number),
     [...dead[0]!.attemptLog.map(({ number }) => number), ATTEMPTS + 1],
   );
-  // From is within the range, to is not; what was delivered meanwhile is no dead letter.
+  // `from` is inclusive, `to` is not; a delivery that succeeded meanwhile is no dead letter.
   assert.deepEqual(idsOf(await replayed({ from: first.timestamp, to: third.timestamp })), [second.id]);
   assert.deepEqual(await replayed({ from: first.timestamp, to: third.timestamp }), []);
   assert.deepEqual(
@@ -157,7 +158,8 @@ test('WH-7 what was refused to the end of the schedule is listed, replayed by id
   for (const { headers, body } of receiver.received.slice(EPOCHS * ATTEMPTS)) {
     assert.equal(body, refusedBodies.get(headers['webhook-id']));
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
-    // The official library compares with the machine's time, which this one is ahead of: it signs again instead.
+    // The official library compares with the machine's time, which is behind this clock, so the test signs
+    // again.
     const signature = new Webhook(webhook.secret).sign(String(headers['webhook-id']), at, body);
     assert.equal(headers['webhook-signature'], signature);
   }
@@ -169,7 +171,7 @@ test('WH-7 what was refused to the end of the schedule is listed, replayed by id
   // Forgetting runs every hour.
   clock.advance(deadAtMs + 30 * DAY_MS - 2 * HOUR_MS - clock.now());
   assert.deepEqual(await listFacts(webhook), settled);
-  // The forgetting before this may still be under way, and sleep an hour from now on.
+  // The previous pruning may still be running, and sleep for an hour from now on.
   await listedWhen(webhook, ({ length }) => {
     clock.advance(4 * HOUR_MS);
     return length === 0;
@@ -178,7 +180,7 @@ test('WH-7 what was refused to the end of the schedule is listed, replayed by id
   assert.equal(await replay(webhook, { from: first.timestamp, states: ['dead', 'delivered'] }), 0);
 });
 
-test('WH-7 a registration replays nothing of another one, and nobody replays without its secret', async (t) => {
+test('WH-7 a registration replays nothing of another one, and a replay needs its secret', async (t) => {
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(410).end());
   const [gone, other] = [await register({ callbackUrl: receiver.url }), await register()];
   await call('POST', `${WEBHOOKS}/${gone.id}/ping`, { secret: gone.secret });

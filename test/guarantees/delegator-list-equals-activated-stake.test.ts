@@ -1,4 +1,5 @@
-// BOOK-1: the sum of the delegator list is the validator's activated stake as the RPC has it, whatever delegators do between the boundaries.
+// BOOK-1: the sum of the delegator list equals the RPC's activated stake of the validator, whatever
+// delegators do between the boundaries.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
@@ -59,14 +60,14 @@ const activatedStake = async (rpcUrl: string, votePubkey: string): Promise<bigin
   return BigInt(digits!);
 };
 
-// A boundary is mostly waiting: for blocks, and 10 s where only the index's next look finds it.
+// A boundary is mostly waiting: for blocks, and 10 s if only the index's next poll finds it.
 describe('BOOK-1', { concurrency: AT_ONCE }, () => {
   for (let seed = 1; seed <= SEEDS; seed += 1)
-    test(`BOOK-1: at ${BOUNDARIES} random boundaries Σ of the delegator list equals the RPC's activated stake ± 0, and in and out are what the chain says (seed ${seed})`, async (t) => {
+    test(`BOOK-1: at ${BOUNDARIES} random boundaries Σ of the delegator list equals the RPC's activated stake ± 0, and inflow and outflow are as on chain (seed ${seed})`, async (t) => {
       const random = seededRandom(seed);
       const { app, sandbox } = await startTestApp(t);
       const operatorConsole = operatorConsoleAt(app.operatorConsole!);
-      // Where the machine is busy the RPC is away at times, and the index later: the console says so.
+      // On a busy machine the RPC is unavailable at times and the index lags, which the console reports.
       const shown = async (): ReturnType<typeof operatorConsole.get> => {
         for (;;)
           try {
@@ -85,7 +86,7 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         const own = [...owned].filter(([, owner]) => owner === staker).map(([address]) => address);
         const [one, other] = [pick(own), pick(own)];
         const chance = random();
-        // The chain decides what it accepts; what it refuses changes nothing.
+        // The chain decides what it accepts; refused transactions change nothing.
         const tried = async (work: () => Promise<unknown>): Promise<void> => {
           await work().catch(() => undefined);
         };
@@ -129,7 +130,7 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         await until(async () => {
           const [last] = (await shown()).epochs;
           return last?.epoch === Number(epoch) && last.outSol === Number(wentOut) / 1e9;
-        }, `who leaves at boundary ${boundary} to be recorded`);
+        }, `departures at boundary ${boundary} to be recorded`);
 
         await sandbox.advanceEpochs(1);
         await until(async () => {
@@ -148,8 +149,8 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
           `boundary ${boundary}: Σ of the delegator list`,
         );
         const flow = after.epochs.find((one: { epoch: number }) => BigInt(one.epoch) === epoch);
-        assert.equal(flow.inSol, Number(cameIn) / 1e9, `boundary ${boundary}: the record of what came in`);
-        assert.equal(flow.outSol, Number(wentOut) / 1e9, `boundary ${boundary}: the record of what went out`);
+        assert.equal(flow.inSol, Number(cameIn) / 1e9, `boundary ${boundary}: the recorded inflow`);
+        assert.equal(flow.outSol, Number(wentOut) / 1e9, `boundary ${boundary}: the recorded outflow`);
       }
     });
 });

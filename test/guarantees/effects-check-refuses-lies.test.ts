@@ -1,4 +1,5 @@
-// EFFECTS-2: a lying service's transactions land on the real Stake program and do more than was asked; the effects check refuses each, with a node and without one.
+// EFFECTS-2: a lying service's transactions land on the real Stake program and do more than requested; the
+// effects check refuses each, with and without a node.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -19,7 +20,7 @@ const NEVER = 2n ** 64n - 1n;
 
 const prepared = preparedTruth();
 
-/** A world of one test, with short words for accounts and operations. */
+/** A world for one test, with short names for accounts and operations. */
 const start = (seed: number) => {
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));
   const { runtime, keys } = world;
@@ -34,7 +35,7 @@ const start = (seed: number) => {
     more: {
       readonly vote?: Address;
       readonly withdrawAuthority?: Address;
-      /** Somebody else's, without end. */
+      /** Locked for ever by another wallet. */
       readonly isLocked?: boolean;
     } = {},
   ): Address => {
@@ -112,17 +113,17 @@ const start = (seed: number) => {
 
 type World = ReturnType<typeof start>;
 
-/** One lie: the transactions for a request, and the harm that they do on the chain. */
+/** One lie: the transactions for a request, and their harm on the chain. */
 interface Lie {
   readonly name: string;
   readonly request: Omit<EffectsRequest, 'wallet' | 'voteAccount'>;
   readonly make: (world: World) => {
     readonly transactions: readonly (readonly MachineOperation[])[];
-    /** True where the chain did more than was asked. */
+    /** True if the chain did more than requested. */
     readonly isHarmed: (after: MachineAccounts) => boolean;
     readonly accounts?: readonly Address[];
   };
-  /** Without a node: `problems` where the bytes show it, `unknowns` where a person has to decide. */
+  /** Without a node: `problems` if the bytes show it, `unknowns` if a person has to decide. */
   readonly withoutNode: 'problems' | 'unknowns';
 }
 
@@ -165,7 +166,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: unstake 5 splits 5 off, moves 35 more into it and deactivates all of that',
+    name: 'S3: unstake 5 splits 5 off, moves 35 more into it and deactivates all of it',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate, create, move, newAddress, rent }) => {
       const [from, other, into] = [plant(50n, 'active'), plant(50n, 'active'), newAddress()];
@@ -194,7 +195,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: unstake 5 or a little more deactivates an account of 40 that can be divided',
+    name: 'S3: unstake 5 or a little more deactivates an account of 40 that could be split',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL, rounding: 'atLeast' },
     make: ({ plant, deactivate }) => ({
       transactions: [[deactivate(plant(40n, 'active'))]],
@@ -203,7 +204,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 out of a named account deactivates all of it',
+    name: 'S3: unstake 5 from a named account deactivates all of it',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate }) => {
       const account = plant(40n, 'active');
@@ -216,7 +217,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 deactivates 5 and in a second transaction 5 again',
+    name: 'S3: unstake 5 deactivates 5 and another 5 in a second transaction',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate, create, move, newAddress, rent }) => {
       const five = () => {
@@ -243,7 +244,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: withdraw-amount 5 withdraws 30 that were free',
+    name: 'S3: withdraw-amount 5 withdraws 30 inactive SOL',
     request: { kind: 'rearrange', goal: 'withdraw-amount', lamports: 5n * SOL },
     make: ({ plant, withdraw, wallet, rent }) => {
       const account = plant(30n, 'inactive');
@@ -255,7 +256,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: withdraw-amount 5 takes idle SOL out of an account and deactivates all of its stake',
+    name: 'S3: withdraw-amount 5 withdraws idle SOL from an account and deactivates all of its stake',
     request: { kind: 'rearrange', goal: 'withdraw-amount', lamports: 5n * SOL },
     make: ({ plant, deactivate, withdraw, world }) => {
       const account = plant(40n, 'active');
@@ -272,7 +273,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: undo 3 takes back all 20 that were deactivated in this epoch',
+    name: 'S3: undo 3 undoes all 20 that were deactivated in this epoch',
     request: { kind: 'rearrange', goal: 'undo', lamports: 3n * SOL },
     make: ({ plant, delegate }) => {
       const account = plant(20n, 'deactivating');
@@ -284,7 +285,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 also withdraws 30 that had cooled down',
+    name: 'S3: unstake 5 also withdraws 30 inactive SOL',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, move, deactivate, withdraw, newAddress, rent, wallet }) => {
       const [from, into] = [plant(50n, 'active'), newAddress()];
@@ -313,7 +314,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: undo 3 delegates 20 that have cooled down',
+    name: 'S3: undo 3 delegates 20 inactive SOL',
     request: { kind: 'rearrange', goal: 'undo', lamports: 3n * SOL },
     make: ({ plant, delegate }) => {
       const account = plant(20n, 'inactive');
@@ -338,7 +339,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: tidying merges idle SOL into a stake that is activating',
+    name: 'S3: a tidy merges idle SOL into an activating stake',
     request: { kind: 'rearrange', goal: 'tidy' },
     make: ({ plant, merge }) => {
       const [into, idle] = [plant(3n, 'activating'), plant(20n, 'initialized')];
@@ -350,7 +351,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: tidying merges a stake that is activating into an idle account, which cancels it',
+    name: 'S3: a tidy merges an activating stake into an idle account, which cancels it',
     request: { kind: 'rearrange', goal: 'tidy' },
     make: ({ plant, merge }) => {
       const [into, activating] = [plant(3n, 'initialized'), plant(20n, 'activating')];
@@ -363,7 +364,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: a migration deactivates stake that is here already',
+    name: 'S3: a migration deactivates stake that is already here',
     request: { kind: 'rearrange', goal: 'migrate' },
     make: ({ plant, deactivate }) => ({
       transactions: [[deactivate(plant(20n, 'active'))]],
@@ -422,7 +423,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S4: unstake 5 opens an account of the wallet that holds nothing but rent',
+    name: 'S4: unstake 5 creates an account of the wallet that holds nothing but rent',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, initialize, move, deactivate, newAddress, rent }) => {
       const [from, into, idle] = [plant(50n, 'active'), newAddress(), newAddress()];
@@ -439,7 +440,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S4: unstake 5 creates four more accounts that nobody can use',
+    name: 'S4: unstake 5 creates four more unusable accounts',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, move, deactivate, newAddress, rent }) => {
       const [from, into] = [plant(50n, 'active'), newAddress()];
@@ -498,7 +499,7 @@ const lies: readonly Lie[] = [
         plant(3n, 'inactive'),
       ];
       return {
-        // The chain carries it out: 9 SOL that were activating are cancelled.
+        // The chain executes it: 9 SOL of activating stake are cancelled.
         transactions: [[delegate(other), merge(own, activating)]],
         isHarmed: (after) => stake(after, own)!.lamports > 29n * SOL,
       };
@@ -506,7 +507,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: a restake of 2 stakes one lamport of the wallet along',
+    name: 'S3: a restake of 2 stakes an additional lamport of the wallet',
     request: { kind: 'rearrange', goal: 'restake' },
     make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
       const account = newAddress();
@@ -565,7 +566,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S5: a restake of 2 stakes 500 of the wallet along',
+    name: 'S5: a restake of 2 stakes an additional 500 of the wallet',
     request: { kind: 'rearrange', goal: 'restake' },
     make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
       const account = newAddress();
@@ -595,7 +596,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S5: a top-up of 10 is a new account that nobody delegates, merged into a planted stake that is activating elsewhere',
+    name: 'S5: a top-up of 10 is a new undelegated account, merged into a planted stake that is activating elsewhere',
     request: { kind: 'rearrange', goal: 'top-up', lamports: 10n * SOL },
     make: ({ plant, create, initialize, merge, newAddress, elsewhere }) => {
       const [planted, account] = [plant(1n, 'activating', { vote: elsewhere }), newAddress()];
@@ -607,7 +608,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S2: a top-up of 10 is made again at the same address once the first is merged',
+    name: 'S2: a top-up of 10 is repeated at the same address once the first is merged',
     request: { kind: 'rearrange', goal: 'top-up', lamports: 10n * SOL },
     make: ({ plant, create, initialize, delegate, merge, newAddress }) => {
       const [own, account] = [plant(1n, 'activating'), newAddress()];
@@ -688,7 +689,7 @@ for (const [index, { name, request, make, withoutNode }] of lies.entries())
       const refusal = world.runtime.run(operations.map(instructionOf), wallet);
       assert.equal(refusal, null, `the lie does not even land: ${JSON.stringify(refusal)}`);
     }
-    assert.ok(isHarmed(world.accounts()), 'without a check it does more than was asked');
+    assert.ok(isHarmed(world.accounts()), 'without a check it does more than requested');
 
     const asked: EffectsRequest = { ...request, wallet, voteAccount: here, accounts };
     const messages = transactions.map((operations) => messageOf(operations, planWorld));
@@ -701,7 +702,7 @@ for (const [index, { name, request, make, withoutNode }] of lies.entries())
   });
 
 for (const count of [1, 4])
-  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with a stranger's lockup is shown; more than one rent needs a person`, () => {
+  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with another wallet's lockup is shown; more than one rent needs a person`, () => {
     const begun = start(20_261_300 + count);
     const { world, wallet, here, plant, newAddress, create, move, deactivate, rent } = begun;
     const planted = Array.from({ length: count }, () => plant(5n, 'active', { isLocked: true }));

@@ -1,4 +1,5 @@
-// TRUTH-3: the true end of an epoch lies inside the estimated interval in 95 % of 1,000 traces of drifting slot times.
+// TRUTH-3: the true end of an epoch is inside the estimated interval in 95 % of 1,000 traces of drifting slot
+// times.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type EpochTiming, epochTiming } from '../../src/domain/epoch-clock.ts';
@@ -15,10 +16,10 @@ type Chance = () => number;
 const gaussian = (random: Chance): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** A slot duration, minute by minute, ms. */
+/** A slot duration for each minute, in ms. */
 type SlotClock = () => number;
 
-/** A mean between 200 and 420 ms that wanders by 8 % with a memory of a day; each minute scatters by 1 % besides. */
+/** A mean between 200 and 420 ms that drifts by 8 % over a day, with another 1 % of noise per minute. */
 const wandering = (random: Chance): SlotClock => {
   const meanMs = 200 + 220 * random();
   const memory = Math.exp(-1 / (24 * 60));
@@ -29,7 +30,10 @@ const wandering = (random: Chance): SlotClock => {
   };
 };
 
-/** A cluster that gets up to 8 % faster or slower over a day and back again, as load comes and goes; minutes scatter by 2 %. */
+/**
+ * A cluster that gets up to 8 % faster or slower over a day and back again, as load changes; minutes vary by
+ * 2 %.
+ */
 const daily = (random: Chance): SlotClock => {
   const meanMs = 200 + 220 * random();
   const swing = 0.08 * random();
@@ -47,7 +51,7 @@ interface Trace {
   readonly trueEndMs: number;
 }
 
-/** Lives through one epoch: ten minutes of samples before the reading, then every minute until the end. */
+/** Runs one epoch: ten minutes of samples before the reading, then every minute until the end. */
 const trace = (slotMs: SlotClock, random: Chance): Trace => {
   const samples = Array.from({ length: SAMPLES }, slotMs);
   const slotIndex = Math.floor(SLOTS_IN_EPOCH * random());
@@ -77,7 +81,7 @@ const trace = (slotMs: SlotClock, random: Chance): Trace => {
 const isInside = ({ timing, trueEndMs }: Trace): boolean =>
   trueEndMs >= Date.parse(timing.earliestEpochEnd) && trueEndMs <= Date.parse(timing.latestEpochEnd);
 
-/** Width of the interval on each side, as a share of the time that remains. */
+/** Width of the interval on each side, as a share of the remaining time. */
 const halfWidth = ({ timing }: Trace): number =>
   (Date.parse(timing.latestEpochEnd) - Date.parse(timing.earliestEpochEnd)) /
   2 /
@@ -93,12 +97,12 @@ describe('TRUTH-3', () => {
     const random = seededRandom(20_261_121);
     const traces = Array.from({ length: TRACES }, () => trace(drift(random), random));
 
-    it(`the true end lies within [earliest, latest] in 95 % of ${TRACES} traces, slot times ${name}`, () => {
+    it(`the true end is within [earliest, latest] in 95 % of ${TRACES} traces, slot times ${name}`, () => {
       const inside = traces.filter(isInside).length;
       assert.ok(inside >= 0.95 * TRACES, `${inside} of ${TRACES}`);
     });
 
-    it(`the interval stays narrow enough to plan by, slot times ${name}: within 15 % of what remains to each side at the median`, () => {
+    it(`the interval is narrow enough to plan by, slot times ${name}: within 15 % of the remaining time to each side at the median`, () => {
       const width = median(traces.map(halfWidth));
       assert.ok(width < 0.15, `${width}`);
     });

@@ -1,4 +1,4 @@
-// COST-1: the worst wallets that can be built make no plan and no preview expensive: bounded ranges, bytes and work.
+// COST-1: the worst possible wallets make no plan or preview expensive: bounded ranges, bytes and work.
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
 import { after, before, describe, test } from 'node:test';
@@ -24,7 +24,10 @@ before(async () => {
 });
 after(() => session.disconnect());
 
-/** Calls of functions of the planner since the last question: its work, the same on every machine. */
+/**
+ * Number of calls of the planner's functions since the last reading: a measure of work that is the same on
+ * every machine.
+ */
 const callsSince = async (): Promise<number> => {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   return result
@@ -33,7 +36,10 @@ const callsSince = async (): Promise<number> => {
     .reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
 };
 
-/** Limits of one request: the most expensive of 24,000 requests took 928,820 calls (25 ms) about 100 stakes, 1,869,887 (45 ms) about 1,000. */
+/**
+ * Limits of one request: the most expensive of 24,000 requests took 928,820 calls (25 ms) for 100 stakes,
+ * 1,869,887 (45 ms) for 1,000.
+ */
 const mostCalls = (accounts: number): number => (accounts <= 100 ? 1_000_000 : 2_000_000);
 
 const previews = { unstake: unstakeAmounts, 'withdraw-amount': withdrawAmounts };

@@ -1,4 +1,5 @@
-// WH-6: a registration that accepted nothing for five days is disabled; what it missed stays, and a ping that is accepted brings it back.
+// WH-6: a registration that accepted nothing for five days is disabled; missed events are kept, and an
+// accepted ping enables it again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
@@ -21,7 +22,7 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   await world.tell(id);
   await world.settledCount(1);
   assert.equal((await world.store.webhooks.find(id))?.failingSinceMs, startedAtMs);
-  // Every attempt that becomes due fails; a new event every half a day keeps them coming.
+  // Every due attempt fails; a new event every half a day keeps attempts coming.
   let disabledAtMs: number | null = null;
   let nextEventMs = startedAtMs + DAY_MS / 2;
   while (disabledAtMs === null) {
@@ -35,9 +36,9 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
       await world.tell(id);
     }
     await world.settledCount(attemptsBefore + 1);
-    assert.ok(clock.now() < startedAtMs + 7 * DAY_MS, 'it must have been disabled by now');
+    assert.ok(clock.now() < startedAtMs + 7 * DAY_MS, 'it should have been disabled by now');
     if ((await reason()) !== null) disabledAtMs = clock.now();
-    else assert.ok(clock.now() < startedAtMs + 5 * DAY_MS, 'it must be disabled by the first failure then');
+    else assert.ok(clock.now() < startedAtMs + 5 * DAY_MS, 'it should be disabled by the first failure then');
   }
   assert.equal(await reason(), 'failing');
   assert.ok(disabledAtMs >= startedAtMs + 5 * DAY_MS);
@@ -50,7 +51,7 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   assert.equal(receiver.received.length, attempts);
   assert.equal((await world.poll(id, missed)).state, 'dead');
 
-  // A ping that fails changes nothing; one that is accepted brings it back, and what it missed can be replayed.
+  // A failed ping changes nothing; an accepted one enables it, and missed events can be replayed.
   await world.tell(id, { type: 'ping', data: '{}' });
   await world.settledCount(attempts + 1);
   assert.equal(await reason(), 'failing');
@@ -68,7 +69,7 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   assert.equal((await world.poll(id, fresh)).state, 'delivered');
 });
 
-test('WH-6 one acceptance in five days is enough to stay', async (t) => {
+test('WH-6 one acceptance in five days is enough to stay enabled', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   let answer = 500;
@@ -78,7 +79,7 @@ test('WH-6 one acceptance in five days is enough to stay', async (t) => {
   const attemptAt = async (day: number, code: number): Promise<void> => {
     answer = code;
     clock.advance(day * DAY_MS);
-    // A new loop each time, so that no retries of the days between are sent.
+    // A new loop each time, so that no retries from the days in between are sent.
     const loop = world.start();
     await world.tell(id, { expiresAtMs: clock.now() + 1_000 });
     settled += 1;
@@ -96,7 +97,7 @@ test('WH-6 one acceptance in five days is enough to stay', async (t) => {
   assert.equal((await world.store.webhooks.find(id))?.disabledReason, 'failing');
 });
 
-test('WH-6 410 disables at once, and other registrations of the wallet go on', async (t) => {
+test('WH-6 410 disables immediately, and other registrations of the wallet are unaffected', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   const receiver = await startReceiver(

@@ -52,7 +52,7 @@ test(`RL-3 ${ATTEMPTS} requests with spoofed forwarding headers get no further t
   assert.equal(passed, LIMIT);
 });
 
-test('RL-3 behind a configured proxy, hops that the client wrote itself gain nothing', async () => {
+test('RL-3 behind a configured proxy, hops written by the client itself gain nothing', async () => {
   const random = seededRandom(4);
   const spoofed = await countPassed(['127.0.0.0/8', '10.0.0.0/8'], () => [
     `X-Forwarded-For: ${anyAddress(random)}, ${anyAddress(random)}`,
@@ -61,7 +61,7 @@ test('RL-3 behind a configured proxy, hops that the client wrote itself gain not
   assert.equal(spoofed, LIMIT);
 });
 
-test('RL-3 addresses of one IPv6 site share a bucket, a mapped IPv4 address is the IPv4 address', async () => {
+test('RL-3 addresses of one IPv6 site share a bucket, and a mapped IPv4 address is the IPv4 address', async () => {
   const random = seededRandom(5);
   const site = await countPassed(['127.0.0.1'], () => [
     `X-Forwarded-For: 2001:db8:1:2:${Math.floor(random() * 65_536).toString(16)}::${Math.floor(random() * 65_536).toString(16)}`,
@@ -80,7 +80,7 @@ test('RL-3 addresses of one IPv6 site share a bucket, a mapped IPv4 address is t
   assert.equal(mapped, LIMIT);
 });
 
-test('RL-3 different clients behind a configured proxy have buckets of their own', async () => {
+test('RL-3 different clients behind a configured proxy have separate buckets', async () => {
   const passed = await countPassed(['127.0.0.1'], (attempt) => [
     `X-Forwarded-For: 203.0.${attempt >> 8}.${attempt & 255}`,
   ]);

@@ -1,4 +1,5 @@
-// DB-3: on a full disk nothing that must be remembered is done, everything else goes on, and room is enough to recover.
+// DB-3: on a full disk nothing is done that must be recorded, everything else works, and free space is enough
+// to recover.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -19,7 +20,7 @@ const unavailable = (error: unknown): boolean => isAppError(error, 'STORE_UNAVAI
 suite('DB-3', { skip: smallDiskProblem() }, () => {
   const shared = sharedSandbox({ before, after });
 
-  test('DB-3 a service on a full disk sends nothing it could not remember, reads on, and recovers without a restart', async (t) => {
+  test('DB-3 a service on a full disk sends nothing that it cannot record, still reads, and recovers without a restart', async (t) => {
     const sandbox = shared.get();
     const disk = mountSmallDisk(t);
     const service = await startService(t, settingsFor(sandbox), disk.folder);
@@ -38,7 +39,7 @@ suite('DB-3', { skip: smallDiskProblem() }, () => {
       assert.ok(refusal instanceof Refusal, String(refusal));
       assert.deepEqual([refusal.status, refusal.errorCode], [503, 'STORE_UNAVAILABLE']);
     }
-    assert.equal((await stake('before')).signature, first.signature, 'what is remembered is answered');
+    assert.equal((await stake('before')).signature, first.signature, 'a recorded result is answered');
     const held = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
     assert.deepEqual(
       held.accounts.map(({ address }: { address: string }) => address),
@@ -54,7 +55,7 @@ suite('DB-3', { skip: smallDiskProblem() }, () => {
     assert.equal(service.process.hasEnded, false);
   });
 
-  test('DB-3 every kind of write is STORE_UNAVAILABLE on a full disk, every kind of read lives, and nothing is half written', async (t) => {
+  test('DB-3 on a full disk every kind of write is STORE_UNAVAILABLE, every kind of read works, and nothing is partly written', async (t) => {
     const disk = mountSmallDisk(t);
     const path = join(disk.folder, 'store.db');
     const store = await openTestStore(t, path);
@@ -98,7 +99,7 @@ suite('DB-3', { skip: smallDiskProblem() }, () => {
     assert.equal((await again.intents.findSubmission('sig'))?.state, 'confirmed');
   });
 
-  test('DB-3 calls that were counted while the disk was full are not lost', async (t) => {
+  test('DB-3 calls counted while the disk was full are not lost', async (t) => {
     const disk = mountSmallDisk(t);
     const { counters } = await openTestStore(t, join(disk.folder, 'store.db'));
     const clock = createManualClock();

@@ -1,4 +1,4 @@
-// WH-2: while half of the endpoints hang, the others get what is theirs as if there were no others.
+// WH-2: while half of the endpoints hang, the others get their deliveries as if there were no others.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
@@ -9,7 +9,8 @@ const ENDPOINTS = process.env.HOLDFAST_TEST_FULL === '1' ? 400 : 60;
 const EVENTS_EACH = 20;
 
 /**
- * Delivers to `healthy` endpoints next to `hangers`, whose deliveries are longer due. Time stands still, so that no attempt that hangs ends.
+ * Delivers to `healthy` endpoints next to `hangers`, whose deliveries are due earlier. Time does not advance,
+ * so that no hanging attempt ends.
  */
 const deliverBeside = async (t: TestContext, { hangers, healthy }: { hangers: number; healthy: number }) => {
   const clock = createManualClock(Date.now());
@@ -61,16 +62,16 @@ test('WH-2 while half of the endpoints hang, the others get everything in as man
   const alone = await deliverBeside(t, { hangers: 0, healthy: half });
   const beside = await deliverBeside(t, { hangers: half, healthy: half });
   t.diagnostic(
-    `${half} endpoints alone: ${alone.claims} claims; beside ${half} that hang: ${beside.claims} claims; ${beside.delivered} of ${alone.delivered} delivered while all of them hung`,
+    `${half} endpoints alone: ${alone.claims} claims; next to ${half} that hang: ${beside.claims} claims; ${beside.delivered} of ${alone.delivered} delivered while all of them hung`,
   );
   assert.equal(alone.delivered, half * EVENTS_EACH);
   assert.equal(beside.delivered, alone.delivered);
-  assert.equal(beside.ended, 0, 'no attempt that hangs had to end first');
-  assert.equal(beside.hanging, half, 'one attempt each is all that hanging endpoints get');
+  assert.equal(beside.ended, 0, 'no hanging attempt had to end first');
+  assert.equal(beside.hanging, half, 'hanging endpoints get one attempt each');
   assert.ok(alone.claims >= 0.8 * beside.claims, `${beside.claims} claims instead of ${alone.claims}`);
 });
 
-test('WH-2 an endpoint that fails at once is not run against in a loop, and takes no place from the others', async (t) => {
+test('WH-2 an endpoint that fails immediately is not retried in a loop, and delays no other', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   const receiver = await startReceiver(

@@ -1,4 +1,5 @@
-// EFFECTS-1: an honest service is never refused. In drawn worlds every plan of every goal passes the effects check, exactly with a node; docs/sign.md says which goals the bytes prove.
+// EFFECTS-1: an honest service is never refused. In random worlds every plan of every goal passes the effects
+// check, exactly with a node; docs/sign.md says which goals the bytes prove.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -54,7 +55,7 @@ const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanWorld): PlanG
   }
 };
 
-/** A transaction as a service builds it: in both versions, with the accounts that older forms carry and without them. */
+/** A transaction as a service builds it: in both versions, with and without the accounts of older forms. */
 const drawnMessage = (
   operations: readonly MachineOperation[],
   { wallet, voteAccount }: PlanWorld,
@@ -133,7 +134,7 @@ const rowOf = (goal: GoalName): string => {
   return `| \`${goal}\` | ${cells.join(' | ')} | `;
 };
 
-/** A wallet with so many active stakes of one size. */
+/** A wallet with this many active stakes of one size. */
 const equalStakes = (count: number, stakeLamports: bigint): PlanWorld => {
   const prepared = preparedTruth();
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(FIRST_SEED));
@@ -156,7 +157,7 @@ const equalStakes = (count: number, stakeLamports: bigint): PlanWorld => {
 };
 
 for (const goal of ['unstake', 'withdraw-amount'] as const)
-  test(`EFFECTS-1: merges of an ${goal} that do not fit into the transaction of the move need a node or a person, who reads which accounts`, () => {
+  test(`EFFECTS-1: merges of an ${goal} that do not fit into the transaction of the move need a node, or a person who reads which accounts`, () => {
     const planWorld = equalStakes(150, SOL / 50n);
     const wanted = { goal, lamports: SOL + SOL / 300n, rounding: 'exact' } as const;
     const result = planStakeChange(wanted, planWorld);
@@ -177,7 +178,7 @@ for (const goal of ['unstake', 'withdraw-amount'] as const)
     assert.ok(row?.includes(FACT_WORDS['merged-accounts']), 'docs/sign.md says it');
   });
 
-test('EFFECTS-1: an unstake that has to merge first passes without a node: stake moves from the account that is merged into', () => {
+test('EFFECTS-1: an unstake that must merge first passes without a node, because stake moves from the merged account', () => {
   const planWorld = equalStakes(3, (12n * SOL) / 10n);
   const wanted = { goal: 'unstake', lamports: (18n * SOL) / 10n, rounding: 'exact' } as const;
   const result = planStakeChange(wanted, planWorld);
@@ -196,7 +197,7 @@ test('EFFECTS-1: an unstake that has to merge first passes without a node: stake
 });
 
 for (const goal of goalNames)
-  test(`EFFECTS-1: in ${WORLDS} worlds every plan to ${goal} passes: with a node nothing is unknown`, (t) => {
+  test(`EFFECTS-1: in ${WORLDS} worlds every plan to ${goal} passes, and with a node nothing is unknown`, (t) => {
     const prepared = preparedTruth();
     let planned = 0;
     let atRisk = 0;
@@ -205,7 +206,8 @@ for (const goal of goalNames)
       const random = createTruthRandom(seed);
       const world = drawnPlanWorld(random, 1 + random.int(random.chance(0.2) ? 40 : 8), prepared);
       const all = planWorldOf(world);
-      // As the service reads them: accounts that the user named, or those of its validator. A migration is about all.
+      // As the service reads them: accounts named by the user, or those of its validator. A migration
+      // concerns all of them.
       const isNamed = random.chance(0.3);
       const planWorld = {
         ...all,

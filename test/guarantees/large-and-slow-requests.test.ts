@@ -1,4 +1,5 @@
-// RES-1: bodies over 64 KiB and headers over 16 KiB are refused, and thousands of slow connections do not keep other clients from an answer.
+// RES-1: bodies over 64 KiB and headers over 16 KiB are refused, and thousands of slow connections do not
+// keep other clients from an answer.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -14,7 +15,7 @@ const NORMAL_REQUESTS = FULL ? 10_000 : 1_000;
 const percentile99 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
-/** Durations of requests that were all answered 200, one after the other on four connections. */
+/** Durations of requests that were all answered with 200, in sequence on four connections. */
 const askNormally = async (port: string): Promise<number[]> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 4, pipelining: 1 });
   const durations: number[] = [];
@@ -40,7 +41,10 @@ const BEGINNINGS = [
   'POST /build HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{',
 ];
 
-/** Connections that stay open until `close`: if the server closes one (after 10 s without headers), it is reopened. */
+/**
+ * Connections that stay open until `close`: if the server closes one (after 10 s without headers), it is
+ * reopened.
+ */
 const openSlowly = async (port: string) => {
   const open = new Set<Socket>();
   let closing = false;
@@ -69,7 +73,7 @@ const openSlowly = async (port: string) => {
   };
 };
 
-test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow connections dribble`, async (t) => {
+test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow connections send byte by byte`, async (t) => {
   const child = spawnProcess(t, { file: 'test/support/http-child.ts' });
   const [, port = ''] = await child.output(/port (\d+)/);
   await askNormally(port);
@@ -87,7 +91,7 @@ test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow conn
   );
 });
 
-test('RES-1 a header block over 16 KiB and a body over 64 KiB are refused, just below they pass', async (t) => {
+test('RES-1 a header block over 16 KiB and a body over 64 KiB are refused, and slightly smaller ones are accepted', async (t) => {
   const child = spawnProcess(t, { file: 'test/support/http-child.ts' });
   const port = Number((await child.output(/port (\d+)/))[1]);
   const withHeader = (bytes: number) =>

@@ -1,4 +1,5 @@
-// LIE-1: a service that lies has nothing signed beyond what was approved, on any surface. Every signature runs on the real Stake program, and the accounts there are compared with the request.
+// LIE-1: a lying service gets nothing signed beyond what was approved, on any surface. Every signature runs
+// on the real Stake program, and the accounts there are compared with the request.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,13 +66,13 @@ after(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** An honest node: it shows the accounts as they are, and calls nothing dead. */
+/** An honest node, which shows the accounts as they are and never proves a transaction dead. */
 const nodeOf = ({ world }: LiedAboutWorld): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
   provesDead: async () => false,
 });
 
-/** Unapproved effects on the chain after a strategy was tried on a client. */
+/** Returns the unapproved effects on the chain after a strategy was tried on a client. */
 const tryOn = async (client: LiedToClient, strategy: Strategy) => {
   runs += 1;
   const world = createLiedAboutWorld(prepared, wallet.walletAddress, runs);
@@ -132,7 +133,7 @@ const swaps: Readonly<Record<string, Swap>> = {
       [delegate(plant(30n, 'activating', { vote: elsewhere }))],
     ],
   },
-  'an account that can be taken back, then one staked here': {
+  'an account that can be undone, then one staked here': {
     request: { kind: 'rearrange', goal: 'migrate' },
     builds: ({ plant, deactivate, elsewhere }) => [
       [deactivate(plant(5n, 'active', { vote: elsewhere }))],
@@ -141,7 +142,10 @@ const swaps: Readonly<Record<string, Swap>> = {
   },
 };
 
-/** The page with a person who reads each review for 20 s, and knows the accounts: approves where `approves` finds nothing wrong. */
+/**
+ * The page with a person who reads each review for 20 s and knows the accounts, and approves it if `approves`
+ * finds nothing wrong.
+ */
 const readSlowly = async (
   { url, voteAccount, wallet }: Surroundings,
   request: AskedFor,
@@ -166,7 +170,7 @@ const readSlowly = async (
 };
 
 for (const [name, { request, builds }] of Object.entries(swaps))
-  test(`LIE-1: what is built while a person reads for 20 s is not approved with it: ${name}`, async () => {
+  test(`LIE-1: a transaction built while a person reads for 20 s is not approved together with the one shown: ${name}`, async () => {
     const read = async (isCareful: boolean) => {
       runs += 1;
       const world = createLiedAboutWorld(prepared, wallet.walletAddress, runs);
@@ -187,11 +191,11 @@ for (const [name, { request, builds }] of Object.entries(swaps))
       return { reviews, overreach: overreachOf(request, earlier, world.world.accounts(), world) };
     };
     const careless = await read(false);
-    assert.ok(careless.overreach.length > 0, 'whoever approves all of it is harmed');
+    assert.ok(careless.overreach.length > 0, 'approving everything is harmful');
     const careful = await read(true);
     assert.deepEqual(careful, { reviews: 2, overreach: [] });
   });
 
-test('LIE-1: the strategies were really signed by the client that checks nothing', () => {
+test('LIE-1: the client that checks nothing really signed the strategies', () => {
   assert.ok(signatures > STRATEGIES.length, `${signatures} signatures`);
 });

@@ -1,4 +1,5 @@
-// TRUTH-4: the stake machine says of any transaction what the real Stake program does: accepted or refused, by which code, and every account after it.
+// TRUTH-4: the stake machine predicts any transaction like the real Stake program: accepted or refused, the
+// code, and every account afterwards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -21,7 +22,10 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const TRANSACTIONS_PER_WORLD = 20;
 const TRANSACTIONS = FULL ? 10_000 : 600;
 const FIRST_SEED = 20_261_122;
-/** A run that seldom came into a situation says nothing about it: the least counts grow with the number of transactions. */
+/**
+ * A run with few occurrences of a case says nothing about it, so the minimum counts grow with the number of
+ * transactions.
+ */
 const SCALE = FULL ? 10 : 0.2;
 
 const OPERATIONS = [
@@ -145,7 +149,7 @@ test(`TRUTH-4: ${TRANSACTIONS} random transactions end in the machine as in the 
   }
 });
 
-test('an account that is not initialized is split by whoever names it, where it signs anywhere in the transaction', () => {
+test('an uninitialized account is split by its own key, wherever that signs in the transaction', () => {
   const { runtime, keys } = preparedTruth();
   const world = new MachineWorld(runtime, keys, createTruthRandom(FIRST_SEED));
   const parent = world.plant({ uninitialized: 1 });

@@ -1,4 +1,5 @@
-// MCP-5: over MCP and over REST the same question gets the same data, for 31 of 31 tools; failures too. Every answer fits the tool's own schema (MCP-3).
+// MCP-5: the same request gets the same data over MCP and over REST, for 31 of 31 tools, failures included.
+// Every answer matches the tool's own schema (MCP-3).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
@@ -36,7 +37,7 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
   assert.deepEqual(JSON.parse(content[0].text), structuredContent, 'the text is the same JSON');
   const listed = schemas.get(name) as JsonSchema;
   assert.deepEqual(schemaProblems({}, listed, structuredContent), [], `${name} fits its output schema`);
-  // The list names the members only; their whole shape is in the OpenAPI document.
+  // The list names the members only; their full schema is in the OpenAPI document.
   const whole = fullSchema(name, isError === true);
   // Guidance names tools here, paths in the document.
   const { _meta, ...body } = structuredContent;
@@ -46,7 +47,10 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
   return { body: structuredContent, isError: isError === true };
 };
 
-/** Asks both; gives REST's answer. `mcpFirst` turns the order, `other` gives MCP other arguments, `differing` are members that must differ. */
+/**
+ * Calls both and returns REST's answer. `mcpFirst` reverses the order, `other` gives MCP other arguments,
+ * `differing` are members that must differ.
+ */
 const bothSay = async (
   name: string,
   args: Arguments,
@@ -72,7 +76,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
   const one = () => ({ walletAddress: wallet.walletAddress });
   const withKey = () => ({ ...one(), secretKey: wallet.secretKey });
 
-  test('reads that take nothing', async () => {
+  test('reads without arguments', async () => {
     for (const name of [
       ...['get_validator_info', 'get_staking_apy', 'get_performance_metrics', 'get_infrastructure'],
       ...['generate_wallet', 'get_epoch_timing', 'verify_code_integrity', 'get_verification_links'],
@@ -80,7 +84,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       await bothSay(name, {});
   });
 
-  test('the life of a stake with a key: what one window carried out, the other answers with the same key', async () => {
+  test('the life of a stake with a key: if one interface has carried it out, the other answers with the same key', async () => {
     const stake = await bothSay('stake', { ...withKey(), amountSol: 3, idempotencyKey: 'twins-stake' });
     const { stakeAccountAddress } = stake;
     for (const name of ['check_balance', 'check_withdraw_ready', 'check_alerts', 'get_staking_summary'])
@@ -109,7 +113,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     assert.ok(amountSol >= 3);
   });
 
-  test('the same life without one: built alike, and a submitted transaction is one transaction', async () => {
+  test('the same life without a key: identical builds, and a submitted transaction is the same one', async () => {
     const stakeOf = { ...one(), amountSol: 2.000000001, idempotencyKey: 'twins-build' };
     const built = await bothSay('create_stake_transaction', stakeOf);
     const submit = {
@@ -118,7 +122,11 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     };
     const { stakeAccountAddress, message } = await bothSay('submit_transaction', submit, { mcpFirst: true });
     assert.equal(stakeAccountAddress, built.stakeAccountAddress);
-    assert.match(message, /^Stake of 2\.000000001 SOL confirmed\. /, 'the act in words, from its bytes');
+    assert.match(
+      message,
+      /^Stake of 2\.000000001 SOL confirmed\. /,
+      'the transaction in words, from its bytes',
+    );
     const account = { ...one(), stakeAccountAddress, idempotencyKey: 'twins-other' };
     await shared().sandbox.advanceEpochs(1);
     await bothSay('withdraw_stake', account, { fails: true });
@@ -139,7 +147,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
   });
 
   test('webhooks: registered by one, listed and deleted by the other', async () => {
-    // A random key: under one that others could guess, a repeated registration comes without its secret.
+    // A random key, because under a guessable one a repeated registration returns no secret.
     const callbackUrl = 'https://127.0.0.1:9443/hook';
     const first = await bothSay('register_webhook', {
       ...one(),
@@ -185,7 +193,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       'set_staking_policy',
       await signed('set_staking_policy', { ...policy, nonce: 2 }),
     );
-    // The secret is given once, whichever window asked first.
+    // The secret is returned once, to the first interface that asked.
     const { secret, ...later } = first.body;
     assert.match(secret, /^whsec_/);
     assert.deepEqual(timeless(second.body, ['nonce', 'updatedAt']), timeless(later, ['nonce', 'updatedAt']));
@@ -195,7 +203,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     const deleted = await overMcp('delete_staking_policy', gone);
     await bothSay('delete_staking_policy', gone, { fails: true });
     await bothSay('get_staking_policy', one(), { fails: true });
-    // Once more from REST, for a policy set over MCP.
+    // Once more over REST, for a policy set over MCP.
     await overMcp('set_staking_policy', await signed('set_staking_policy', { ...policy, nonce: 4 }));
     const last = await signed('delete_staking_policy', { ...one(), nonce: 5 });
     const twin = await askTwin(shared().service.url, tools.get('delete_staking_policy')!, last);
@@ -203,7 +211,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     compared.add('delete_staking_policy');
   });
 
-  test('what is missing or wrong is refused alike', async () => {
+  test('missing and invalid arguments are refused alike', async () => {
     const wrong: Arguments = {
       walletAddress: 'no',
       address: 'no',
@@ -219,9 +227,9 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     };
     for (const { name, operation, instead } of mcpTools) {
       if (Object.keys(operation.input.shape).length === 0) continue;
-      // A key where none belongs is refused before anything else, by both in its own way.
+      // A key in the wrong place is refused before anything else, by each in its own way.
       const { secretKey, ...keyless } = wrong;
-      // A member that asks for the other operation of the tool is left out.
+      // A member that selects the tool's other operation is left out.
       const members = Object.entries(
         'secretKey' in operation.input.shape ? { ...keyless, secretKey } : keyless,
       ).filter(([member]) => member !== instead?.member);

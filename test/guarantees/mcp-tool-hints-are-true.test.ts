@@ -1,4 +1,5 @@
-// MCP-3: hints are true. Tools that say they only read write nothing here and send nothing to the chain; repeating an idempotent one changes nothing more.
+// MCP-3: hints are true. Tools that claim to be read-only write nothing and send nothing to the chain;
+// repeating an idempotent one changes nothing more.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +17,9 @@ import { type RunningService, settingsFor, startServiceHere } from '../support/s
 import type { Scope } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
-/** Tables that hold what callers did. The others hold what the service notes by itself: samples, counts of calls, what runs where. */
+/**
+ * Tables written by callers. The service writes the others itself: samples, call counts, running processes.
+ */
 const CALLERS_TABLES =
   /^(intents|submissions|transactions|webhooks|registrations|events|deliveries|policies)/;
 
@@ -32,7 +35,7 @@ describe('MCP-3: hints are true', () => {
   let wallet: TestWallet;
 
   before(async () => {
-    // A blockhash lives 12 s, also on a busy machine.
+    // Long enough that a blockhash lives for 12 s even on a busy machine.
     sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 80 });
     cleanUps.push(() => sandbox.close());
     rpc = await startRpcCounter(sandbox.rpcUrl);
@@ -67,7 +70,7 @@ describe('MCP-3: hints are true', () => {
           .map(({ name }) => String(name))
           .filter((name) => CALLERS_TABLES.test(name))
           .map((name) => {
-            // When a delivery is tried again the service decides by itself.
+            // The service alone decides when a delivery is retried.
             const columns = name === 'deliveries' ? 'event, registration' : '*';
             const statement = db.prepare(`SELECT ${columns} FROM "${name}"`);
             statement.setReadBigInts(true);
@@ -84,7 +87,7 @@ describe('MCP-3: hints are true', () => {
     }
   };
 
-  test('a read-only tool, called with good and with bad arguments, writes nothing and sends nothing', async () => {
+  test('a read-only tool, called with valid and invalid arguments, writes nothing and sends nothing', async () => {
     const key = { walletAddress: wallet.walletAddress, secretKey: wallet.secretKey };
     const staked = await call('stake', { ...key, amountSol: 2 });
     assert.equal(staked.isError, undefined, staked.content[0].text);
@@ -96,7 +99,7 @@ describe('MCP-3: hints are true', () => {
       await call('check_stake_accounts', { walletAddress: wallet.walletAddress, detail: 'full' })
     ).structuredContent;
     const made = accounts.find(({ address }: { address: string }) => address === stakeAccountAddress);
-    assert.equal(lamportsOf(delegatedSol), lamportsOf(made.activatingSol), 'as the chain has it');
+    assert.equal(lamportsOf(delegatedSol), lamportsOf(made.activatingSol), 'as on the chain');
     const cooledDown = (await call('stake', { ...key, amountSol: 2 })).structuredContent.stakeAccountAddress;
     assert.equal((await call('unstake', { ...key, stakeAccountAddress: cooledDown })).isError, undefined);
     await sandbox.advanceEpochs(1);
@@ -140,7 +143,7 @@ describe('MCP-3: hints are true', () => {
     assert.equal(broadcasts(), sent);
   });
 
-  test('a tool that acts is idempotent exactly where it says so: called again, it changes nothing more, or it acts again', async () => {
+  test('a tool that acts is idempotent exactly if its hint says so: a repeated call changes nothing more, or acts again', async () => {
     const { walletAddress } = wallet;
     const key = { walletAddress, secretKey: wallet.secretKey };
     const stakeAnew = async (): Promise<string> =>
@@ -156,7 +159,7 @@ describe('MCP-3: hints are true', () => {
     const { id: webhookId } = (await call('register_webhook', hook)).structuredContent;
     const policy = await signedPolicy('set_staking_policy', { ...POLICY, walletAddress, nonce: 10 });
     const end = await signedPolicy('delete_staking_policy', { walletAddress, nonce: 11 });
-    // In the order in which they are called.
+    // In the order of the calls.
     const acts: Readonly<Record<string, object>> = {
       stake: { ...key, amountSol: 2 },
       unstake: { ...key, amountSol: 1 },
@@ -195,11 +198,7 @@ describe('MCP-3: hints are true', () => {
       await call(name, args);
       const { idempotentHint } = mcpTools.find((tool) => tool.name === name)!.annotations;
       const repeated = isDeepStrictEqual(await state(), once);
-      assert.equal(
-        repeated,
-        idempotentHint,
-        `${name} says of itself that it is idempotent: ${idempotentHint}`,
-      );
+      assert.equal(repeated, idempotentHint, `${name} has the hint idempotent: ${idempotentHint}`);
     }
   });
 });

@@ -1,4 +1,5 @@
-// MIGRATE-1: stake brought from another validator loses exactly the epoch that the plan said, and is delegated here in the epoch that it said.
+// MIGRATE-1: stake brought from another validator loses exactly the epoch that the plan predicted, and is
+// delegated here in the predicted epoch.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,16 +17,16 @@ import { createTruthRandom } from '../support/truth-random.ts';
 const MIGRATIONS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 60;
 const FIRST_SEED = 20_261_127;
 const SOL = 1_000_000_000n;
-/** Of an epoch of two days, billionths of the stake that earns. */
+/** Per epoch of two days, in billionths of the earning stake. */
 const RATE_PPB = 354_000n;
-/** No single stake is large compared with the cluster, so each cools down in one epoch. */
+/** No single stake is large relative to the cluster, so each cools down in one epoch. */
 const CLUSTER = { leastRestLamports: 400_000_000n * SOL, isQuiet: true };
 const EPOCHS = 4;
 
-/** By vote account, ten-thousandths of the reward. */
+/** By vote account, in ten-thousandths of the reward. */
 type Commissions = ReadonlyMap<Address, bigint>;
 
-/** The part that earns in this epoch, and its amount. */
+/** Which stake earns in this epoch, and how much of it. */
 const earnedBy = (
   { delegation }: StakeAccount,
   { epoch, history }: MachineWorld['chain'],
@@ -47,7 +48,7 @@ const earnedBy = (
   return { effective, lamports: earned - (earned * commissions.get(delegation!.voteAccount)!) / 10_000n };
 };
 
-/** Ends the epoch and pays what was earned in it. */
+/** Ends the epoch and pays its rewards. */
 const endEpoch = (
   world: MachineWorld,
   home: Address,
@@ -114,7 +115,7 @@ test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with another commissi
     while (paid.length < EPOCHS) {
       const next = planStakeChange({ goal: 'migrate' }, ask());
       if (next.ok) {
-        assert.equal(paid.length, 1, `only in the next epoch is something left to do\n${story()}`);
+        assert.equal(paid.length, 1, `only in the next epoch is another step left\n${story()}`);
         assert.deepEqual([next.plan.cost.forgone, next.plan.laterSteps], [[], []], story());
         const delegated = next.plan.transactions.flatMap(({ operations }) =>
           operations.flatMap((step) => (step.type === 'delegate' ? [step.account] : [])),
@@ -154,16 +155,16 @@ test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with another commissi
       assert.equal(now.get(address)!.delegation!.deactivationEpoch, EPOCH_ABSENT);
       assert.equal(now.get(address)!.delegation!.stakeLamports, staked, story());
       migrated += 1;
-      count('cooled down first');
+      count('deactivated first');
     }
     for (const address of atOnce) {
       const rewards = paid.map((epoch) => epoch.get(address)!);
       assert.equal(rewards.filter(({ effective }) => effective === 0n).length, 1, story());
       assert.ok(rewards.every(({ isHere }) => isHere));
-      count('delegated at once');
+      count('delegated immediately');
     }
   }
   t.diagnostic(JSON.stringify(counts));
   if (process.env.HOLDFAST_TEST_SEED) return;
-  assert.ok(counts['delegated at once']! > MIGRATIONS / 10, JSON.stringify(counts));
+  assert.ok(counts['delegated immediately']! > MIGRATIONS / 10, JSON.stringify(counts));
 });

@@ -1,4 +1,4 @@
-// IDEM-1: however often and however concurrently one intent is sent, one stake account comes of it.
+// IDEM-1: however often and however concurrently one intent is sent, it creates one stake account.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
@@ -27,7 +27,7 @@ test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes with one key make exa
   assert.equal(totalStakedSol, 2);
 });
 
-test('IDEM-1 the header wins over the body member, and both name the same intent', async () => {
+test('IDEM-1 the header takes precedence over the body member, and both identify the same intent', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
   const viaBody = await service.client.post('/api/v1/stake', {
@@ -85,7 +85,7 @@ test('IDEM-1 two wallets may use the same key', async () => {
   assert.notEqual(answers[0].stakeAccountAddress, answers[1].stakeAccountAddress);
 });
 
-test('IDEM-1 a request that was refused before broadcast is judged anew under its key', async () => {
+test('IDEM-1 a request refused before broadcast is evaluated again under its key', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 2);
   const key = { 'idempotency-key': 'too-poor' };

@@ -1,4 +1,5 @@
-// INV-1: every route is in the OpenAPI document, every operation of the document is answered, and the document lints clean.
+// INV-1: every route is in the OpenAPI document, every operation of the document is served, and the document
+// lints clean.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -33,7 +34,7 @@ test('INV-1 the document lists exactly the routes, under the names of their oper
     );
 });
 
-test('INV-1 every documented operation is answered by the server, and every path parameter is a member of its input', async (t) => {
+test('INV-1 every documented operation is served, and every path parameter is a member of its input', async (t) => {
   const server = await start();
   t.after(() => server.close());
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Parameters<
@@ -46,7 +47,7 @@ test('INV-1 every documented operation is answered by the server, and every path
     assert.equal(
       _meta.endpoint,
       route?.path,
-      `${method} ${path} is answered ${answer.status} by something else`,
+      `${method} ${path} is answered ${answer.status} by another route`,
     );
     assert.notEqual(answer.status, 405);
   }
@@ -75,7 +76,7 @@ test('INV-1 the document lints clean under the strict rules', async () => {
   );
 });
 
-test('INV-1 the page for people has a section for every operation and an anchor for every error code', async (t) => {
+test('INV-1 the reference page has a section for every operation and an anchor for every error code', async (t) => {
   const server = await start();
   t.after(() => server.close());
   const page = await (await fetch(`${server.url}/docs/reference`)).text();
@@ -88,7 +89,7 @@ test('INV-1 the page for people has a section for every operation and an anchor 
     assert.ok(landing.includes(line), line);
 });
 
-test('INV-1 the document has what a DELETE may carry in its body, and the members of which one must be given', () => {
+test('INV-1 the document contains the body members of a DELETE, and the members of which one is required', () => {
   const { paths } = documentOf(ROUTES);
   const bodyOf = (operation: { requestBody: { content: Record<string, { schema: object }> } }) =>
     operation.requestBody.content['application/json']?.schema as {
@@ -102,7 +103,7 @@ test('INV-1 the document has what a DELETE may carry in its body, and the member
       assert.equal(paths[documentedPath ?? path][method.toLowerCase()].requestBody.required, true, path);
 });
 
-test('INV-1 every request, every answer and every delivery has an example that fits its schema', () => {
+test('INV-1 every request, every answer and every delivery has an example that matches its schema', () => {
   const document = documentOf(ROUTES);
   const problems: string[] = [];
   const check = (where: string, { schema, example }: { schema: object; example?: unknown }): void => {
@@ -124,11 +125,11 @@ test('INV-1 every request, every answer and every delivery has an example that f
     post: { requestBody: { content: Record<string, never> } };
   }>(document.webhooks))
     check(`delivery of ${type}`, post.requestBody.content['application/json']!);
-  assert.deepEqual(problems, [], 'npm run examples:record writes them anew');
+  assert.deepEqual(problems, [], 'npm run examples:record writes them again');
   assert.deepEqual(Object.keys(document.webhooks).length, 14);
 });
 
-test('INV-1 what lists by wallet is documented under the path of its neighbour, and says what its parameter is', () => {
+test('INV-1 an operation that lists by wallet is documented under the path of its neighbour, and describes its parameter', () => {
   const { parameters } = documentOf(ROUTES).paths['/api/v1/webhooks/{id}'].get;
   const [parameter] = parameters;
   assert.equal(parameter.name, 'id');

@@ -1,4 +1,5 @@
-// IDEM-3: an outsider who stakes for himself and names another's future stake address in it neither blocks that stake nor passes for it.
+// IDEM-3: outsiders who mention another wallet's future stake address in a stake of their own neither block
+// that stake nor pass for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
@@ -13,7 +14,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const SOL = 1_000_000_000n;
 
-test('IDEM-3 the address of a key that everybody knows is still free after an outsider named it, and the real stake is found below', async (t) => {
+test('IDEM-3 the address of a guessable key is still free after an outsider mentioned it, and the real stake is found below', async (t) => {
   const { app, sandbox } = await startTestApp(t);
   const { post } = createHttpClient(app.url);
   const wallet = await fundedWallet(sandbox, 20);

@@ -1,4 +1,5 @@
-// KEY-5: however a key is named, nested, escaped or damaged in a body, nothing that is made of the body afterwards holds it.
+// KEY-5: however a key is named, nested, escaped or damaged in a body, nothing derived from the body contains
+// it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -59,7 +60,7 @@ const parsedOrNull = (text: string): unknown => {
   }
 };
 
-test(`KEY-5 ${RUNS} bodies of requests: what is parsed holds no key, and what cannot be is wiped whole`, (t) => {
+test(`KEY-5 ${RUNS} request bodies: the parsed result contains no key, and an unparsable body is wiped whole`, (t) => {
   let [parsed, refused, withKey] = [0, 0, 0];
   const damage = fc.option(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 127 })), { freq: 2 });
   fc.assert(
@@ -74,7 +75,7 @@ test(`KEY-5 ${RUNS} bodies of requests: what is parsed holds no key, and what ca
         extractSecretKey(bytes);
       } catch {
         refused += 1;
-        assert.equal(body, null, 'only what is no JSON is refused');
+        assert.equal(body, null, 'only invalid JSON is refused');
         assert.ok(bytes.every((byte) => byte === 0));
         return;
       }
@@ -88,7 +89,7 @@ test(`KEY-5 ${RUNS} bodies of requests: what is parsed holds no key, and what ca
   assert.ok(parsed > RUNS / 4 && refused > RUNS / 10 && withKey > RUNS / 10);
 });
 
-test(`KEY-5 ${RUNS} calls of tools: what is parsed holds no key`, () => {
+test(`KEY-5 ${RUNS} tool calls: the parsed result contains no key`, () => {
   fc.assert(
     fc.property(object, (given) => {
       const params = `{"name":"stake","arguments":${given}}`;

@@ -1,4 +1,5 @@
-// PAYER-1: what is said of a wallet that has to pay is what the runtime does: refused here is refused there, to the lamport, whatever the rent.
+// PAYER-1: a wallet that cannot pay is refused exactly if the runtime refuses it, to the lamport, whatever
+// the rent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';
@@ -14,7 +15,7 @@ import { VOTE_PROGRAM, voteAccountData } from '../support/truth-vote-account.ts'
 
 const ROUNDS = process.env.HOLDFAST_TEST_FULL ? 20_000 : 1_500;
 const SOL = 1_000_000_000n;
-/** Of one signature; a stake has two, the wallet's and the new account's. */
+/** For one signature; a stake has two, the wallet's and the new account's. */
 const FEE = 5_000n;
 const STAKE_BYTES = 200n;
 const ACCOUNT_OVERHEAD_BYTES = 128n;
@@ -25,7 +26,7 @@ const [wallet, stakeAccount, donationAddress, voteAccount, newStakeAccount] = [1
   key,
 ) as [Address, Address, Address, Address, Address];
 
-/** Amounts where something changes, and their neighbours. */
+/** Amounts at which the result changes, and their neighbours. */
 const nearby = (random: TruthRandom, ...edges: bigint[]): bigint => {
   const amount = random.pick(edges) + BigInt(random.int(5) - 2);
   return amount < 0n ? 0n : amount;
@@ -51,7 +52,7 @@ interface Case {
   readonly instructions: readonly Instruction[];
 }
 
-/** A stake that the Stake program takes: only the wallet is in question. */
+/** A stake that the Stake program accepts, so that only the wallet matters. */
 const drawStake = (random: TruthRandom, perByte: bigint, rent: bigint): Case => {
   const feeLamports = 2n * FEE;
   const spendLamports = perByte * (STAKE_BYTES + ACCOUNT_OVERHEAD_BYTES) + SOL + BigInt(random.int(1_000));
@@ -146,13 +147,13 @@ const shortfallOf = (each: Case, balance: bigint): bigint => {
 };
 
 /**
- * A wallet below the rent whose withdrawal is smaller than the fee. Validators compare its end with what it held after the fee, this
- * runtime with what it held before; the stricter is followed.
+ * A wallet below the rent whose withdrawal is smaller than the fee. Validators compare its final balance with
+ * the one after the fee, this runtime with the one before; the stricter rule applies.
  */
 const isJudgedDifferently = ({ balance, rent, incomeLamports }: Case): boolean =>
   balance < rent && incomeLamports > 0n && incomeLamports <= FEE && balance - FEE + incomeLamports < rent;
 
-test(`PAYER-1 ${ROUNDS} wallets around every edge: what is refused here is refused by the runtime, and nothing else is`, (t) => {
+test(`PAYER-1 ${ROUNDS} wallets around every limit: exactly those refused here are refused by the runtime`, (t) => {
   const runtime = openRuntime();
   const none = () => ({ paid: 0, short: 0 });
   const counts = { stake: none(), unstake: none(), withdraw: none(), donate: none() };
@@ -172,7 +173,7 @@ test(`PAYER-1 ${ROUNDS} wallets around every edge: what is refused here is refus
       const funded = each.balance + says;
       assert.equal(shortfallOf(each, funded), 0n, facts);
       setScene(runtime, each, funded);
-      assert.equal(runtime.send(each.instructions), null, `${facts}: ${says} more was to be enough`);
+      assert.equal(runtime.send(each.instructions), null, `${facts}: ${says} more should be enough`);
     }
   }
   t.diagnostic(JSON.stringify(counts));

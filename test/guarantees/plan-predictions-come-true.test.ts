@@ -1,4 +1,5 @@
-// WHATIF-1: what a plan says of later, how much comes into the wallet and in which epoch, is what the Stake program then does.
+// WHATIF-1: a plan's predictions, how much reaches the wallet and in which epoch, come true in the Stake
+// program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +20,7 @@ const SOL = 1_000_000_000n;
 /** Longer histories are counted but not replayed. */
 const MOST_EPOCHS = 60n;
 
-/** Beside it no account of a wallet matters. */
+/** A cluster so large that no account of a wallet matters. */
 const LARGE = { leastRestLamports: 30_000_000n * SOL, isQuiet: true };
 
 const drawnGoal = (random: TruthRandom, world: MachineWorld): PlanGoal => {
@@ -43,7 +44,7 @@ const wholeStake = ({ accounts }: PlanWorld): PlanGoal => ({
   lamports: accounts[0]!.delegation!.stakeLamports,
 });
 
-/** Where the wallet is the custodian it signs as such too. */
+/** If the wallet is the custodian, it signs as such too. */
 const withdrawal = (account: Address, lamports: bigint, wallet: Address): MachineOperation => ({
   type: 'withdraw',
   account,
@@ -53,7 +54,9 @@ const withdrawal = (account: Address, lamports: bigint, wallet: Address): Machin
   custodian: wallet,
 });
 
-/** Something that the plan says is possible from an epoch on, as the instruction by which the program is asked. */
+/**
+ * Something that the plan calls possible from an epoch on, with the instruction to test it on the program.
+ */
 interface Foretold {
   readonly epoch: bigint;
   readonly account: Address;
@@ -76,12 +79,13 @@ const foretoldBy = ({ wallet, laterSteps, blocked }: Plan): readonly Foretold[] 
   ),
 ];
 
-test(`WHATIF-1: over ${LIVES} lives what a plan predicts for later, amounts and epochs, is what the Stake program does`, (t) => {
+test(`WHATIF-1: over ${LIVES} lives the predicted amounts and epochs of a plan are those of the Stake program`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
-    // A stake that is large compared with the cluster takes epochs to cool down; the prediction assumes that no other stake does.
+    // A stake that is large relative to the cluster takes several epochs to cool down; the prediction assumes
+    // that no other stake does.
     const isAlone = random.chance(0.3);
     const world = isAlone
       ? new MachineWorld(prepared.runtime, prepared.keys, random, { isQuiet: true })

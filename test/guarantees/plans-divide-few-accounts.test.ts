@@ -1,4 +1,5 @@
-// PLAN-1: no plan divides more accounts than its goal's bound, whatever the wallet holds; the search for the worst one reaches the bound.
+// PLAN-1: no plan splits more accounts than its goal's bound, whatever the wallet holds; the search for the
+// worst plan reaches the bound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -23,7 +24,10 @@ const { epoch } = chainFacts();
 
 const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 
-/** A wallet with up to 16 stakes that cannot be merged: many of little more than two minimum delegations, of which each gives little more than one. */
+/**
+ * A wallet with up to 16 stakes that cannot be merged: many slightly above two minimum delegations, each of
+ * which can give slightly more than one.
+ */
 const drawnWorld = (random: () => number): PlanWorld => {
   const [least, most] = [
     [2e9, 2.3e9],
@@ -56,13 +60,13 @@ const drawnWorld = (random: () => number): PlanWorld => {
   };
 };
 
-test(`PLAN-1: no plan of ${WORLDS} drawn wallets divides more accounts than its goal may`, () => {
+test(`PLAN-1: no plan of ${WORLDS} random wallets splits more accounts than its goal allows`, () => {
   const random = seededRandom(SEED);
   const counts: number[] = [];
   for (let index = 0; index < WORLDS; index += 1) {
     const world = drawnWorld(random);
     const all = world.accounts.reduce((sum, { delegation }) => sum + delegation!.stakeLamports, 0n);
-    // Any part of the stake, or as much as so many accounts give while each keeps the minimum.
+    // Any part of the stake, or as much as this many accounts can give while each keeps the minimum.
     const given = Math.floor(random() * (world.accounts.length + 1));
     const lamports =
       random() < 0.5

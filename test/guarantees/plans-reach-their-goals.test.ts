@@ -1,4 +1,5 @@
-// PLAN-1, PLAN-2, PLAN-3: an independent checker compares plans for every goal in all kinds of worlds with the goal's definition, and a refusal names what would work.
+// PLAN-1, PLAN-2, PLAN-3: an independent checker compares plans for every goal in all kinds of worlds with
+// the goal's definition, and a refusal offers amounts that work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -19,7 +20,7 @@ const SOL = 1_000_000_000n;
 const WORLDS = FULL ? 1_500 : 50;
 /** The long form draws new seeds each time. */
 const FIRST_SEED = FULL ? Math.floor(Date.now() / 1_000) : 30_261_123;
-/** Worlds in which a plan or a refusal was wrong once. */
+/** Worlds in which a plan or a refusal was once wrong. */
 const FOUND_SEEDS = [1_037, 1_081, 1_490, 2_570, 2_900, 5_036, 1_795_493_670];
 /** Plans of this size leave no room for another instruction. */
 const NEARLY_FULL_BYTES = 1_150;
@@ -65,7 +66,9 @@ const drawnWorld = (random: TruthRandom, prepared: ReturnType<typeof preparedTru
   return world;
 };
 
-/** An amount out of the accounts that a goal can take it from: a sum of some of them, something near one, or any part. */
+/**
+ * An amount from the accounts that a goal can use: a sum of some of them, an amount near one, or any part.
+ */
 const drawnAmount = (
   random: TruthRandom,
   { accounts, chain, wallet }: PlanWorld,
@@ -84,7 +87,7 @@ const drawnAmount = (
   return amount > 0n ? amount : 1n;
 };
 
-/** Goals by their name: a new one has to be drawn too. */
+/** Goals by name, so that a new one has to be drawn too. */
 const goalsOf = (
   random: TruthRandom,
   world: PlanWorld,
@@ -129,7 +132,7 @@ const nameOf = (goal: PlanGoal): string =>
     ...(goal.goal === 'undo' && goal.lamports !== undefined ? ['by amount'] : []),
   ].join(' ');
 
-test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed rents and poor wallets the plans of all goals land as planned and do what their goals say, and what refusals offer works`, (t) => {
+test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed rents and poor wallets the plans of all goals land as planned and reach their goals, and amounts offered by refusals work`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   const seeds = truthSeeds(FIRST_SEED, WORLDS);
@@ -169,7 +172,8 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
           const enough = ask(goal, missingLamports);
           assert.ok(enough.ok, `not with ${missingLamports} more`);
           assert.ok(!ask(goal, missingLamports - 1n).ok, `already with less than ${missingLamports}`);
-          // Where a wallet below its rent gets less than the fee, litesvm looks at the balance before the fee and the cluster at the one after.
+          // If a wallet below its rent receives less than the fee, litesvm compares with the balance before
+          // the fee and the cluster with the one after.
           const gains = enough.plan.transactions.some(({ operations }) =>
             operations.some(({ type }) => type === 'withdraw'),
           );
@@ -188,7 +192,7 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
         for (const lamports of [refusal.nearestBelowLamports, refusal.nearestAboveLamports]) {
           if (lamports === null) continue;
           const nearest = ask({ ...goal, lamports });
-          // A wallet that cannot pay the fee or lend the minimum hears that first.
+          // A wallet that cannot pay the fee or lend the minimum gets that refusal first.
           const isShort = !nearest.ok && nearest.refusal.why === 'WALLET_SHORT';
           if (isShort) count('nearest amount that the fee is missing for');
           const isThere = !nearest.ok && nearest.refusal.why === 'NOTHING_TO_DO';

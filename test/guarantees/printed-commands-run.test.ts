@@ -1,4 +1,5 @@
-// DOCS-1: every printed command works. Those of /docs/reference and /llms-full.txt are run by the shell against the running service, the reader's own values filled in.
+// DOCS-1: every printed command works. The shell runs those of /docs/reference and /llms-full.txt against the
+// running service, with the reader's own values filled in.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { operationsOf } from '../support/http-fuzz.ts';
@@ -35,7 +36,7 @@ describe('DOCS-1', () => {
     printed = await printedCommands(shared(), receiver);
   });
 
-  test('every operation has a command on the page for people and in the text for models, the same', () => {
+  test('every operation has the same command on the reference page and in the text for models', () => {
     const { commands } = printed;
     const onPage = [...page.matchAll(/<h4>Example<\/h4><pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(
       ([, text]) => unescaped(text!),
@@ -49,7 +50,7 @@ describe('DOCS-1', () => {
     );
   });
 
-  test('each is run as it is printed and answered 200, as the OpenAPI document says', async (t) => {
+  test('each runs as printed and is answered with 200, as the OpenAPI document says', async (t) => {
     const { commands } = printed;
     const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
     await printed.runAll(({ operation, command, status, body, text }) => {
@@ -61,12 +62,12 @@ describe('DOCS-1', () => {
     assert.ok(commands.size >= 45);
   });
 
-  test('what was delivered meanwhile is as the webhooks of the OpenAPI document say', () => {
+  test('deliveries made meanwhile match the webhooks of the OpenAPI document', () => {
     const deliveries: Json[] = receiver.received.map(({ body }) => JSON.parse(body));
     for (const delivery of deliveries) {
       const { schema } = document.webhooks[delivery.type].post.requestBody.content['application/json'];
       assert.deepEqual(schemaProblems(document, schema, delivery), [], delivery.type);
-      // Nothing is delivered that the document does not name.
+      // Every delivered type is in the document.
       const named = (schema.properties.data.anyOf ?? [schema.properties.data]).some(({ properties }: Json) =>
         Object.keys(delivery.data).every((name) => Object.hasOwn(properties, name)),
       );
@@ -76,7 +77,7 @@ describe('DOCS-1', () => {
     for (const type of ['ping', 'registration_deleted', 'autopilot_sweep']) assert.ok(types.has(type), type);
   });
 
-  test('the amounts follow the limits of the cluster: the least whole number of SOL that can be staked', async () => {
+  test('the amounts follow the limits of the cluster: the smallest whole number of SOL that can be staked', async () => {
     const { minimumStakeSol } = await shared().service.client.get(
       `/api/v1/wallet/balance/${printed.own.WALLET_ADDRESS}`,
     );

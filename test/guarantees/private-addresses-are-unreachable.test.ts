@@ -1,4 +1,5 @@
-// SSRF-1: no spelling of a private address is registered, and no connection is begun for one, however it got past registration.
+// SSRF-1: no spelling of a private address is registered, and no connection is opened to one, however it got
+// past registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dispatcher } from 'undici';
@@ -39,7 +40,7 @@ test('SSRF-1 at least 300 spellings of private addresses are refused at registra
   assert.equal(validate(`https://example.org:${port}/`), null);
 });
 
-test('SSRF-1 the connector begins no connection for any of them, and no canary is reached', async (t) => {
+test('SSRF-1 the connector opens no connection to any of them, and no canary is reached', async (t) => {
   const canary = await startCanary(t);
   const urls = privateUrls(canary.port).filter((url) => URL.canParse(url));
   const { send } = senderBy(t, targetsFor(canary.port).mayReach);
@@ -55,12 +56,13 @@ test('SSRF-1 the connector begins no connection for any of them, and no canary i
   assert.ok(urls.length >= 300);
   assert.deepEqual([...handedOver], []);
   assert.equal(canary.reached(), 0);
-  // A name is looked up by the socket itself, which then connects to nothing; a literal address does not get that far.
+  // A name is resolved by the socket itself, which then connects to nothing; a literal address does not get
+  // that far.
   const named = urls.filter((url) => /[a-z]/.test(new URL(url).hostname.replace(/^\[.*\]$/, '')));
   assert.equal(sockets(), named.length);
 });
 
-test('SSRF-1 hosts that no URL parser has straightened are judged by what they mean', async (t) => {
+test('SSRF-1 hosts that no URL parser has normalised are checked by their meaning', async (t) => {
   const canary = await startCanary(t);
   const { agent } = senderBy(t, targetsFor(canary.port).mayReach);
   const raw = ['127.1', '0x7f.1', '017700000001', '2130706433', '127.0.0.1', '[::1]', '[::ffff:7f00:1]'];
@@ -81,7 +83,7 @@ test('SSRF-1 hosts that no URL parser has straightened are judged by what they m
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-1 the canary is reached by what reaches loopback where nothing guards', async (t) => {
+test('SSRF-1 without a guard, addresses of loopback do reach the canary', async (t) => {
   const canary = await startCanary(t);
   const { send } = senderBy(t, () => true);
   const { outcome } = await send(post(`https://0x7f.1:${canary.port}/`), never);
@@ -89,7 +91,7 @@ test('SSRF-1 the canary is reached by what reaches loopback where nothing guards
   assert.equal(canary.reached(), 1);
 });
 
-test('SSRF-1 no proxy variable leads a delivery anywhere', async (t) => {
+test('SSRF-1 no proxy variable redirects a delivery', async (t) => {
   const canary = await startCanary(t, ['127.0.0.1']);
   const proxy = `http://127.0.0.1:${canary.port}`;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];

@@ -1,4 +1,5 @@
-// FUZZ-1: requests made from our own OpenAPI document, valid and broken: no 5xx, every status documented, every body fits its schema.
+// FUZZ-1: requests generated from our own OpenAPI document, valid and broken: no 5xx, every status
+// documented, every body matches its schema.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -15,7 +16,7 @@ const shared = sharedService({ before, after });
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const [VALID, BROKEN] = FULL ? [500, 2_000] : [12, 36];
 
-test(`FUZZ-1 the HTTP window answers ${VALID} valid and ${BROKEN} broken requests per operation as documented`, async (t) => {
+test(`FUZZ-1 the HTTP interface answers ${VALID} valid and ${BROKEN} broken requests per operation as documented`, async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   const outcomes = await fuzzService({
@@ -36,7 +37,7 @@ test(`FUZZ-1 the HTTP window answers ${VALID} valid and ${BROKEN} broken request
       VALID + BROKEN,
     );
   }
-  // Both kinds of requests got through to where they belong.
+  // Both kinds of requests reached their targets.
   const build = outcomes.find(({ operationId }) => operationId === 'buildEcho')?.statuses ?? {};
   assert.ok((build['200'] ?? 0) >= VALID / 2 && (build['400'] ?? 0) >= BROKEN / 4);
 });
@@ -52,11 +53,11 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
   const stakeOf = (): Promise<string> => stakeNow(service, wallet, 5);
   const withdrawableStakeOf = async (): Promise<string> => {
     const stakeAccountAddress = await stakeOf();
-    // Deactivated in the epoch of its activation, all of it is free at once.
+    // Deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
     await post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
     return stakeAccountAddress;
   };
-  /** Signed as the refusal of a wrong signature says. */
+  /** Signs the text in the refusal of a wrong signature. */
   const signedPolicyCall = async (method: 'POST' | 'DELETE', path: string, body: object) => {
     const answer = await fetch(new URL(path, service.url), {
       method,
@@ -118,7 +119,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       await withdrawableStakeOf();
       return { walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: someOrFull };
     },
-    // The very same bytes eight times at once, under random keys and without.
+    // The same bytes eight times concurrently, under random keys and without.
     submitTransaction: async () => ({
       signedTransaction: await signedStake(),
       signedTransactions: [await signedStake()],
@@ -130,7 +131,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     getStakingPolicy: async () => ({ walletAddress }),
     deleteStakingPolicy: () =>
       signedPolicyCall('DELETE', `/api/v1/autopilot/policy/${walletAddress}`, { walletAddress, nonce: 3 }),
-    // Wallets of their own: a wallet has at most 20 webhooks.
+    // Separate wallets, because a wallet has at most 20 webhooks.
     deleteWebhook: async () => {
       const owner = newWallet().walletAddress;
       return { id: (await register(owner)).id, walletAddress: owner };
@@ -178,7 +179,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       status === 200 ? [] : [`${operationId} with ${member}`],
     ),
   );
-  assert.deepEqual(refusedAlone, [], 'each member of which one is needed is enough');
+  assert.deepEqual(refusedAlone, [], 'each of the alternative members is enough');
   assert.ok(outcomes.length >= 48, `${outcomes.length} operations`);
   const without = outcomes
     .filter(({ statuses, alone }) => !statuses['200'] && !Object.values(alone).includes(200))

@@ -10,7 +10,10 @@ const toBase58 = (bytes: Uint8Array): string => {
   return '1'.repeat(bytes.findIndex((byte) => byte !== 0)) + text;
 };
 
-/** A fresh wallet: its address, and its signature in a base64 transaction that has one signer. */
+/**
+ * A new wallet: its address, and a function that adds its signature to a base64 transaction with one missing
+ * signer.
+ */
 export const createWallet = (): { address: string; sign: (transaction: string) => string } => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const key = createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -19,7 +22,8 @@ export const createWallet = (): { address: string; sign: (transaction: string) =
     address: toBase58(new Uint8Array(spki.subarray(-32))),
     sign: (transaction) => {
       const bytes = Buffer.from(transaction, 'base64');
-      // One byte counts the signatures; the wallet's is the first. Whoever else signs has done so before.
+      // The first byte counts the signatures, and the wallet's is the first. Any other signer has already
+      // signed.
       const signatures = bytes[0]!;
       sign(null, bytes.subarray(1 + 64 * signatures), key).copy(bytes, 1);
       return bytes.toString('base64');

@@ -1,4 +1,4 @@
-// Stakes 2 SOL with the client that @hey-api/openapi-ts makes of the OpenAPI document.
+// Stakes 2 SOL with the client that @hey-api/openapi-ts generates from the OpenAPI document.
 import { client } from './hey-api/client.gen.ts';
 import {
   createStakeTransaction,

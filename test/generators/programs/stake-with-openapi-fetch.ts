@@ -1,4 +1,4 @@
-// Stakes 2 SOL with the client that openapi-typescript and openapi-fetch make of the OpenAPI document.
+// Stakes 2 SOL with the client that openapi-typescript and openapi-fetch generate from the OpenAPI document.
 import createClient from 'openapi-fetch';
 import type { paths } from './openapi-typescript.ts';
 import { createWallet } from './sign-with-node.ts';
