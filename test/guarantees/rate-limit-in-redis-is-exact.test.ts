@@ -1,4 +1,5 @@
-// RL-1 over all processes: the count in Redis never lets more than the limit through in any window, over random arrivals.
+// RL-1 across all processes: the count in Redis never lets more than the limit through in any window, over
+// random arrivals.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../src/kernel/clock.ts';

@@ -45,7 +45,7 @@ test(`RL-1 never more than ${LIMIT} in any window, and never fewer than possible
   }
 });
 
-test('RL-1 a real server lets through exactly the limit, says so in every answer, and lets in whoever waits as told', async () => {
+test('RL-1 a real server lets through exactly the limit, reports it in every answer, and lets in a client that waited as told', async () => {
   let nowMs = 5_000.5;
   const server = await startTestServer({ config: { rateLimit: LIMIT }, monotonicMs: () => nowMs });
   try {
@@ -96,7 +96,7 @@ test('RL-1 a real server lets through exactly the limit, says so in every answer
   }
 });
 
-test('RL-1 who has used up the limit with reads still builds and submits, a fifth of the limit at most', async () => {
+test('RL-1 a client that used up the limit with reads can still build and submit, up to a fifth of the limit', async () => {
   let nowMs = 5_000;
   const server = await startTestServer({ config: { rateLimit: LIMIT }, monotonicMs: () => nowMs });
   const statusOf = async (path: string, body?: string): Promise<number> => {

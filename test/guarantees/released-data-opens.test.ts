@@ -1,4 +1,4 @@
-// The data that version 1.0.0 wrote opens unchanged on both engines.
+// Data written by version 1.0.0 opens unchanged on both engines.
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const engines = {
 } as const;
 
 for (const [name, { skip, place }] of Object.entries(engines))
-  test(`UPGRADE-1 ${name}: what version 1.0.0 wrote is read as this version reads its own`, {
+  test(`UPGRADE-1 ${name}: data written by version 1.0.0 is read like this version's own`, {
     skip,
   }, async (t) => {
     const own = await openTestStore(t);

@@ -1,4 +1,5 @@
-// RESCUE-1 against the real Stake program: whatever was done to the authorities and lockups of a wallet's stakes, the rescue is accepted whenever any is possible.
+// RESCUE-1 against the real Stake program: whatever happened to the authorities and lockups of a wallet's
+// stakes, a rescue is accepted whenever one is possible.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -15,7 +16,7 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const WORLDS = FULL ? 5_000 : 200;
 const FIRST_SEED = 20_291_123;
 
-/** Every transaction of the wallet alone after which it could hold both authorities. */
+/** Every transaction of the wallet alone after which it could have both authorities. */
 const attempts = ({ address, lockup }: StakeAccount, wallet: StakeAccount['withdrawAuthority']) => {
   const set = (role: 'staker' | 'withdrawer', withCustodian: boolean): MachineOperation => ({
     type: 'authorize',

@@ -1,4 +1,5 @@
-// VERIFY-1: what is published about the code is about the bytes that run: a flipped byte shows in the hash after a restart, and as a change on disk before.
+// VERIFY-1: the published hashes are those of the running bytes: a flipped byte shows in the hash after a
+// restart, and as a change on disk before.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
 const sandbox = sharedSandbox({ before, after });
 
-/** Where the published files of this version lie. */
+/** The folders of this version's published files. */
 const PATHS: Readonly<Record<string, string>> = {
   'transaction.ts': 'src/chain/transactions/transaction.ts',
   'solana.ts': 'src/chain/solana.ts',
@@ -64,13 +65,17 @@ test('VERIFY-1 one flipped byte of a served file shows as changed on disk while 
     flipByte(join(folder, path));
     const now = await first.code();
     assert.equal(now.changedOnDisk[name], true, name);
-    assert.deepEqual(now.sourceHashes, before.sourceHashes, 'what was loaded stays what was loaded');
+    assert.deepEqual(now.sourceHashes, before.sourceHashes, 'the loaded bytes stay the same');
     const served = await first.source(name);
     assert.deepEqual(Buffer.from(served.bytes), Buffer.from(original.get(name)!));
     assert.equal(served.sha256, published(before)[name]);
   }
   flipByte(join(folder, PATHS['solana.ts']!));
-  assert.equal((await first.code()).changedOnDisk['solana.ts'], false, 'put back, it is no change any more');
+  assert.equal(
+    (await first.code()).changedOnDisk['solana.ts'],
+    false,
+    'restored, it no longer counts as changed',
+  );
   await first.stop();
 
   const second = await start(t, folder);

@@ -140,17 +140,17 @@ const decoded = (path: string): string | null => {
 const sendable = (path: string): string =>
   Buffer.from(path.replaceAll(/[\s#]/g, encodeURIComponent)).toString('latin1');
 
-test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 where they cannot be decoded, and never the content of a file`, async (t) => {
+test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 if they cannot be decoded, and never the content of a file`, async (t) => {
   const spellings = new Set<string>();
   while (spellings.size < SPELLINGS) {
     const written = spelling();
-    // A published name, however spelled, rightly gives its file.
+    // A published name rightly gives its file in any spelling.
     if (!source.files.has(decoded(sendable(written)) ?? '')) spellings.add(written);
   }
   const statuses: Record<number, number> = {};
   const ask = async (lane: readonly string[]): Promise<void> => {
     for (const written of lane) {
-      // A connection each: after bytes that are no HTTP the server ends it.
+      // One connection each, because the server closes it after bytes that are not HTTP.
       const answer = await exchangeRaw(server.port, rawGet(`/api/v1/verify/source/${sendable(written)}`));
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       assert.equal(answer.status, decoded(sendable(written)) === null ? 400 : 404, written);
@@ -170,7 +170,7 @@ test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 where they canno
   assert.ok(statuses[404]! > SPELLINGS / 2 && statuses[400]! > SPELLINGS / 20);
 });
 
-test('VERIFY-2 what cannot be decoded is 400, an unknown name 404, a published name its file, also percent-encoded', async () => {
+test('VERIFY-2 an undecodable path is 400, an unknown name 404, a published name its file, even percent-encoded', async () => {
   const status = async (path: string) => (await fetch(`${server.url}/api/v1/verify/source/${path}`)).status;
   for (const path of ['%', '%zz', '%ff', 'transaction.ts%c0%af', '%e0%80%ae'])
     assert.equal(await status(path), 400, path);

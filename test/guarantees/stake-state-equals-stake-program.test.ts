@@ -1,4 +1,5 @@
-// TRUTH-1: whatever was done to a stake account, our state and withdrawable amounts are what the real Stake program accepts, ±0 lamports.
+// TRUTH-1: whatever happened to a stake account, our state and withdrawable amounts are those that the real
+// Stake program accepts, ±0 lamports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getGetMinimumDelegationInstruction } from '@solana-program/stake';
@@ -20,7 +21,7 @@ test('the program under test is the Stake program with a minimum delegation of 1
   assert.equal(answer.readBigUInt64LE(0), 1_000_000_000n);
 });
 
-test(`TRUTH-1: ${SEQUENCES} random sequences leave our rules and the program in agreement after every step`, () => {
+test(`TRUTH-1: after every step of ${SEQUENCES} random sequences our rules and the program agree`, () => {
   const { runtime, keys } = preparedTruth();
   const commands = new Map<string, number>();
   const compared = new Map<string, number>();
@@ -57,7 +58,7 @@ test(`TRUTH-1: ${SEQUENCES} random sequences leave our rules and the program in 
   }
   if (process.env.HOLDFAST_TEST_SEED) return;
 
-  // A run that never came into a situation says nothing about it.
+  // A run without a certain case proves nothing about it.
   for (const command of [
     'stake',
     'create',

@@ -1,4 +1,5 @@
-// SHUT-1: a real process under load gets SIGTERM: every request it accepted is answered, and it ends by itself.
+// SHUT-1: a real process under load gets SIGTERM: every request that it accepted is answered, and it ends by
+// itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
@@ -11,7 +12,8 @@ import { fundedWallet } from '../support/wallets.ts';
 const ROUNDS = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 2;
 const CALLERS = 24;
 const STAKES = 20;
-// Longer than anything else that a stop waits for, so that acts are under way when it would otherwise be over.
+// Longer than anything else that a stop waits for, so that actions are still in progress when it would
+// otherwise end.
 const ACT_MS = 900;
 const BEFORE_SIGNAL = 1_500;
 
@@ -23,7 +25,7 @@ interface Counts {
   lost: string[];
 }
 
-/** Calls until the server takes no more connections; a connection that was refused was never accepted. */
+/** Calls until the server accepts no more connections; a refused connection was never accepted. */
 const callUntilClosed = async (
   pool: Pool,
   acting: boolean,
@@ -50,7 +52,7 @@ const callUntilClosed = async (
 };
 
 for (let round = 1; round <= ROUNDS; round += 1)
-  test(`SHUT-1 no accepted request is reset when the process is told to stop under load (round ${round})`, async (t) => {
+  test(`SHUT-1 no accepted request is reset when the process is stopped under load (round ${round})`, async (t) => {
     const child = spawnProcess(t, { file: 'test/support/http-child.ts', args: [String(ACT_MS)] });
     const [, port] = await child.output(/port (\d+)/);
     const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CALLERS, pipelining: 1 });
@@ -72,7 +74,7 @@ for (let round = 1; round <= ROUNDS; round += 1)
     assert.ok(counts.actsAfterSignal > 0);
   });
 
-test('SHUT-1 the service told to stop with stakes under way confirms every one of them first', async (t) => {
+test('SHUT-1 a service stopped with stakes in flight first confirms every one of them', async (t) => {
   // Blocks of 400 ms, so that all of them are still waiting for theirs.
   await using sandbox = await startSandbox({ epochSeconds: 0 });
   const service = await startService(t, settingsFor(sandbox));
@@ -84,9 +86,9 @@ test('SHUT-1 the service told to stop with stakes under way confirms every one o
     return answer;
   });
   await service.process.output(/./);
-  // Reads are answered at once: when this one is, the stakes sent before it have been accepted.
+  // Reads are answered immediately: once this one is, the stakes sent before it have been accepted.
   await service.client.get('/health');
-  assert.ok(unanswered > 0, 'some must be under way');
+  assert.ok(unanswered > 0, 'some must be in flight');
   service.process.child.kill('SIGTERM');
   const answers = await Promise.all(stakes);
   assert.equal(new Set(answers.map(({ signature }) => signature)).size, STAKES);

@@ -1,4 +1,5 @@
-// SWEEP-1: whatever tips reach stake accounts, a sweep moves all that is idle, to the lamport, and touches nothing that is staked.
+// SWEEP-1: whatever tips reach stake accounts, a sweep moves all idle lamports exactly and leaves all stake
+// untouched.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -68,7 +69,7 @@ const checkAllTaken = (world: MachineWorld, planWorld: PlanWorld, story: () => s
 const isSweepable = (account: StakeAccount, world: PlanWorld, to: SweepGoal['to']): boolean =>
   account.withdrawAuthority === world.wallet && (to === 'activating' || !isLocked(account, world));
 
-test(`SWEEP-1: over ${LIVES} lives with random tips what is moved equals what was idle, to the lamport, and nothing staked is touched`, (t) => {
+test(`SWEEP-1: over ${LIVES} lives with random tips the moved lamports equal the idle ones exactly, and no stake is touched`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
@@ -83,7 +84,7 @@ test(`SWEEP-1: over ${LIVES} lives with random tips what is moved equals what wa
     for (const { address } of planWorldOf(world).accounts) note(address);
     for (let round = 0; round < SWEEPS; round += 1) {
       if (random.chance(0.5)) world.truth.advance();
-      // Something that it can go into.
+      // An activating stake for the sweep to go into.
       if (random.chance(0.3)) note(world.plant({ activating: 1 }));
       for (const { address } of planWorldOf(world).accounts)
         if (random.chance(0.6)) tip(world, tips, address);

@@ -1,4 +1,5 @@
-// TX-2: builder bytes equal kit's for the same keys with the classic accounts of Stake instructions, say what web3.js says, and fit into a packet.
+// TX-2: builder bytes equal kit's for the same keys with the classic accounts of Stake instructions, equal
+// web3.js's instructions, and fit into a packet.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
@@ -53,7 +54,8 @@ const RENT = address('SysvarRent111111111111111111111111111111111');
 const STAKE_CONFIG = address('StakeConfig11111111111111111111111111111111');
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => encodeBase58(bytes) as Address);
-// A few addresses that meet each other and the fixed accounts of the messages: merged accounts change the whole layout.
+// A few addresses that coincide with each other and with the messages' fixed accounts, since merged accounts
+// change the whole layout.
 const awkward = fc.oneof(
   { weight: 6, arbitrary: key },
   {
@@ -97,7 +99,7 @@ const kitMessage = (
     ),
   ).messageBytes as unknown as Uint8Array;
 
-/** Kit's instruction with classic accounts put in at an index. */
+/** Kit's instruction with classic accounts inserted at an index. */
 const classic = (instruction: Instruction, at: number, ...accounts: Address[]): Instruction => ({
   ...instruction,
   accounts: [
@@ -109,7 +111,9 @@ const classic = (instruction: Instruction, at: number, ...accounts: Address[]): 
 
 const kitMemo = (text: string) => getAddMemoInstruction({ memo: text }, { programAddress: MEMO_PROGRAM });
 
-/** Kit's message, or null where kit refuses an address that is one of the programs as payer or writable account. */
+/**
+ * Kit's message, or null if kit refuses an address that is one of the programs as payer or writable account.
+ */
 const orRefused = (compile: () => Uint8Array): Uint8Array | null => {
   try {
     return compile();
@@ -119,7 +123,7 @@ const orRefused = (compile: () => Uint8Array): Uint8Array | null => {
   }
 };
 
-/** The same bytes; an empty signature slot for each signer; at most a packet. */
+/** Checks that the bytes are equal, each signer has an empty signature slot, and the size fits a packet. */
 const assertSame = (build: () => BuiltTransaction, compile: () => Uint8Array): void => {
   const kitBytes = orRefused(compile);
   if (kitBytes === null) {
@@ -220,7 +224,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
     });
   });
 
-  test('withdraw: withdraw, memo, whoever the recipient and the custodian are', () => {
+  test('withdraw: withdraw, memo, for any recipient and custodian', () => {
     const optional = fc.option(awkward, { nil: undefined });
     check(
       fc.record({
@@ -275,14 +279,14 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
   });
 });
 
-/** An instruction as web3.js reads and makes it: program, accounts, data. */
+/** An instruction as web3.js parses and builds it: program, accounts, data. */
 const plain = ({ programId, keys, data }: TransactionInstruction) => ({
   programId: programId.toBase58(),
   keys: keys.map(({ pubkey }) => pubkey.toBase58()),
   data: Buffer.from(data).toString('hex'),
 });
 
-/** The built instructions without the memo are those that web3.js makes. */
+/** Checks that the built instructions without the memo are those of web3.js. */
 const assertWeb3 = ({ messageBytes }: BuiltTransaction, expected: readonly TransactionInstruction[]): void =>
   assert.deepEqual(
     TransactionMessage.decompile(VersionedMessage.deserialize(messageBytes))
@@ -291,7 +295,7 @@ const assertWeb3 = ({ messageBytes }: BuiltTransaction, expected: readonly Trans
     expected.map(plain),
   );
 
-describe('TX-2: each instruction has the accounts and the data that web3.js gives it', () => {
+describe('TX-2: each instruction has the same accounts and data as in web3.js', () => {
   const tag = (byte: number) => encodeBase58(new Uint8Array(32).fill(byte)) as Address;
   const [wallet, account, other, vote, custodian] = [1, 2, 3, 4, 5].map(tag) as [
     Address,

@@ -1,4 +1,5 @@
-// UNDO-1, UNDO-2: whether a deactivation can be taken back is known at every step of an account's life, and no undo that is built lands as a new stake.
+// UNDO-1, UNDO-2: at every step of an account's life it is known whether a deactivation can be undone, and no
+// built undo lands as a new stake.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +36,7 @@ const STEPS = 8;
 /** The effect of delegating the account again: undoes its deactivation, restarts activation, or nothing. */
 type Delegated = 'undone' | 'staked anew' | 'refused';
 
-/** Tried on the real program, the wallet paying, and undone again in the test's world. */
+/** Tries it on the real program with the wallet as payer, and reverts it in the test's world. */
 const tryOnProgram = (
   world: MachineWorld,
   before: StakeAccount,
@@ -53,7 +54,7 @@ const tryOnProgram = (
     : 'staked anew';
 };
 
-/** By delegating alone, or with what the minimum lacks lent for the length of that instruction. */
+/** By delegating alone, or with the missing minimum borrowed for that instruction. */
 const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegated => {
   const { chain, keys } = world;
   const { address } = account;
@@ -83,13 +84,13 @@ const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegate
 
 const LIVES = FULL ? 5_000 : 100;
 
-test(`UNDO-1: at every step of ${LIVES} lives an undo is planned exactly where the Stake program takes the deactivation back`, (t) => {
+test(`UNDO-1: at every step of ${LIVES} lives an undo is planned exactly if the Stake program accepts it`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     const world = drawnPlanWorld(random, 1 + random.int(4), prepared);
-    // Rare by chance: what would have to be lent could not be taken out again.
+    // Rare by chance: the borrowed amount could not be withdrawn again.
     if (random.chance(0.5)) world.plant({ dust: 1, locked: 1, deactivating: 1 });
     const { runtime, keys } = world;
     const drawing = new MachineTransactions(world);
@@ -138,15 +139,15 @@ test(`UNDO-1: at every step of ${LIVES} lives an undo is planned exactly where t
 });
 
 const UNDOS = FULL ? 10_000 : 300;
-/** A blockhash is valid in so many blocks after its own. */
+/** A blockhash is valid for this many blocks after its own. */
 const BLOCKHASH_LIFE = 150;
 const SLOTS_BEFORE = 450;
 const SLOTS_AFTER = 1_200;
 const BOUNDARY = (PLAN.epoch + 1n) * 432_000n;
 
 /**
- * Which slots around the boundary have a block: leaders have four in a row, up to a fifth of them are away, and at times nobody makes one
- * for up to 32 slots. Index 0 is `SLOTS_BEFORE` slots before the boundary.
+ * Which slots around the boundary have a block: leaders have four in a row, up to a fifth of them are down,
+ * and at times there is no block for up to 32 slots. Index 0 is `SLOTS_BEFORE` slots before the boundary.
  */
 const drawnBlocks = (random: TruthRandom): readonly boolean[] => {
   const away = random.pick([0, 0.02, 0.05, 0.1, 0.2]);
@@ -192,7 +193,7 @@ const land = (
     : 'staked anew';
 };
 
-test(`UNDO-2: none of ${UNDOS} undos that the service builds lands as a new stake, whatever slots and blocks do around the boundary`, async (t) => {
+test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, whatever slots and blocks do around the boundary`, async (t) => {
   const runtime = new TruthRuntime(PLAN.wallet);
   runtime.setRentPerByte(5_080n);
   const voteData = voteAccountData(keyBytes(PLAN.voteAccount));
@@ -205,7 +206,7 @@ test(`UNDO-2: none of ${UNDOS} undos that the service builds lands as a new stak
     const blocks = drawnBlocks(random);
     const blockSlots = [...blocks.keys()].filter((slot) => blocks[slot]);
     const now = 40 + random.int(SLOTS_BEFORE - 40);
-    // The node that is asked is behind; the blockhash is another node's and up to 20 blocks old.
+    // The queried node is behind, and the blockhash is another node's and up to 20 blocks old.
     const seen = now - random.int(31);
     const height = blockSlots.findLastIndex((slot) => slot <= now) - random.int(21);
     const lastValid = height + BLOCKHASH_LIFE;

@@ -1,4 +1,5 @@
-// PLAN-1, PLAN-1b: an unstake by amount is exact and short, what is refused cannot be had, and what is shown as reachable is planned.
+// PLAN-1, PLAN-1b: an unstake by amount is exact and short, a refused amount is impossible, and an amount
+// shown as reachable can be planned.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -59,10 +60,10 @@ const askedWithMissing = (goal: PlanGoal, world: PlanWorld): boolean => {
 };
 
 const WORLDS = FULL ? 10_000 : 200;
-/** Of so many worlds one is searched through. */
+/** One in this many worlds is searched exhaustively. */
 const SEARCHED = FULL ? 10 : 8;
 
-test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exact and at most one instruction too long, and what is refused cannot be had`, () => {
+test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exact and at most one instruction too long, and a refused amount is impossible`, () => {
   const prepared = preparedTruth();
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -133,7 +134,7 @@ for (const [goal, amountsOf] of Object.entries({
   unstake: unstakeAmounts,
   'withdraw-amount': withdrawAmounts,
 }))
-  test(`PLAN-1: the amounts shown as reachable by ${goal} are exactly those that are planned`, () => {
+  test(`PLAN-1: the amounts shown as reachable by ${goal} are exactly those that can be planned`, () => {
     const prepared = preparedTruth();
     let [reachable, unreachable, severalRanges] = [0, 0, 0];
     for (const seed of truthSeeds(FIRST_SEED + 3_000_000, WORLDS)) {
@@ -147,7 +148,7 @@ for (const [goal, amountsOf] of Object.entries({
           { goal: goal as 'withdraw-amount', lamports, rounding: 'exact' },
           planWorld,
         );
-        // Where what cools down already brings it, nothing is to be done.
+        // If deactivating stake already covers the amount, there is nothing to do.
         const isShort = !result.ok && result.refusal.why === 'WALLET_SHORT';
         const isPlanned = result.ok || isShort || result.refusal.why === 'NOTHING_TO_DO';
         const { isReachable } = nearestAmounts(ranges, lamports);
@@ -160,7 +161,7 @@ for (const [goal, amountsOf] of Object.entries({
             story(),
           );
         }
-        // A wallet that is only short of the rent hears that, and the amount is not offered to it.
+        // A wallet short of only the rent is refused for that, and the amount is not offered to it.
         if (!isShort || isReachable) assert.equal(isPlanned, isReachable, story());
         if (isReachable) reachable += 1;
         else unreachable += 1;
@@ -201,7 +202,7 @@ const cooledWorld = (seed: number, lamports: readonly bigint[]) => {
 
 for (const { name, lamports, transactions } of [
   {
-    name: 'of 40 accounts ends every transaction that merges with the delegation of its target',
+    name: 'of 40 accounts ends every merging transaction with the delegation of its target',
     lamports: Array.from({ length: 40 }, () => SOL / 4n),
     transactions: ['delegated', 'delegated', 'delegated'],
   },
@@ -230,7 +231,7 @@ for (const { name, lamports, transactions } of [
     assert.deepEqual([checked.problems, checked.unknowns], [[], []]);
     const { problems, effects } = checkEffects(request, messages, null);
     assert.deepEqual(problems, []);
-    // The review names the account that is delegated with all that it holds.
+    // The review names the account that is delegated with its whole balance.
     const { account } = plan.transactions[0]!.operations[0] as Extract<MachineOperation, { type: 'merge' }>;
     assert.deepEqual(effects.fullyDelegated, transactions[0] === 'delegated' ? [account] : []);
     assert.equal(effects.rentLamports, 0n);

@@ -1,4 +1,5 @@
-// COST-1: no build, plan or portfolio makes the service ask its RPC node more than 20 times, and a client's upstream calls are bounded per minute.
+// COST-1: no build, plan or portfolio makes more than 20 calls to the RPC node, and a client's upstream calls
+// are limited per minute.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Address, address, generateKeyPairSigner } from '@solana/kit';
@@ -24,7 +25,10 @@ const ask = async ({ app }: TestApp, method: 'GET' | 'POST', path: string, body?
   return { status: answer.status, headers: answer.headers, body: json };
 };
 
-/** Asks, and holds the upstream calls until the answer to the bound; those of the background included. */
+/**
+ * Sends the request and checks the upstream calls up to the answer against the limit, background calls
+ * included.
+ */
 const boundedAsk = async (
   service: TestApp,
   ...request: [method: 'GET' | 'POST', path: string, body?: object]
@@ -58,7 +62,7 @@ describe('COST-1', () => {
             destination: named as Address,
             amount: 0n,
           }),
-          // Each is another transaction, also under one blockhash.
+          // Each is another transaction, even under one blockhash.
           getTransferSolInstruction({
             source: outsider.wallet,
             destination: outsider.wallet.address,
@@ -79,7 +83,7 @@ describe('COST-1', () => {
     assert.deepEqual([meanwhile.status, meanwhile.body.errorCode], [409, 'STAKE_ADDRESS_OCCUPIED']);
     const other = await build(meanwhile.body.freshIdempotencyKey!);
     assert.equal(other.status, 200);
-    // The search in the background ends, and the key is free as it was.
+    // The search in the background ends, and the key is free again.
     await until(async () => (await build('order-2')).status === 200, 'the end of the search');
     assert.equal((await build('order-2')).body.stakeAccountAddress, copied);
   });
@@ -105,10 +109,10 @@ describe('COST-1', () => {
       for (const path of ['/api/v1/unstake/preview', '/api/v1/unstake/transaction'])
         await boundedAsk(service, 'POST', path, { walletAddress: wallet, amountSol: 1.5 });
     }
-    // A search of the wallet with accounts goes on in the background: it comes last.
+    // A search of the wallet with accounts continues in the background, so it comes last.
     for (const wallet of wallets.toReversed()) {
       const isSearchedOn = wallet === walletAddress;
-      // On a slow machine the background asks more while the answer is on its way.
+      // On a slow machine the background makes more calls before the answer arrives.
       const { status, body } = await (isSearchedOn ? ask : boundedAsk)(
         service,
         'GET',
@@ -118,7 +122,7 @@ describe('COST-1', () => {
     }
   });
 
-  test('COST-1: a wallet without stake that migrates is remembered for a moment', async (t) => {
+  test('COST-1: a migrating wallet without stake is briefly cached', async (t) => {
     const service = await startTestApp(t);
     const wallet = await unknownWallet();
     const migrate = () =>
@@ -129,7 +133,7 @@ describe('COST-1', () => {
     assert.deepEqual([scans, service.rpc.asked('getProgramAccounts', wallet)], [2, 2]);
   });
 
-  test('COST-1: a client that spent its upstream calls of a minute gets 429 with Retry-After, and nothing is asked for it', async (t) => {
+  test('COST-1: a client that spent its upstream calls of a minute gets 429 with Retry-After, and causes no more calls', async (t) => {
     const service = await startTestApp(t, { settings: { HOLDFAST_RATE_LIMIT: '40' } });
     const migrate = async () =>
       ask(service, 'POST', '/api/v1/plan', { walletAddress: await unknownWallet(), goal: 'migrate' });
@@ -144,6 +148,6 @@ describe('COST-1', () => {
     assert.equal(answer.body.errorCode, 'RATE_LIMITED');
     assert.match(answer.body.message!, /Solana nodes 200 times/);
     assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
-    assert.equal(service.rpc.asked('getProgramAccounts'), before, 'a refused request asks nothing');
+    assert.equal(service.rpc.asked('getProgramAccounts'), before, 'a refused request makes no call');
   });
 });

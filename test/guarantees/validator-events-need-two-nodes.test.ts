@@ -1,4 +1,5 @@
-// WATCH-2: random lives of a validator read through nodes of which one may lag, lie or be alone: no false delinquency, and every change of a commission reported once, in order.
+// WATCH-2: random lives of a validator read through nodes of which one may lag, lie or be alone: no false
+// delinquency, and every change of a commission reported once, in order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -36,7 +37,7 @@ const lookOf = (
   slotsInEpoch: SLOTS_IN_EPOCH,
 });
 
-test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is reported on one node's word where there are several, no lag is a delinquency, and every change of a commission is reported once and in order`, () => {
+test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is reported because of one node among several, a lag is no delinquency, and every change of a commission is reported once and in order`, () => {
   const counts = new Map<string, number>();
   const seeds = process.env.HOLDFAST_TEST_SEED
     ? [Number(process.env.HOLDFAST_TEST_SEED)]
@@ -92,9 +93,9 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is reported on one n
         const seen = lookOf(node, nodes, node === liar && isBegun && random.chance(0.7) ? lie : honest);
         const before = watch.state;
         for (const alert of watch.take(seen)) reported.push({ round, alert });
-        // The same answer once more is no second look.
+        // A repeated answer does not count as a second poll.
         if (random.chance(0.3)) assert.deepEqual(watch.take(seen), []);
-        // A process that ended between two looks goes on from what it stored.
+        // A process that ended between two polls continues from its stored state.
         if (before !== watch.state || random.chance(0.02))
           watch = random.chance(0.2) ? new ValidatorWatch(watch.state) : watch;
       }
@@ -127,7 +128,7 @@ test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is reported on one n
   if (HISTORIES > 1_000) console.log(Object.fromEntries(counts));
 });
 
-test('WATCH-2: a change in the first or last 2 % of an epoch is said to be near its boundary', () => {
+test('WATCH-2: a change in the first or last 2 % of an epoch is marked as near its boundary', () => {
   for (const [index, isNear] of [
     [15n, true],
     [16n, false],

@@ -28,7 +28,10 @@ const SOL = 1_000_000_000n;
 const MEMO = 'example.org';
 const SIGNATURE_LAMPORTS = 5_000n;
 
-/** Accounts that an attacker makes to look like the wallet's: its stake authority is the wallet, and the SOL are not. */
+/**
+ * Accounts planted by an attacker to look like the wallet's: the wallet is their stake authority but does not
+ * own the SOL.
+ */
 const plantTrap = (world: MachineWorld): Address => {
   const { runtime, keys, random } = world;
   const account = world.newAddress();
@@ -73,7 +76,10 @@ const wealthOf = ({ stakes, wallets }: MachineAccounts, wallet: Address, chain: 
     wallets.get(wallet) ?? 0n,
   );
 
-/** The plan of a random goal over what the service claims to have read: it may lie about every authority and lockup. */
+/**
+ * The plan of a random goal over facts claimed by the service, which may lie about every authority and
+ * lockup.
+ */
 const plannedByLiar = (
   world: MachineWorld,
   { stakes, wallets }: MachineAccounts,
@@ -107,7 +113,7 @@ const plannedByLiar = (
   return result.ok ? result.plan.transactions[0]!.operations : [];
 };
 
-/** The same with one thing other than it should be. */
+/** The same with one value changed. */
 const changed = (
   operations: readonly MachineOperation[],
   world: MachineWorld,
@@ -134,7 +140,7 @@ const changed = (
   ]);
 };
 
-test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none that passes costs more than its verdict says`, (t) => {
+test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none that passes costs more than its result states`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, TRANSACTIONS / TRANSACTIONS_PER_WORLD)) {
@@ -175,7 +181,7 @@ test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none
         wealthOf(world.accounts(), wallet, chain) -
         BigInt(built.requiredSigners.length) * SIGNATURE_LAMPORTS;
       const story = () =>
-        `HOLDFAST_TEST_SEED=${seed}: ${lost} lamports gone, ${atRiskLamports} said\n${JSON.stringify(
+        `HOLDFAST_TEST_SEED=${seed}: ${lost} lamports lost, ${atRiskLamports} reported\n${JSON.stringify(
           { operations, before: [...before.stakes.values()] },
           (_, one) => (typeof one === 'bigint' ? `${one}` : one),
           1,

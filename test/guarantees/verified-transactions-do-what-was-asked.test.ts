@@ -1,4 +1,5 @@
-// VERDICT-1: whatever a service or a wallet changes in a transaction, if the verifier still finds it as asked and the real programs carry it out, it did exactly that.
+// VERDICT-1: whatever a service or a wallet changes in a transaction, if the verifier still accepts it as
+// requested and the real programs execute it, it did exactly what was requested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
@@ -71,7 +72,7 @@ const openRuntime = (): TruthRuntime => {
   return runtime;
 };
 
-/** The same world before every transaction: only a withdrawal meets a stake that has cooled down. */
+/** The same world before every transaction; only a withdrawal has an inactive stake. */
 const setScene = (runtime: TruthRuntime, kind: Kind): void => {
   const plain = (address: Address, lamports: bigint) =>
     runtime.setAccount({ address, owner: SYSTEM, lamports, data: new Uint8Array() });
@@ -143,7 +144,10 @@ interface Offered {
   readonly payer: Address;
   /** As version 0, with this many accounts in a lookup table; null: a legacy message. */
   readonly lookups: number | null;
-  /** The service's bytes before anybody signs, or what a wallet returned: only that may hold guards and a priority fee. */
+  /**
+   * The service's bytes before a signature, or those that a wallet returned: only the latter may contain
+   * guards and a priority fee.
+   */
   readonly from: 'service' | 'wallet';
 }
 
@@ -163,7 +167,7 @@ const messageOf = ({ instructions, payer, lookups }: Offered): Uint8Array => {
   return Uint8Array.from([0x80, ...legacy, ...(lookups === 0 ? [0] : [1, ...table])]);
 };
 
-/** Whether the verifier found it to be what was asked for, and the most that it may then cost. */
+/** Whether the verifier accepted it as requested, and its maximum cost. */
 const verdictOn = (offered: Offered) => {
   const { kind, from } = offered;
   const message = parseMessage(messageOf(offered));
@@ -198,7 +202,10 @@ type End =
   | 'as asked, guarded'
   | 'as asked, under another memo program';
 
-/** Lighthouse is not installed here: its published interface says that these only assert, and what else it can do. */
+/**
+ * Lighthouse is not installed here. Its published interface says that these only assert, and what else it can
+ * do.
+ */
 const ONLY_ASSERTS: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17];
 const isGuard = ({ programAddress }: Instruction): boolean => programAddress === LIGHTHOUSE_PROGRAM;
 
@@ -224,7 +231,7 @@ const judge = (runtime: TruthRuntime, offered: Offered): End => {
   checkGuards(offered);
   setScene(runtime, kind);
   const before = balances(runtime);
-  // What only asserts changes nothing, whether it holds or not.
+  // Assertions change nothing, whether they hold or not.
   if (runtime.send(instructions.filter((instruction) => !isGuard(instruction))) !== null)
     return 'refused by the chain';
   const after = balances(runtime);
@@ -258,7 +265,7 @@ const changed = (random: TruthRandom): Offered => {
   });
 };
 
-test('VERDICT-1 the transactions themselves are found as asked, and do it', () => {
+test('VERDICT-1 the unchanged transactions are accepted as requested, and do it', () => {
   const runtime = openRuntime();
   for (const kind of kinds)
     for (const from of ['service', 'wallet'] as const)

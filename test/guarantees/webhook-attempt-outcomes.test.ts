@@ -1,4 +1,5 @@
-// WH-4: what a receiver does decides the outcome, the next attempt and what is kept of it, exactly.
+// WH-4: a receiver's behaviour determines the outcome, the next attempt and the recorded part of the answer,
+// exactly.
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -57,7 +58,7 @@ const failed = (outcome: AttemptOutcome): Expected => ({
 
 let writtenOfGib = 0;
 
-/** A gigabyte, as long as somebody takes it. */
+/** A gigabyte, as long as the client reads. */
 const gibibyte =
   (code: number) =>
   (response: ServerResponse): void => {
@@ -136,7 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A server that answers with something else than HTTP. */
+/** A server that does not answer with HTTP. */
 const startNonsense = async (t: TestContext): Promise<string> => {
   const server = createServer(
     (socket) =>
@@ -151,7 +152,7 @@ const startNonsense = async (t: TestContext): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
-/** Whole seconds, since that is what a date can say. */
+/** Whole seconds, because a date has no finer resolution. */
 const clockNow = () => createManualClock(Math.floor(Date.now() / 1_000) * 1_000);
 
 type World = Awaited<ReturnType<typeof deliveryWorld>>;
@@ -170,7 +171,7 @@ const seen = async (world: World, nowMs: number, registrationId: string, eventId
   };
 };
 
-test('WH-4 every answer has its outcome, its next attempt and its bytes', async (t) => {
+test('WH-4 every answer has its outcome, its next attempt and its number of bytes', async (t) => {
   const clock = clockNow();
   const ours = selfSigned(['127.0.0.1', 'right.loopback.example']);
   const world = await deliveryWorld(t, { clock, ca: ours.cert });
@@ -181,8 +182,8 @@ test('WH-4 every answer has its outcome, its next attempt and its bytes', async 
   const trusted = await startReceiver(t, undefined, ours);
   const untrusted = await startReceiver(t, undefined, selfSigned(['127.0.0.1']));
   const elsewhere: Readonly<Record<string, readonly [url: string, expected: Expected]>> = {
-    'a certificate that is known': [`${trusted.url}/`, accepted(204)],
-    'a certificate of nobody': [`${untrusted.url}/`, failed('tls-failed')],
+    'a trusted certificate': [`${trusted.url}/`, accepted(204)],
+    'a self-signed certificate': [`${untrusted.url}/`, failed('tls-failed')],
     'a certificate of another name': [
       `https://wrong.loopback.example:${trusted.port}/`,
       failed('tls-failed'),
@@ -190,7 +191,7 @@ test('WH-4 every answer has its outcome, its next attempt and its bytes', async 
     'plain http behind https': [`https://127.0.0.1:${receiver.port}/`, failed('tls-failed')],
     'no HTTP': [await startNonsense(t), failed('connection-failed')],
     'nobody listens': [`http://127.0.0.1:${await freePort()}/`, failed('connection-failed')],
-    'a name of nobody': ['https://nobody.example/', failed('name-not-found')],
+    'an unknown name': ['https://nobody.example/', failed('name-not-found')],
     'a private address': ['https://10.0.0.1/', failed('target-not-allowed')],
     'a name with a private address': ['https://a.private.example/', failed('target-not-allowed')],
   };
@@ -209,11 +210,11 @@ test('WH-4 every answer has its outcome, its next attempt and its bytes', async 
   const actual: Record<string, unknown> = {};
   for (const { name, id, event } of emitted) actual[name] = await seen(world, clock.now(), id, event);
   assert.deepEqual(actual, Object.fromEntries(emitted.map(({ name, expected }) => [name, expected])));
-  assert.ok(writtenOfGib < GIB / 16, `${writtenOfGib} bytes of a gigabyte were taken`);
+  assert.ok(writtenOfGib < GIB / 16, `${writtenOfGib} bytes of a gigabyte were read`);
   assert.equal(receiver.received.length, Object.keys(cases).length, 'no redirect was followed');
 });
 
-/** Resolves when undici has seen `bytes` of an answer's body. */
+/** Resolves when undici has read `bytes` of an answer's body. */
 const answerBytesSeen = (t: TestContext, bytes: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let seenBytes = 0;
@@ -226,7 +227,7 @@ const answerBytesSeen = (t: TestContext, bytes: number): Promise<void> => {
   return promise;
 };
 
-test('WH-4 a receiver that is silent or drips has 15 seconds in all', async (t) => {
+test('WH-4 a silent or slowly answering receiver has 15 seconds in all', async (t) => {
   const clock = clockNow();
   const world = await deliveryWorld(t, { clock });
   world.start({ random: () => CHANCE });
@@ -261,7 +262,7 @@ test('WH-4 a receiver that is silent or drips has 15 seconds in all', async (t) 
   );
 });
 
-test('WH-4 a receiver that never accepts is tried ten times over three days, and then no more', async (t) => {
+test('WH-4 a receiver that never accepts gets ten attempts over three days, and then no more', async (t) => {
   const clock = clockNow();
   const world = await deliveryWorld(t, { clock });
   const startedAtMs = clock.now();
@@ -275,7 +276,7 @@ test('WH-4 a receiver that never accepts is tried ten times over three days, and
     attemptedAfterMs.push(clock.now() - startedAtMs);
     const { nextAttemptAtMs } = await world.poll(id, event);
     if (nextAttemptAtMs === null) break;
-    // A moment too early nothing happens.
+    // One millisecond too early nothing happens.
     clock.advance(nextAttemptAtMs - clock.now() - 1);
     await clock.sleeping();
     assert.equal(receiver.received.length, attempt);

@@ -1,4 +1,5 @@
-// Solana Actions against a real cluster: a wallet that keeps to the standard stakes, unstakes, withdraws and donates, and is told the truth when it cannot.
+// Solana Actions against a real cluster: a standard wallet stakes, unstakes, withdraws and donates, and gets
+// an honest answer when it cannot.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionError, ActionGetResponse, ActionsJson, NextAction } from '@solana/actions-spec';
@@ -37,7 +38,7 @@ const parameterOf = (card: ActionGetResponse, name: string) => {
 };
 
 describe('a whole life through Actions', () => {
-  test('an amount that the user typed is staked exactly, unstaked and withdrawn to the last lamport', async () => {
+  test('a typed amount is staked exactly, unstaked and withdrawn to the last lamport', async () => {
     const { sandbox } = shared();
     const { show, build, run } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -77,7 +78,7 @@ describe('a whole life through Actions', () => {
     const before = await balanceOf(sandbox, wallet.walletAddress);
     const withdrawCard = await show('/api/actions/withdraw');
     assert.equal(parameterOf(withdrawCard, 'amountSol').required, false);
-    // The amount is left blank, as a client then leaves it: `amountSol=`.
+    // The amount is left blank, which a client sends as `amountSol=`.
     const withdraw = await build(fillLink(linkOf(withdrawCard, 'Withdraw SOL'), typed), wallet.walletAddress);
     assert.match(withdraw.message ?? '', /^Withdraws everything from /);
     await run(wallet, withdraw);
@@ -85,7 +86,7 @@ describe('a whole life through Actions', () => {
     assert.equal(await balanceOf(sandbox, wallet.walletAddress), before + BigInt(all) - 5_000n);
   });
 
-  test('an amount is unstaked out of two accounts, and taken back in part and then all of it', async () => {
+  test('an amount is unstaked from two accounts, then partly and fully undone', async () => {
     const { sandbox, service } = shared();
     const { show, build, run } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -126,7 +127,7 @@ describe('a whole life through Actions', () => {
     assert.match(brought.message ?? '', /^Brings 5 SOL into the wallet\./);
   });
 
-  test('a button with an amount donates that amount, and parameters may come as data', async () => {
+  test('a button with an amount donates that amount, and parameters may be sent as data', async () => {
     const { sandbox } = shared();
     const { show, build, run } = client();
     const wallet = await fundedWallet(sandbox, 5);
@@ -138,7 +139,7 @@ describe('a whole life through Actions', () => {
     assert.equal(await balanceOf(sandbox, sandbox.donationAddress), before + 350_000_000n);
   });
 
-  test('what landed through an action stands in the history of its wallet at once', async () => {
+  test('a transaction landed through an action appears in the history of its wallet immediately', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 5);
     const { build, run } = client();
@@ -153,7 +154,7 @@ describe('a whole life through Actions', () => {
     );
   });
 
-  test('part of a cooled-down stake is withdrawn when an amount is typed', async () => {
+  test('a typed amount withdraws part of an inactive stake', async () => {
     const { sandbox, service } = shared();
     const { build, run } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -167,8 +168,8 @@ describe('a whole life through Actions', () => {
   });
 });
 
-describe('what a card shows', () => {
-  test('every action has a title, a picture that is served, labels that are short and links that lead back to it', async () => {
+describe('the content of a card', () => {
+  test('every action has a title, a served picture, short labels and links that lead back to it', async () => {
     const { service } = shared();
     for (const name of NAMES) {
       const card = await client().show(`/api/actions/${name}`);
@@ -187,7 +188,7 @@ describe('what a card shows', () => {
     }
   });
 
-  test('the least amount is what the cluster takes today, and no button offers less', async () => {
+  test('the smallest amount is the cluster’s current minimum, and no button offers less', async () => {
     const { service } = shared();
     const { walletAddress } = newWallet();
     const { minimumStakeSol } = await service.client.get(`/api/v1/wallet/balance/${walletAddress}`);
@@ -199,7 +200,7 @@ describe('what a card shows', () => {
     }
   });
 
-  test('what the link already decides is not asked for, and goes on into the transaction with the idempotency key', async () => {
+  test('parameters already in the link are not asked for, and reach the transaction with the idempotency key', async () => {
     const { sandbox } = shared();
     const { show, build } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -217,10 +218,10 @@ describe('what a card shows', () => {
       amountSol: 3,
       idempotencyKey: 'from+link',
     });
-    assert.ok(first.message?.includes(stakeAccountAddress), 'and REST means the same by it');
+    assert.ok(first.message?.includes(stakeAccountAddress), 'REST interprets it the same way');
   });
 
-  test('an action that cannot be done is switched off, without links, and says why', async () => {
+  test('an impossible action is disabled, without links, and gives the reason', async () => {
     const { sandbox } = shared();
     const { show, ask, post } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -249,7 +250,7 @@ describe('what a card shows', () => {
   });
 });
 
-test('with every RPC node away the cards say so, and with a delinquent validator the stake card warns and stays open', async (t) => {
+test('without any RPC node the cards say so, and with a delinquent validator the stake card warns and stays enabled', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const { show, post } = createActionClient(app.url, sandbox);
   app.ctx.validator.status.post({
@@ -268,7 +269,7 @@ test('with every RPC node away the cards say so, and with a delinquent validator
   assert.ok((warned.links?.actions.length ?? 0) > 0);
   assert.equal((await show('/api/actions/donate')).error, undefined);
   rpc.cut(true);
-  // What the service still knows is too old to be shown.
+  // The data that the service still has is too old to be shown.
   clock.advance(120_000);
   for (const name of ['stake', 'unstake', 'withdraw']) {
     const card = await show(`/api/actions/${name}`);
@@ -285,7 +286,7 @@ test('with every RPC node away the cards say so, and with a delinquent validator
 describe('failures', () => {
   const cases: readonly [name: string, path: string, body: object, status: number, message: RegExp][] = [
     ['no account', '/api/actions/donate?amountSol=1', {}, 400, /^account: is required$/],
-    ['an account that is none', '/api/actions/donate?amountSol=1', { account: 'me' }, 400, /^account: /],
+    ['an invalid account', '/api/actions/donate?amountSol=1', { account: 'me' }, 400, /^account: /],
     [
       'no amount',
       '/api/actions/donate',
@@ -301,7 +302,7 @@ describe('failures', () => {
       /9 decimals/,
     ],
     [
-      'words for an amount',
+      'an amount in words',
       '/api/actions/donate?amountSol=lots',
       { account: newWallet().walletAddress },
       400,
@@ -336,7 +337,7 @@ describe('failures', () => {
       /action does not exist/,
     ],
     [
-      'a signature that is none',
+      'an invalid signature',
       '/api/actions/stake/done',
       { account: newWallet().walletAddress, signature: 'x' },
       400,
@@ -344,7 +345,7 @@ describe('failures', () => {
     ],
   ];
   for (const [name, path, body, status, message] of cases) {
-    test(`${name}: a message for people, with the standard's headers and no insides`, async () => {
+    test(`${name}: a message for people, with the standard's headers and without internals`, async () => {
       const answer = await client().post<ActionError & { errorCode: string }>(path, body);
       assert.equal(answer.status, status, JSON.stringify(answer.body));
       assert.match(answer.body.message, message);
@@ -352,7 +353,7 @@ describe('failures', () => {
     });
   }
 
-  test('a transaction that the chain never saw is not called done', async () => {
+  test('a transaction that the chain never saw is not reported as done', async () => {
     const answer = await client().post<ActionError>('/api/actions/stake/done', {
       account: newWallet().walletAddress,
       signature: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
@@ -372,7 +373,7 @@ describe('failures', () => {
       await build(path, wallet.walletAddress),
     ];
     assert.equal((await send(wallet, first)).error, null);
-    // Not the same bytes: the same ones would be the same transaction.
+    // Different bytes, because the same ones would be the same transaction.
     await sandbox.nextBlock(patience());
     const { signature, error } = await send(wallet, second);
     assert.notEqual(error, null);
@@ -386,7 +387,7 @@ describe('failures', () => {
     assert.ok(answer.body.error?.message.includes(signature));
   });
 
-  test('a body that is no JSON, too large or of another type is refused as everywhere', async () => {
+  test('a body that is not JSON, too large or of another type is refused as everywhere', async () => {
     const { ask } = client();
     const send = (body: string, type = 'application/json') =>
       ask<ActionError>('/api/actions/donate?amountSol=1', {
@@ -404,7 +405,7 @@ describe('failures', () => {
 });
 
 describe('HTTP', () => {
-  test('OPTIONS is answered on every path, asked as a preflight or plainly, also where the method or the action does not exist', async () => {
+  test('OPTIONS is answered on every path, as a preflight or not, even if the method or the action does not exist', async () => {
     const { ask } = client();
     const paths = [
       '/actions.json',
@@ -443,7 +444,7 @@ describe('HTTP', () => {
     }
   });
 
-  test('a page of any origin may use it, and the rate limit counts it', async () => {
+  test('a page of any origin may use it, and it counts towards the rate limit', async () => {
     const { ask, post } = client();
     const card = await ask('/api/actions/stake', { headers: { origin: 'https://blinks.example' } });
     assert.equal(card.status, 200);
@@ -458,7 +459,7 @@ describe('HTTP', () => {
   });
 });
 
-test(`${FULL ? 2_000 : 60} arbitrary requests: every answer is an action or a message, and none is a failure of the service`, async () => {
+test(`${FULL ? 2_000 : 60} arbitrary requests: every answer is an action or a message, and none is an internal error`, async () => {
   const { sandbox } = shared();
   const { ask } = client();
   const { walletAddress } = await fundedWallet(sandbox, 5);

@@ -1,4 +1,5 @@
-// Addresses given where a wallet is asked for: a stake account is refused, a vote account is read and never told to fund or stake.
+// Addresses that are not wallets: a stake account is refused, and a vote account is read but never advised to
+// fund or stake.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { patience } from '../support/patience.ts';
@@ -13,7 +14,7 @@ const read = async (path: string, address: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, never> };
 };
 
-test('a stake account given as wallet is refused on balance, history and summary, with the wallet to ask for', async () => {
+test('a stake account given as wallet is refused on balance, history and summary, with the wallet to use instead', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
@@ -28,10 +29,10 @@ test('a stake account given as wallet is refused on balance, history and summary
   }
 });
 
-test('a vote account is read, is not ready to stake, and nobody is told to fund it', async () => {
+test('a vote account is read, is not ready to stake, and gets no advice to fund it', async () => {
   const { sandbox } = shared();
   const { voteAccount } = sandbox;
-  // Enough to stake, were it a wallet.
+  // Enough to stake if it were a wallet.
   await sandbox.airdrop(voteAccount, 5_000_000_000n, patience());
   for (const path of PATHS) {
     const { status, body } = await read(path, voteAccount);
@@ -42,7 +43,7 @@ test('a vote account is read, is not ready to stake, and nobody is told to fund 
   assert.deepEqual([body.readyToStake, body.availableToStake], [false, 0]);
 });
 
-test('an unstake of what is not active yet says that it can be withdrawn at once, and a simulation below the minimum warns', async () => {
+test('an unstake of stake that is not active yet says that it can be withdrawn immediately, and a simulation below the minimum warns', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {

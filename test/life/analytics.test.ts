@@ -1,4 +1,5 @@
-// Counting beside the request path: a kill loses at most the last second of calls and nothing of transactions; metrics tell the same story.
+// Calls are counted outside the request path: a kill loses at most the last second of calls and no
+// transactions, and metrics agree.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -40,10 +41,10 @@ test('after kill -9 every transaction is counted, and every call older than the 
     donate: 1,
   });
   assert.deepEqual([totalSolStaked, totalSolDonated, uniqueWallets], [5, 0.125, 1]);
-  assert.equal(endpointCounts[ACCOUNTS], 5, 'what was counted stays counted');
+  assert.equal(endpointCounts[ACCOUNTS], 5, 'counted calls stay counted');
 });
 
-test('an orderly stop loses no call at all', async (t) => {
+test('an orderly stop loses no calls', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const dataDir = temporaryFolder(t);
   const first = await startService(t, settingsFor(sandbox), dataDir);

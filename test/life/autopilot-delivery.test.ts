@@ -1,4 +1,5 @@
-// Offers of the autopilot on their way: signed, rebuilt for one stake address at each attempt, and over when policy, epoch or stake say so.
+// Offers of the autopilot during delivery: signed, rebuilt for one stake address at each attempt, and ended
+// by policy, epoch or stake.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -17,8 +18,9 @@ const SOL = 1_000_000_000n;
 type Event = Record<string, any>;
 
 /**
- * A service that may call loopback, and a receiver that answers when a test says so: while an attempt is under way no other is made, so that
- * whatever a test does in between comes before the next one, on the slowest machine too.
+ * A service that may call loopback, and a receiver that answers when the test says so. While an attempt is in
+ * progress no other is made, so anything the test does in between comes before the next one, even on the
+ * slowest machine.
  */
 const worldOf = async (t: TestContext) => {
   const world = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
@@ -32,7 +34,7 @@ const worldOf = async (t: TestContext) => {
     receiver,
     /** Refuses the attempt that waits for an answer. */
     refuse: (id: string) => waiting.get(id)!(500),
-    /** From now on every attempt. */
+    /** From now on refuses every attempt. */
     accept: () => {
       respond = (_request, response) => void response.writeHead(204).end();
     },
@@ -81,7 +83,7 @@ const setPolicy = (world: World, wallet: TestWallet, nonce: number, paused = fal
   });
 };
 
-/** The data of the receiver's `number`th request, verified as any receiver would. */
+/** The data of the receiver's `number`th request, verified like any receiver would. */
 const offerOf = async (receiver: Receiver, secret: string, number: number) => {
   await receiver.got(number);
   const { headers, body } = receiver.received[number - 1]!;
@@ -91,7 +93,7 @@ const offerOf = async (receiver: Receiver, secret: string, number: number) => {
   return event;
 };
 
-/** How an offer of the wallet stands. */
+/** The state of an offer of the wallet. */
 const deliveryOf = async (
   { app: { ctx } }: World,
   { walletAddress }: TestWallet,
@@ -102,7 +104,7 @@ const deliveryOf = async (
   return all.find((delivery) => delivery.id === id)!;
 };
 
-/** Until `attempts` are on disk. */
+/** Waits until `attempts` are on disk. */
 const noted = async (world: World, wallet: TestWallet, id: string, attempts: number): Promise<Delivery> => {
   for (;;) {
     const delivery = await deliveryOf(world, wallet, id);
@@ -111,7 +113,7 @@ const noted = async (world: World, wallet: TestWallet, id: string, attempts: num
   }
 };
 
-/** Refuses the attempt under way, and when that is on disk the next one is due. */
+/** Refuses the attempt in progress, and makes the next one due once the refusal is on disk. */
 const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Promise<void> => {
   const { attempts } = await deliveryOf(world, wallet, id);
   world.refuse(id);
@@ -120,7 +122,7 @@ const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Pro
   world.app.ctx.events.wakeDelivery();
 };
 
-/** Until no attempt follows any more. */
+/** Refuses attempts until no more follow. */
 const settled = async (world: World, wallet: TestWallet, id: string): Promise<Delivery['state']> => {
   for (;;) {
     const { state } = await deliveryOf(world, wallet, id);
@@ -144,7 +146,7 @@ test('every attempt is signed, rebuilt for the same stake address, and can be st
   const second = await offerOf(world.receiver, secret!, 2);
   assert.equal(second.id, first.id, 'one offer, one id');
   assert.equal(second.data.stakeAccountAddress, first.data.stakeAccountAddress);
-  assert.equal(second.data.sol, 4.99999, 'as much as the wallet has above its mark by then');
+  assert.equal(second.data.sol, 4.99999, 'as much as the wallet has above its liquid reserve by then');
   const { rebuild, stakeAccountAddress } = second.data;
   const rebuilt = await post(world, new URL(rebuild.endpoint).pathname, {
     walletAddress: wallet.walletAddress,
@@ -156,7 +158,7 @@ test('every attempt is signed, rebuilt for the same stake address, and can be st
     signedTransaction: signedBy(wallet, second.data.transaction),
   });
   await refuseAndRetry(world, wallet, first.id);
-  assert.equal(await settled(world, wallet, first.id), 'dead', 'what was staked is not offered again');
+  assert.equal(await settled(world, wallet, first.id), 'dead', 'a stake that was made is not offered again');
   assert.equal(world.receiver.received.length, 2);
 });
 
@@ -187,7 +189,7 @@ const offered = async (t: TestContext) => {
 const timesDelivered = ({ receiver }: World, id: string): number =>
   receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
 
-test('an offer whose address somebody has funded is made again for another address, which can be staked', async (t) => {
+test('an offer whose address an outsider has funded is made again for another address that can be staked', async (t) => {
   const { world, wallet, id } = await offered(t);
   const dataOf = (number: number) =>
     JSON.parse(world.receiver.received[number - 1]!.body).data as Record<string, string>;
@@ -202,11 +204,11 @@ test('an offer whose address somebody has funded is made again for another addre
   });
   assert.equal(staked.stakeAccountAddress, stakeAccountAddress);
   await refuseAndRetry(world, wallet, id);
-  assert.equal(await settled(world, wallet, id), 'dead', 'one stake an epoch, at whichever address');
+  assert.equal(await settled(world, wallet, id), 'dead', 'one stake per epoch, at whichever address');
   assert.equal(timesDelivered(world, id), 2);
 });
 
-test('an offer under way ends when its policy is paused', async (t) => {
+test('an open offer ends when its policy is paused', async (t) => {
   const { world, wallet, id } = await offered(t);
   await setPolicy(world, wallet, 2, true);
   await refuseAndRetry(world, wallet, id);
@@ -214,10 +216,10 @@ test('an offer under way ends when its policy is paused', async (t) => {
   assert.equal(timesDelivered(world, id), 1);
 });
 
-test('an offer under way ends with its epoch', async (t) => {
+test('an open offer ends with its epoch', async (t) => {
   const { world, wallet, id } = await offered(t);
   await world.sandbox.advanceEpochs(1);
-  // Whether that of the new epoch is made meanwhile is no matter.
+  // Whether the new epoch's offer is made meanwhile does not matter.
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead');
   assert.equal(timesDelivered(world, id), 1);

@@ -1,4 +1,5 @@
-// The autopilot's endpoints against a real service: who may set and end a policy, in which order, and what is shown of it.
+// The autopilot's endpoints against a real service: who may set and end a policy, in which order, and what is
+// shown of it.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { policyDeletionText, policyText } from '../../src/domain/autopilot/policy-text.ts';
@@ -23,7 +24,7 @@ const call = async (method: string, path: string, body?: object) => {
   return { status: answer.status, body: (await answer.json()) as Body };
 };
 
-/** What signatures hold for; the genesis hash comes from the chain itself. */
+/** The values that a signature covers; the genesis hash comes from the chain itself. */
 const scope = async () => {
   const { sandbox, service } = shared();
   const answer = await fetch(sandbox.rpcUrl, {
@@ -69,7 +70,7 @@ const deletion = async (wallet: TestWallet, nonce: number) => ({
   signature: signed(wallet, policyDeletionText(await scope(), wallet.walletAddress as never, nonce)),
 });
 
-it('a wallet sets, sees, changes and ends its policy; the secret is given once', async () => {
+it('a wallet sets, reads, changes and ends its policy; the secret is returned once', async () => {
   const wallet = newWallet();
   const own = `${PATH}/${wallet.walletAddress}`;
   assert.equal((await call('GET', own)).status, 404);
@@ -92,7 +93,7 @@ it('a wallet sets, sees, changes and ends its policy; the secret is given once',
   assert.deepEqual([gone.status, gone.body.error, gone.body.lastNonce], [404, 'Policy not found', 12]);
 });
 
-it('a nonce that was used is refused for setting and deleting alike, and tells the last one', async () => {
+it('a used nonce is refused for setting and deleting alike, with the last one', async () => {
   const wallet = newWallet();
   await call('POST', PATH, await policyBody(wallet, 20));
   for (const nonce of [19, 20]) {
@@ -103,7 +104,7 @@ it('a nonce that was used is refused for setting and deleting alike, and tells t
   }
 });
 
-it('fifty concurrent requests: the greatest nonce stands', async () => {
+it('of fifty concurrent requests the one with the greatest nonce remains', async () => {
   const wallet = newWallet();
   const bodies = await Promise.all(
     Array.from({ length: 50 }, (_, at) => policyBody(wallet, at + 1, { keepLiquidSol: at + 1 })),
@@ -116,7 +117,7 @@ it('fifty concurrent requests: the greatest nonce stands', async () => {
   assert.deepEqual([body.nonce, body.keepLiquidSol], [50, 50]);
 });
 
-it('any other wallet, member, service, cluster or purpose makes the signature invalid, and the refusal shows the text', async () => {
+it('any other wallet, member, service, cluster or purpose makes the signature invalid, and the refusal contains the text', async () => {
   const wallet = newWallet();
   const good = await policyBody(wallet, 30);
   const changes: Record<string, unknown>[] = [
@@ -141,7 +142,7 @@ it('any other wallet, member, service, cluster or purpose makes the signature in
   assert.equal(misused.body.errorCode, 'INVALID_SIGNATURE', 'a policy never deletes');
 });
 
-it('a callback that is not written canonically, or leads inside, is refused', async () => {
+it('a callback that is not written canonically, or leads to a private address, is refused', async () => {
   const wallet = newWallet();
   for (const callbackUrl of [
     'https://hook.example',
@@ -159,7 +160,7 @@ it('a callback that is not written canonically, or leads inside, is refused', as
   assert.equal((await call('GET', `${PATH}/${wallet.walletAddress}`)).status, 404);
 });
 
-it('a funded wallet is offered what lies above its mark, once; GET shows it, and why not before', async () => {
+it('a funded wallet is offered everything above its liquid reserve, once; GET shows the offer, and before it the reason for none', async () => {
   const { sandbox } = shared();
   const wallet = newWallet();
   const own = `${PATH}/${wallet.walletAddress}`;
@@ -168,7 +169,7 @@ it('a funded wallet is offered what lies above its mark, once; GET shows it, and
     for (let nonce = 61; ; nonce += 1) {
       const { body } = await call('GET', own);
       if (have(body)) return body;
-      // Setting it again makes the autopilot look at once.
+      // Setting it again triggers the autopilot immediately.
       await call('POST', PATH, await policyBody(wallet, nonce));
     }
   };
@@ -181,7 +182,7 @@ it('a funded wallet is offered what lies above its mark, once; GET shows it, and
     amountSol: lastSweep.amountSol,
     idempotencyKey: `autopilot-${wallet.walletAddress}-${lastSweep.epoch}`,
   });
-  assert.equal(built.status, 200, 'wallet and epoch make a key like any other, and not that of the offer');
+  assert.equal(built.status, 200, 'a key made of wallet and epoch is an ordinary key, not that of the offer');
   const paused = await fundedWallet(sandbox, 9);
   await call('POST', PATH, await policyBody(paused, 1, { paused: true }));
   await call('POST', PATH, await policyBody(wallet, 999));

@@ -1,4 +1,5 @@
-// What a change of stake is refused with, over REST: each code with its figures, on accounts that take years or others to make.
+// Refusals of stake changes over REST: each code with its figures, for accounts that take years or other
+// parties to create.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -16,7 +17,7 @@ const RENT = 1_666_240n;
 const UNSTAKE = '/api/v1/unstake/transaction';
 const UNDO = '/api/v1/unstake/undo/transaction';
 
-/** A stake account as it is written, of 3 SOL unless said otherwise; its address. */
+/** Writes a stake account, of 3 SOL by default, and returns its address. */
 const written = async (
   { walletAddress }: TestWallet,
   fields: Partial<StakeAccountFields> & {
@@ -48,7 +49,7 @@ const written = async (
 const post = (path: string, { walletAddress }: TestWallet, members: object) =>
   shared().service.client.post(path, { walletAddress, ...members });
 
-/** Status and code, and the members named. */
+/** Status and code, and the named members. */
 const refusal = async (
   call: Promise<unknown>,
   ...members: readonly string[]
@@ -65,7 +66,7 @@ test('AMOUNT_NOT_REACHABLE is 400 with both neighbours', async () => {
   assert.deepEqual(await refusal(build, ...figures), [400, 'AMOUNT_NOT_REACHABLE', 2, 3, 1]);
 });
 
-test('accounts of another staker or under a lockup are left alone, and what is blocked says why', async () => {
+test('accounts of another staker or under a lockup are left alone, and the reason is given for blocked ones', async () => {
   const wallet = await fundedWallet(shared().sandbox, 2);
   const [staker, custodian] = [newWallet().walletAddress, newWallet().walletAddress];
   const foreign = await written(wallet, { stakeAuthority: staker });
@@ -84,7 +85,7 @@ test('accounts of another staker or under a lockup are left alone, and what is b
   assert.deepEqual([feasible, why.errorCode], [false, 'NOTHING_TO_DO']);
 });
 
-test('UNDO_TOO_LATE, and UNDO_IMPOSSIBLE with why: a balance that was withdrawn from, another validator', async () => {
+test('UNDO_TOO_LATE, and UNDO_IMPOSSIBLE with the reason: a withdrawn balance, another validator', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 2);
   const deactivationEpoch = BigInt(sandbox.epoch());
@@ -104,7 +105,7 @@ test('UNDO_TOO_LATE, and UNDO_IMPOSSIBLE with why: a balance that was withdrawn 
   ]);
 });
 
-test('EPOCH_REWARDS_ACTIVE refuses builders; plan and preview say it, and what could be had', async () => {
+test('EPOCH_REWARDS_ACTIVE refuses builders; plan and preview report it together with the possible amounts', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 2);
   const stakeAccountAddress = await written(wallet);
@@ -126,7 +127,7 @@ test('EPOCH_REWARDS_ACTIVE refuses builders; plan and preview say it, and what c
   }
 });
 
-test('of thirty accounts PLAN_NEEDS_SEVERAL is 409 with their number; the plan has them all, and one call submits them', async () => {
+test('with thirty accounts PLAN_NEEDS_SEVERAL is 409 with the number of transactions; the plan has them all, and one call submits them', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 2);
   const { walletAddress } = wallet;
@@ -155,7 +156,7 @@ test('of thirty accounts PLAN_NEEDS_SEVERAL is 409 with their number; the plan h
 test('EPOCH_BOUNDARY_NEAR is 409: a hundred slots before the boundary no undo is built', async (t) => {
   const { app, sandbox, rpc } = await startTestApp(t);
   const { walletAddress } = await fundedWallet(sandbox, 1);
-  // The epochs of a sandbox end on demand, so the node is made to say that this one is nearly over.
+  // The epochs of a sandbox end on demand, so the node is made to report that this one is nearly over.
   const { result } = (await fetch(sandbox.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

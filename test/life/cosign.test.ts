@@ -1,4 +1,5 @@
-// Wallets that change what they sign: submit, given the key, signs for the new stake account again, for our own stake and for nothing else.
+// Wallets that change what they sign: submit, given the key, signs again for the new stake account, for our
+// own stake and nothing else.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -39,7 +40,7 @@ const submit = (signedTransaction: string, idempotencyKey?: string) =>
 const stakesOf = async ({ walletAddress }: TestWallet) =>
   (await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts;
 
-/** A blockhash that is newer than the one given. */
+/** A blockhash newer than the given one. */
 const newerBlockhash = (than: string): Promise<string> =>
   withLegacyConnection(shared().sandbox, async (connection) => {
     for (;;) {
@@ -49,7 +50,7 @@ const newerBlockhash = (than: string): Promise<string> =>
     }
   });
 
-describe('what submit signs for again', () => {
+describe('transactions that submit signs again', () => {
   test('on-submit leaves the signature of the new account out, and submit with the key adds it', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const built = await build(wallet, 'plain');
@@ -92,7 +93,7 @@ describe('what submit signs for again', () => {
     }
   }
 
-  test('a wallet that keeps the stale signature of the new account beside its own changes', async () => {
+  test('a wallet that keeps the stale signature of the new account next to its own changes', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const built = await build(wallet, 'stale', 'now');
     const transaction = VersionedTransaction.deserialize(Buffer.from(built.transaction, 'base64'));
@@ -125,7 +126,7 @@ describe('what submit signs for again', () => {
     assert.equal((await submit(signed, 'kit')).stakeAccountAddress, built.stakeAccountAddress);
   });
 
-  test('an intact transaction of cosign now needs no key, and a key does not harm it', async () => {
+  test('an intact transaction of cosign now needs no key, and a key does not affect it', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const built = await build(wallet, 'intact', 'now');
     const signed = signedBy(wallet, built.transaction);
@@ -135,11 +136,11 @@ describe('what submit signs for again', () => {
   });
 });
 
-describe('what submit never signs for', () => {
+describe('transactions that submit never signs', () => {
   const outsider = newWallet().walletAddress;
   const edits: readonly [name: string, edit: (draft: Draft, wallet: TestWallet) => void][] = [
     [
-      'an instruction beside ours that moves SOL',
+      'an extra instruction that moves SOL',
       (draft, wallet) =>
         draft.instructions.push(
           SystemProgram.transfer({
@@ -168,7 +169,7 @@ describe('what submit never signs for', () => {
       'another owner of the new account',
       (draft) => draft.instructions[0]!.data.set(new PublicKey(outsider).toBytes(), 20),
     ],
-    ['a priority fee beyond reason', (draft) => addPriorityFee(draft, 1_000_000_000_000)],
+    ['an excessive priority fee', (draft) => addPriorityFee(draft, 1_000_000_000_000)],
     [
       'our instructions in another order',
       (draft) => void draft.instructions.unshift(draft.instructions.pop()!),
@@ -190,7 +191,7 @@ describe('what submit never signs for', () => {
     });
   }
 
-  test('another key, another wallet with the same key, and a transaction that its fee payer did not sign', async () => {
+  test('another key, another wallet with the same key, and a transaction without its fee payer’s signature', async () => {
     const { sandbox } = shared();
     const [wallet, other] = await Promise.all([fundedWallet(sandbox, 20), fundedWallet(sandbox, 20)]);
     const built = await build(wallet, 'mine');
@@ -211,7 +212,7 @@ describe('what submit never signs for', () => {
     const byAnotherKey = await refused(submit(signed, 'not-mine'));
     assert.deepEqual(byAnotherKey.body.missingSigners, [built.stakeAccountAddress]);
     assert.deepEqual(byAnotherKey.body.invalidSigners, []);
-    // Signed by the fee payer over something else: as good as not signed.
+    // The fee payer signed other bytes, which is as good as no signature.
     const forged = Buffer.from(built.transaction, 'base64');
     forged.set(wallet.sign(Buffer.from('something else')), 1);
     const { body } = await refused(submit(forged.toString('base64'), 'mine'));

@@ -1,4 +1,5 @@
-// The documents by which the service is found: each is what its specification asks for, every link in them leads somewhere, and they leave nothing out.
+// The documents by which the service is found: each matches its specification, every link in them works, and
+// nothing is left out.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionsJson } from '@solana/actions-spec';
@@ -28,7 +29,7 @@ const textOf = async (path: string) => (await get(path)).text();
 const jsonOf = async (path: string) => (await get(path)).json();
 const openApi = async () => (await jsonOf('/openapi.json')) as Parameters<typeof operationsOf>[0];
 
-/** Status of what a link leads to; MCP's endpoints are asked in their own way. */
+/** Status of a link's target; MCP's endpoints are called in their own way. */
 const follow = async (link: string): Promise<number> => {
   const url = new URL(link);
   if (url.pathname === '/mcp') {
@@ -56,7 +57,7 @@ const followAll = async (links: readonly string[]): Promise<void> => {
 
 describe('every document', () => {
   for (const [path, type] of Object.entries(DOCUMENTS))
-    test(`${path} is served to pages of any origin, as what it is, and never kept without asking`, async () => {
+    test(`${path} is served to pages of any origin with its own type, and is always revalidated`, async () => {
       const answer = await get(path, { headers: { origin: 'https://any.example' } });
       assert.equal(answer.status, 200);
       assert.match(answer.headers.get('content-type') ?? '', type);
@@ -64,7 +65,7 @@ describe('every document', () => {
       assert.equal(answer.headers.get('cache-control'), 'no-cache');
       assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
       const body = (await answer.text()).replace(/<script>[\s\S]*<\/script>/, '');
-      assert.ok(!body.includes('undefined') && !body.includes('[object'), 'nothing was left unfilled');
+      assert.ok(!body.includes('undefined') && !body.includes('[object'), 'no placeholder was left');
       if (type.source.includes('json')) assert.ok(!('_meta' in JSON.parse(body)));
     });
 
@@ -77,7 +78,7 @@ describe('every document', () => {
 });
 
 describe('llms.txt', () => {
-  test('has the form of llmstxt.org, and every link in it leads to something', async () => {
+  test('has the format of llmstxt.org, and every link in it works', async () => {
     const { title, summary, sections } = parseLlmsIndex(await textOf('/llms.txt'));
     assert.equal(title, 'Holdfast');
     assert.match(summary, /^Native SOL staking/);
@@ -96,7 +97,7 @@ describe('llms.txt', () => {
 });
 
 describe('llms-full.txt', () => {
-  test('holds every operation with every member that it takes and every status with which it can answer', async () => {
+  test('lists every operation with every member of its input and every status of its answers', async () => {
     const full = await textOf('/llms-full.txt');
     const sections = full.split(/^### /m);
     const operations = operationsOf(await openApi());
@@ -107,7 +108,7 @@ describe('llms-full.txt', () => {
       const [, path] = new RegExp(`^\`${method} (/\\S*)\``, 'm').exec(section) ?? [];
       assert.ok(path, operationId);
       for (const name of [
-        // A document may name a parameter of the path otherwise, where two routes differ by that alone.
+        // A document may use another name for a path parameter if two routes differ by that alone.
         ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
         ...parameters.filter((parameter) => parameter.in !== 'path').map((parameter) => parameter.name),
         ...Object.keys((body?.properties ?? {}) as object),
@@ -118,7 +119,7 @@ describe('llms-full.txt', () => {
     }
   });
 
-  test('holds every error code, every action with its members, and every tool that the MCP server lists', async () => {
+  test('lists every error code, every action with its members, and every tool of the MCP server', async () => {
     const full = await textOf('/llms-full.txt');
     const document = JSON.parse(await textOf('/openapi.json'));
     const codes: string[] = document.components.schemas.ErrorBody.properties.errorCode.enum;
@@ -146,7 +147,7 @@ describe('llms-full.txt', () => {
 });
 
 describe('the agent card', () => {
-  test('fits A2A 0.3, claims no A2A interface, and says where the skills are really reached', async () => {
+  test('matches A2A 0.3, claims no A2A interface, and says how the skills are really reached', async () => {
     const card = agentCard.parse(await jsonOf('/.well-known/agent.json'));
     assert.match(card.description, /speaks no A2A protocol/);
     for (const { transport } of card.additionalInterfaces ?? [])
@@ -169,7 +170,7 @@ describe('the agent card', () => {
   });
 });
 
-test("server.json fits the registry's schema, and names endpoints that answer", async () => {
+test("server.json matches the registry's schema, and names endpoints that answer", async () => {
   const server = serverJson.parse(await jsonOf('/server.json'));
   assert.deepEqual(
     server.remotes.map(({ type }) => type),
@@ -186,7 +187,7 @@ test("server.json fits the registry's schema, and names endpoints that answer", 
   stream.abort();
 });
 
-test('documents that describe what the service is not are not there', async () => {
+test('documents for protocols that the service does not support do not exist', async () => {
   for (const path of [
     ...['/.well-known/agent-card.json', '/.well-known/mcp/server.json', '/.well-known/mcp/catalog.json'],
     ...['/mcp/server-card', '/robots.txt', '/sitemap.xml'],
@@ -197,7 +198,7 @@ test('documents that describe what the service is not are not there', async () =
   }
 });
 
-test('actions.json has rules alone', async () => {
+test('actions.json contains only rules', async () => {
   const { rules, ...rest } = (await jsonOf('/actions.json')) as ActionsJson;
   assert.deepEqual(rest, {});
   for (const rule of rules) assert.deepEqual(Object.keys(rule), ['pathPattern', 'apiPath']);
@@ -215,7 +216,7 @@ describe('a browser that opens an address', () => {
     };
   };
 
-  test('without a page sees one that leads home, and a program the error body', async () => {
+  test('without a page sees one that leads home, and a program gets the error body', async () => {
     for (const path of ['/no-such-page', '/docs/guides/no-such', '/<script>']) {
       const { status, type, text, vary } = await open(path);
       assert.deepEqual([status, type, vary], [404, 'text/html; charset=utf-8', 'accept'], path);
@@ -227,7 +228,7 @@ describe('a browser that opens an address', () => {
     }
   });
 
-  test('of the status sees every part in words, and a program JSON', async () => {
+  test('of the status sees every part in words, and a program gets JSON', async () => {
     const { status, type, text } = await open('/ready');
     assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
     assert.match(text, /<td>Connection to Solana<\/td><td>Works<\/td>/);

@@ -31,7 +31,7 @@ describe('one life at the default slot time', { concurrency: true }, () => {
         },
       );
 
-      test('each event is sent once, and history, rewards and alerts answer at once', async (scope) => {
+      test('each event is sent once, and history, rewards and alerts are available immediately', async (scope) => {
         const { sandbox, service } = shared();
         const { client } = service;
         const receiver = await startReceiver(scope);

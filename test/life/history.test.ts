@@ -1,4 +1,5 @@
-// Wallet history and analytics held against the chain: whoever submitted, each transaction once, to the lamport, credited to its signer.
+// Wallet history and analytics compared with the chain: each transaction once whoever submitted it, to the
+// lamport, credited to its signer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
@@ -18,7 +19,7 @@ const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 type Entry = Record<string, unknown>;
 
-/** The history once it has `count` entries: what landed shows when it is finalized. */
+/** The history once it has `count` entries: landed transactions appear when they are finalized. */
 const finalHistory = async (wallet: string, count: number): Promise<{ history: Entry[] } & Entry> => {
   await until(async () => (await historyOf(wallet)).history.length >= count, `${count} finalized entries`);
   return historyOf(wallet);
@@ -35,7 +36,7 @@ const wholeLife = async (wallet: TestWallet): Promise<string> => {
   return stakeAccountAddress;
 };
 
-test('everything that a wallet did through the service is there, newest first, and pages meet without gap or repeat', async () => {
+test('everything that a wallet did through the service is listed, newest first, and pages join without gap or repeat', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccount = await wholeLife(wallet);
@@ -82,7 +83,7 @@ test('everything that a wallet did through the service is there, newest first, a
   assert.deepEqual(paged, history);
 });
 
-test('what was submitted elsewhere is found on chain, if it carries the memo and is really one of ours', async () => {
+test('a transaction submitted elsewhere is found on chain if it has the memo and is really one of ours', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -107,7 +108,7 @@ test('what was submitted elsewhere is found on chain, if it carries the memo and
   );
 });
 
-test('a stake without our memo, sent straight to the RPC, is there with its unstake, each said to carry no memo', async () => {
+test('a stake without our memo, sent straight to the RPC, is listed with its unstake, each marked as without memo', async () => {
   const { sandbox } = shared();
   const staker = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   const stakeAccount = await staker.stake(2_000_000_000n);
@@ -130,7 +131,7 @@ test('a stake without our memo, sent straight to the RPC, is there with its unst
   );
 });
 
-test('a memo alone makes no entry, and nobody is credited with what another signed', async () => {
+test("a memo alone makes no entry, and no wallet is credited with another's signature", async () => {
   const { sandbox } = shared();
   const liar = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   await liar.send([getAddMemoInstruction({ memo: sandbox.memo }, { programAddress: MEMO_PROGRAM })]);
@@ -143,19 +144,19 @@ test('a memo alone makes no entry, and nobody is credited with what another sign
   }
 });
 
-test('a page that no page named and a limit out of range are refused', async () => {
+test('an unknown cursor and a limit out of range are refused', async () => {
   const wallet = newWallet().walletAddress;
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=nonsense'])
     assert.equal((await refusalFacts(historyOf(wallet, query)))[2], 'VALIDATION_ERROR', query);
 });
 
-test('analytics count each landed transaction once, to the lamport, and name no wallet', async () => {
+test('analytics count each landed transaction once, to the lamport, and contain no wallet', async () => {
   const { sandbox } = shared();
   const earlier = await get('/analytics-json');
   const wallet = await fundedWallet(sandbox, 10);
   await wholeLife(wallet);
   const recounted = async () => (await get('/analytics-json'))._meta.cachedAt !== earlier._meta.cachedAt;
-  await until(recounted, 'the statistics to be made anew');
+  await until(recounted, 'the statistics to be computed again');
   const now = await get('/analytics-json');
   for (const type of ['stake', 'unstake', 'withdraw', 'donate'])
     assert.equal(now.transactionCounts[type], earlier.transactionCounts[type] + 1, type);

@@ -1,4 +1,5 @@
-// Wallets are answered also while no index is ready: by the filtered calls, the same accounts, and without a slot of an index.
+// Wallets are answered even without a ready index: by filtered calls, with the same accounts, and without an
+// index slot.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startScanLine } from '../../bench/scan-line.ts';
@@ -9,7 +10,7 @@ import { buildAndSubmit, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-test('two services, one with an index and one whose scans are refused, tell the same of a wallet', async (t) => {
+test('two services, one with an index and one whose scans are refused, return the same for a wallet', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const line = await startScanLine(sandbox.rpcUrl, { delayMs: 0, refusesWholeScans: true });
   t.after(() => line.close());
@@ -33,7 +34,8 @@ test('two services, one with an index and one whose scans are refused, tell the 
     assert.ok(one._meta.indexSlot > 0);
     assert.equal(other._meta.indexSlot, undefined);
     assert.equal(one.accounts.length, 2);
-    // Time passes between the two answers, and each service measures how fast slots are; everything else is the chain's.
+    // Time passes between the two answers, and each service measures the slot time itself; everything else
+    // comes from the chain.
     const lasting = (accounts: Record<string, unknown>[]) =>
       accounts.map((account) =>
         Object.fromEntries(Object.entries(account).filter(([member]) => !member.startsWith('estimated'))),

@@ -1,4 +1,5 @@
-// The whole life of a stake driven by an independent client library, which decodes, signs, submits and reads the chain for itself.
+// The whole life of a stake driven by an independent client library, which decodes, signs, submits and reads
+// the chain itself.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -13,7 +14,8 @@ import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
-// A blockhash lives for 150 slots: 30 s, in which the library has to decode, sign and send on the busiest machine.
+// A blockhash lives for 150 slots, 30 s, enough for the library to decode, sign and send on the busiest
+// machine.
 const shared = sharedService({ before, after }, { sandbox: { slotMs: 200 } });
 
 interface ParsedStake {
@@ -57,33 +59,36 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
     };
 
     const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 3 });
-    await t.test('the built message holds exactly the four instructions, signed by the new account', () => {
-      const { message, signatures } = VersionedTransaction.deserialize(
-        Buffer.from(built.transaction, 'base64'),
-      );
-      assert.equal(built.transactionVersion, 'legacy');
-      assert.equal(message.version, 'legacy');
-      assert.equal(Transaction.from(Buffer.from(built.transaction, 'base64')).instructions.length, 4);
-      const programs = message.compiledInstructions.map(({ programIdIndex }) =>
-        message.staticAccountKeys[programIdIndex]!.toBase58(),
-      );
-      const stakeProgram = StakeProgram.programId.toBase58();
-      assert.deepEqual(programs.slice(0, 3), [
-        SystemProgram.programId.toBase58(),
-        stakeProgram,
-        stakeProgram,
-      ]);
-      assert.match(programs[3]!, /^Memo/);
-      assert.equal(Buffer.from(message.compiledInstructions[3]!.data).toString(), sandbox.memo);
-      assert.ok(
-        signatures[0]!.every((byte) => byte === 0),
-        'the wallet has not signed yet',
-      );
-      assert.ok(
-        signatures[1]!.some((byte) => byte !== 0),
-        'the new stake account has',
-      );
-    });
+    await t.test(
+      'the built message contains exactly the four instructions, signed by the new account',
+      () => {
+        const { message, signatures } = VersionedTransaction.deserialize(
+          Buffer.from(built.transaction, 'base64'),
+        );
+        assert.equal(built.transactionVersion, 'legacy');
+        assert.equal(message.version, 'legacy');
+        assert.equal(Transaction.from(Buffer.from(built.transaction, 'base64')).instructions.length, 4);
+        const programs = message.compiledInstructions.map(({ programIdIndex }) =>
+          message.staticAccountKeys[programIdIndex]!.toBase58(),
+        );
+        const stakeProgram = StakeProgram.programId.toBase58();
+        assert.deepEqual(programs.slice(0, 3), [
+          SystemProgram.programId.toBase58(),
+          stakeProgram,
+          stakeProgram,
+        ]);
+        assert.match(programs[3]!, /^Memo/);
+        assert.equal(Buffer.from(message.compiledInstructions[3]!.data).toString(), sandbox.memo);
+        assert.ok(
+          signatures[0]!.every((byte) => byte === 0),
+          'the wallet has not signed yet',
+        );
+        assert.ok(
+          signatures[1]!.some((byte) => byte !== 0),
+          'the new stake account has',
+        );
+      },
+    );
 
     const stakeAccountAddress: string = built.stakeAccountAddress;
     await signAndSubmit(built.transaction, false);
@@ -97,7 +102,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       },
     );
 
-    await t.test('after two epochs it has earned what the chain says', async () => {
+    await t.test("after two epochs it has earned the chain's rewards", async () => {
       await sandbox.advanceEpochs(2);
       const { accounts } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
       assert.equal(accounts[0].state, 'active');

@@ -1,4 +1,5 @@
-// A yield that does not exist is never offered: with a commission of 100 % or a validator that does not vote, no interface projects a reward or recommends to stake.
+// A yield that does not exist is never offered: with a commission of 100 % or a validator that does not vote,
+// no interface projects a reward or recommends to stake.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../cli/cli-runner.ts';
@@ -52,12 +53,12 @@ for (const { name, code, begin } of CASES)
     };
     const { walletAddress } = await fundedWallet(sandbox, 100);
     const offered = await read(`stake/summary/${walletAddress}`);
-    assert.equal(offered.recommendedAction.action, 'STAKE', 'before it happened');
+    assert.equal(offered.recommendedAction.action, 'STAKE', 'before the change');
     const simulated = await read('stake/simulate', { amountSol: 5 });
-    assert.ok(simulated.projections.annual.rewardSol > 0, 'before it happened');
+    assert.ok(simulated.projections.annual.rewardSol > 0, 'before the change');
 
     await begin(world);
-    // Everything that was read before is too old to be shown.
+    // Everything read before is now too old to be shown.
     clock.advance(121_000);
 
     const summary = await read(`stake/summary/${walletAddress}`);
@@ -69,7 +70,7 @@ for (const { name, code, begin } of CASES)
       [null, null, null],
     );
     assert.match(simulation.recommendation, /^Wait before you stake\. /);
-    await until(async () => codesOf(await read('validator/apy'))[0] === code, 'the answer made since');
+    await until(async () => codesOf(await read('validator/apy'))[0] === code, 'the answer computed since');
     const apy = await read('validator/apy');
     assert.equal(apy.stakingApy, code === 'COMMISSION_FULL' ? 0 : null);
     for (const answer of [summary, simulation, apy]) {

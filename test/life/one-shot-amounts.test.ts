@@ -1,4 +1,5 @@
-// One-shot calls that the planner serves: an amount out of several accounts and all that is ready, planned anew once where the accounts changed meanwhile.
+// One-shot calls that use the planner: an amount from several accounts and everything ready, planned again
+// once if the accounts changed meanwhile.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -25,7 +26,7 @@ const call = ({ service }: World, path: string, wallet: TestWallet, members: obj
     key === undefined ? {} : keyed(key),
   );
 
-/** A wallet with 2 + 2 + 10 SOL that earn. */
+/** A wallet with 2 + 2 + 10 SOL of active stake. */
 const stakedWallet = async ({ sandbox, service }: World) => {
   const wallet = await fundedWallet(sandbox, 20);
   const accounts: string[] = [];
@@ -46,7 +47,7 @@ const stakesOf = async ({ service }: World, { walletAddress }: TestWallet) =>
 const coolingLamports = async (world: World, wallet: TestWallet): Promise<bigint> =>
   (await stakesOf(world, wallet)).reduce((sum, { deactivatingSol }) => sum + lamportsOf(deactivatingSol), 0n);
 
-test('one-shot calls by amount and for all that is ready', async (t) => {
+test('one-shot calls by amount and for everything ready', async (t) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const tap = await startRpcTap(sandbox.rpcUrl);
@@ -55,7 +56,7 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
   const world: World = { sandbox, service, tap };
 
   await t.test(
-    'exactly 5 SOL are unstaked once, with the plan; all that is ready comes back once',
+    'exactly 5 SOL are unstaked once, with the plan; everything ready is withdrawn once',
     async () => {
       const { wallet } = await stakedWallet(world);
       const answer = await call(world, '/api/v1/unstake', wallet, { amountSol: 5 }, 'five');
@@ -92,7 +93,7 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
   );
 
   await t.test(
-    'a part of one account is split off under the key, and no account of its own is needed',
+    'a part of one account is split off under the key, without an account of its own',
     async () => {
       const wallet = await fundedWallet(sandbox, 20);
       const account = await stakeNow(service, wallet, 10);
@@ -108,7 +109,7 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
   );
 
   await t.test(
-    'what names neither account nor amount nor all is 400, and both ways at once too',
+    'a request with neither account nor amount nor all is 400, and so is one with two of them',
     async () => {
       const { walletAddress, secretKey } = await fundedWallet(sandbox, 1);
       const bad: readonly (readonly [string, object])[] = [
@@ -164,7 +165,7 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
   };
 
   await t.test(
-    'accounts that changed between the plan and its landing: planned anew once, and exact',
+    'accounts that changed between the plan and its landing: planned again once, and exact',
     async () => {
       const { wallet } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);
@@ -176,7 +177,7 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
   );
 
   await t.test(
-    'accounts that go on changing: STAKE_BALANCE_CHANGED, and nothing of the amount was taken',
+    'accounts that keep changing: STAKE_BALANCE_CHANGED, and nothing of the amount was unstaked',
     async () => {
       const { wallet, accounts } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);
@@ -191,7 +192,7 @@ test('one-shot calls by amount and for all that is ready', async (t) => {
         accounts.map((address) => stakes.find((one) => one.address === address)?.state),
         ['deactivating', 'deactivating', 'active'],
       );
-      // The same key goes on where it was: nothing landed under it.
+      // The same key continues, because nothing landed under it.
       const cooling = await coolingLamports(world, wallet);
       await call(world, '/api/v1/unstake', wallet, { amountSol: 5 }, 'moving');
       assert.equal(await coolingLamports(world, wallet), cooling + 5n * SOL);

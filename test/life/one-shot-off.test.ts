@@ -1,4 +1,5 @@
-// A service that takes no secret keys names no call that would: no link, no document and no advice leads to a route that is off.
+// A service that takes no secret keys never mentions a call that would: no link, document or advice leads to
+// a disabled route.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { patience } from '../support/patience.ts';
@@ -12,13 +13,13 @@ const textOf = async (path: string) =>
 /** Markup that quotes a path ends it with an entity. */
 const ONE_SHOT = /\/api\/v1\/(?:stake|unstake|withdraw)(?=[\s"'`<&\\]|$)/m;
 
-test('generate links to the builder alone', async () => {
+test('generate links only to the builder', async () => {
   const { _meta, nextSteps } = await shared().service.client.post('/api/v1/wallet/generate', {});
   assert.equal(_meta.relatedEndpoints.stake, '/api/v1/stake/transaction');
   assert.doesNotMatch(JSON.stringify(nextSteps), ONE_SHOT);
 });
 
-test('answers link to nothing that is off, cached ones included', async () => {
+test('answers link to no disabled route, cached ones included', async () => {
   const { walletAddress } = newWallet();
   for (const path of [
     ...[
@@ -38,7 +39,7 @@ test('answers link to nothing that is off, cached ones included', async () => {
     assert.doesNotMatch(await textOf(`/api/v1/${path}`), ONE_SHOT, path);
 });
 
-test('no guide and no document prints a one-shot call, and every count of tools is that of this service', async () => {
+test('no guide or document prints a one-shot call, and every count of tools is that of this service', async () => {
   const home = await textOf('/docs');
   const guides = [...new Set(home.match(/\/docs\/guides\/[a-z-]+/g))];
   assert.ok(guides.length > 10);

@@ -1,4 +1,5 @@
-// Summary and simulation held against the chain: sums to the lamport, the one next step, and answers from the index with one read.
+// Summary and simulation compared with the chain: sums to the lamport, the single next step, and answers from
+// the index with one read.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -21,7 +22,7 @@ const simulate = (body: object) => post('/api/v1/stake/simulate', body);
 const indexReady = () =>
   until(async () => (await get('/ready')).dependencies.index.ok, 'the index to be scanned');
 
-test('an empty wallet is told to fund itself, by exactly what is missing', async () => {
+test('an empty wallet is advised to fund itself with exactly the missing amount', async () => {
   const { sandbox } = shared();
   const { walletAddress } = newWallet();
   const { minimumStakeSol, reserveForFees } = await get(`/api/v1/wallet/balance/${walletAddress}`);
@@ -38,7 +39,7 @@ test('an empty wallet is told to fund itself, by exactly what is missing', async
   await stakeNow(shared().service, await fundedWallet(sandbox, 5), funded.recommendedAction.amountSol);
 });
 
-test('through a whole life the sums are those of the accounts, and every recommended call is taken', async () => {
+test('through a whole life the sums are those of the accounts, and every recommended call is accepted', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -64,7 +65,7 @@ test('through a whole life the sums are those of the accounts, and every recomme
   };
   await checked('STAKE');
   const first = await stakeNow(service, wallet, 4);
-  // All that can be staked, so that no rule of any cluster leaves enough for a third.
+  // All that can be staked, so that no cluster's rules leave enough for a third.
   const { reserveForFees } = await get(`/api/v1/wallet/balance/${walletAddress}`);
   const rest = (await balanceOf(sandbox, walletAddress)) - lamportsOf(reserveForFees);
   const second = await stakeNow(service, wallet, Number(rest) / 1e9);
@@ -95,7 +96,7 @@ test('through a whole life the sums are those of the accounts, and every recomme
   );
 });
 
-test('the index answers once it is scanned, says as of which slot, and knows at once what went through the service', async () => {
+test('the index answers once it is scanned, states its slot, and immediately knows changes made through the service', async () => {
   const { sandbox, service } = shared();
   await indexReady();
   const wallet = await fundedWallet(sandbox, 20);
@@ -113,10 +114,10 @@ test('the index answers once it is scanned, says as of which slot, and knows at 
     }
   }
   const { _meta } = await get(`${paths[1]}?scope=all`);
-  assert.equal(_meta.indexSlot, undefined, 'what is delegated elsewhere no index knows');
+  assert.equal(_meta.indexSlot, undefined, 'the index knows no stake delegated elsewhere');
 });
 
-test('a stake account is not taken for a wallet, whoever asks', async () => {
+test('a stake account is not accepted as a wallet on any interface', async () => {
   const { sandbox, service } = shared();
   const stake = await stakeNow(service, await fundedWallet(sandbox, 5));
   assert.deepEqual(await refusalFacts(summaryOf(stake)), [
@@ -127,7 +128,7 @@ test('a stake account is not taken for a wallet, whoever asks', async () => {
   assert.deepEqual(await refusalFacts(summaryOf('x')), [400, 'Validation error', 'VALIDATION_ERROR']);
 });
 
-test('a simulation starts to earn when the chain would, and never with the rent', async () => {
+test('a simulation starts to earn when the chain would, and never on the rent', async () => {
   const { sandbox } = shared();
   const body = await simulate({ amountSol: 100, durationDays: 730 });
   assert.equal(body.amountSol, 100);
@@ -136,10 +137,10 @@ test('a simulation starts to earn when the chain would, and never with the rent'
   assert.equal(body.activation.firstRewardEpoch, sandbox.epoch() + 1);
   assert.equal(body.activation.epochsUntilActive, 1);
   assert.ok(body.activation.estimatedFirstRewardAt > body.activation.estimatedActiveAt);
-  assert.equal((await simulate({ amountSol: 1 })).durationDays, 365, 'a year unless told otherwise');
+  assert.equal((await simulate({ amountSol: 1 })).durationDays, 365, 'a year by default');
 });
 
-test('what cannot be staked is said: below the minimum in words, below the rent as a refusal', async () => {
+test('an amount that cannot be staked is reported: below the minimum as a note, below the rent as a refusal', async () => {
   const { minimumStakeSol } = (await simulate({ amountSol: 1 })).feeReserve;
   const below = (lamports: bigint) => simulate({ amountSol: Number(lamports) / 1e9 });
   const minimum = lamportsOf(minimumStakeSol);
@@ -170,14 +171,15 @@ test('what cannot be staked is said: below the minimum in words, below the rent 
     assert.equal((await refusalFacts(simulate(wrong)))[2], 'VALIDATION_ERROR', JSON.stringify(wrong));
 });
 
-test('a year of a simulation is what effectiveApy says, less the time before it earns', async () => {
+test('a simulated year earns effectiveApy, less the time before the first reward', async () => {
   const body = await simulate({ amountSol: 1_000 });
   assert.ok(body.effectiveApy > 0, JSON.stringify(body.warnings));
   assert.equal(body.effectiveApy, (await get('/api/v1/validator/apy')).totalApy);
   const { daily, monthly, annual, total } = body.projections;
   assert.deepEqual(total, annual, 'the default is a year');
   const ceiling = (body.delegatedSol * body.effectiveApy) / 100;
-  // Inflation compounds exactly as the APY says; what is missing are the first epochs and the rounding of the APY to four decimals.
+  // Inflation compounds exactly like the APY; the difference is the first epochs and the rounding of the APY
+  // to four decimals.
   assert.ok(annual.rewardSol <= ceiling * 1.0001 && annual.rewardSol > ceiling * 0.9, `${annual.rewardSol}`);
   assert.ok(daily.rewardSol <= monthly.rewardSol && monthly.rewardSol < annual.rewardSol);
   for (const { rewardSol, balanceSol } of [daily, monthly, annual])
