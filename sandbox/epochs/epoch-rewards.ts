@@ -61,9 +61,8 @@ function pointsOf(delegation: Delegation, credits: readonly EpochCredits[], hist
 }
 
 /**
- * Computes the rewards of `epoch` in proportion to points (effective stake × credits). `lamportsPerPoint` is
- * `pool / points`, where `pool` is `ratePpb` billionths of the stake that earned. A stake activated in
- * `epoch` earns nothing, but its credits are advanced.
+ * Computes the rewards of `epoch`. A stake with all credits of an epoch earns `ratePpb` billionths of itself, one
+ * with fewer credits earns in proportion. A stake activated in `epoch` earns nothing, but its credits are advanced.
  */
 export function stakeRewards(input: {
   accounts: readonly DelegatedAccount[];

@@ -83,7 +83,7 @@ export type Fields<Type extends InstructionType, One = InstructionFields> = One 
 
 /** All properties specific to one kind of transaction. */
 export interface KindRecord {
-  /** Its instructions in the required order; `chain/transaction.ts` builds them. */
+  /** Its instructions in the required order; `chain/transactions/transaction.ts` builds them. */
   readonly layout: readonly OwnInstruction[];
   /** Allows any subset of the layout's instructions in any order and number. Default: all of them, once and in order. */
   readonly isFree?: true;

@@ -6,7 +6,7 @@ import { type IpAddress, parseHop, parseIp } from './parse-ip-address.ts';
 /** The other end of a connection. */
 export interface Peer {
   readonly address: IpAddress;
-  /** True if the address is in a configured `TRUSTED_PROXIES` range. */
+  /** True if the address is in a range in `HOLDFAST_TRUSTED_PROXIES`. */
   readonly trustedProxy: boolean;
 }
 
