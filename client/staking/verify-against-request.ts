@@ -11,7 +11,6 @@ import {
   type EffectsRequest,
   type NodeFacts,
 } from '../../src/domain/transaction/check-effects.ts';
-import { isShownByHardwareWallets } from '../../src/domain/transaction/hardware-wallets.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import {
@@ -23,6 +22,7 @@ import {
 import type { RecognisedKind } from '../../src/domain/transaction/transaction-kinds.ts';
 import { type FieldVerdict, fieldVerdicts } from '../../src/operations/verify/field-verdicts.ts';
 import type { StakePlan } from '../generated/shared-types.ts';
+import { isShownByHardwareWallets } from './hardware-wallets.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 
 /** The most that a legacy or version 0 transaction may have. */

@@ -7,9 +7,9 @@ import { StartError } from '../config/start-error.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { removeSandboxArchives } from '../store/engine/sandbox-archives.ts';
 import { openSqliteStore } from '../store/engine/sqlite-store.ts';
 import type { Store, StoreIdentity, StoreOpening, StoreOwner, StoreRefusal } from '../store/store.ts';
-import { removeSandboxArchives } from './sandbox-archives.ts';
 
 /** The embedded store in the data folder. */
 export const STORE_FILE = 'holdfast.db';

@@ -13,6 +13,7 @@ import {
   TransactionMessage,
   VersionedMessage,
 } from '@solana/web3.js';
+import { isShownByHardwareWallets } from '../../client/staking/hardware-wallets.ts';
 import {
   type BuiltTransaction,
   buildTransaction,
@@ -26,7 +27,6 @@ import type { PlanWorld } from '../../src/domain/plan/plan.ts';
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
-import { isShownByHardwareWallets } from '../../src/domain/transaction/hardware-wallets.ts';
 import { type TransactionKind, transactionKinds } from '../../src/domain/transaction/transaction-kinds.ts';
 import { patience } from '../support/patience.ts';
 import { drawnPlanWorld, planWorldOf } from '../support/planned-worlds.ts';

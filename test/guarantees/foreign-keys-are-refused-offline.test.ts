@@ -52,8 +52,8 @@ describe('KEY-4: key and address must belong together', () => {
     assert.deepEqual(imported.sort(), [
       '../../kernel/app-error.ts',
       '../../kernel/base58.ts',
-      '../../kernel/free-used-keys.ts',
       '../../kernel/secret-bytes.ts',
+      './free-used-keys.ts',
       '@solana/kit',
       'node:crypto',
     ]);

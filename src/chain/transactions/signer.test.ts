@@ -6,6 +6,7 @@ import type { Address } from '@solana/kit';
 import { isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
+import { freeUsedKeys } from './free-used-keys.ts';
 import { WalletKey } from './signer.ts';
 
 const newKeypair = () => {
@@ -75,4 +76,9 @@ describe('WalletKey', () => {
       assert.equal(secret.wiped, true);
     });
   }
+});
+
+test('forcing a garbage collection works in this runtime and leaves no global behind', () => {
+  freeUsedKeys();
+  assert.equal('gc' in globalThis, false);
 });

@@ -3,8 +3,8 @@ import { createPublicKey, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { freeUsedKeys } from '../../kernel/free-used-keys.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
+import { freeUsedKeys } from './free-used-keys.ts';
 
 const SEED_BYTES = 32;
 const KEYPAIR_BYTES = 64;

@@ -9,8 +9,7 @@ import { planTidy } from './plan-tidy.ts';
 import { planTopUp, type TopUpGoal } from './plan-top-up.ts';
 import { planUndo, type UndoGoal } from './plan-undo.ts';
 import { planUnstake, type UnstakeGoal } from './plan-unstake.ts';
-import { planWithdrawAmount } from './plan-withdraw-amount.ts';
-import { planWithdrawReady } from './plan-withdraw-ready.ts';
+import { planWithdrawAmount, planWithdrawReady } from './plan-withdraw.ts';
 
 /** The goal of a stake change; `planGoals` has a record for each. */
 export type PlanGoal =

@@ -2,13 +2,13 @@
 import type { Address } from '@solana/kit';
 import { formatSol } from '../lamports.ts';
 import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
+import { planStakeChange } from '../plan/plan-stake-change.ts';
 import { isEnforced, readApproval, stakesOf, sum } from './approval-bytes.ts';
 import type { EffectsCheck, EffectsRequest, NodeFacts } from './approval-effects.ts';
 import { MOST_RENT_LAMPORTS } from './check-rearrangement.ts';
 import { effectsFromBytes } from './effects-from-bytes.ts';
 import { effectsFromNode } from './effects-from-node.ts';
-import { networkFeeLamports } from './instruction-fees.ts';
-import { leastReachableLamports } from './least-reachable.ts';
+import { LAMPORTS_PER_SIGNATURE, networkFeeLamports } from './instruction-fees.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts, VerifierProblem } from './stake-verifier.ts';
 
@@ -42,6 +42,38 @@ export const accountsToRead = (
 ];
 
 const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
+
+/**
+ * Returns the smallest amount, at or above the requested one, that can be unstaked from the accounts that a node shows: the named ones, or
+ * those that are not at another validator. 0 if there is none.
+ */
+const leastReachableLamports = (
+  { wallet, voteAccount, goal, lamports = 0n, accounts: named }: EffectsRequest,
+  { chain, accounts, walletLamports }: NodeFacts,
+): bigint => {
+  const own = [...accounts.values()].filter(
+    (one) =>
+      one !== null &&
+      (named?.includes(one.address) ??
+        (one.delegation === null || one.delegation.voteAccount === voteAccount)),
+  );
+  const result = planStakeChange(
+    { goal: goal === 'withdraw-amount' ? 'withdraw-amount' : 'unstake', lamports, rounding: 'exact' },
+    {
+      wallet,
+      walletLamports,
+      chain,
+      voteAccount,
+      accounts: own.filter((one) => one !== null),
+      newAddress: (index) => `new-${index}` as Address,
+      signatureFeeLamports: LAMPORTS_PER_SIGNATURE,
+      priorityFeeLamports: 0n,
+      memoBytes: 0,
+    },
+  );
+  if (result.ok) return lamports;
+  return result.refusal.why === 'AMOUNT_NOT_REACHABLE' ? (result.refusal.nearestAboveLamports ?? 0n) : 0n;
+};
 
 /** Checks the transactions against the request: exactly with `facts`, from the bytes alone without them. */
 export const checkEffects = (

@@ -1,6 +1,10 @@
 // Decides which transactions a hardware wallet can display in full, using the instruction lists that Ledger's Solana app prints.
 import type { Address } from '@solana/kit';
-import type { DecodedInstruction, InstructionFields, OwnInstruction } from '../instruction-types.ts';
+import type {
+  DecodedInstruction,
+  InstructionFields,
+  OwnInstruction,
+} from '../../src/domain/instruction-types.ts';
 
 /**
  * The instruction lists, without memos, that Ledger's app prints field by field. All others need blind signing. Source:

@@ -1,10 +1,17 @@
-// Plans the earliest withdrawal of an amount: first free SOL, then never-effective stake, then stake that must be deactivated.
+// Plans withdrawals: closing every account without stake, and the earliest withdrawal of an amount, which takes first free SOL, then never-effective stake, then stake that must be deactivated.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, type Part } from './allocate.ts';
 import type { Pool } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanDraft, PlanWorld } from './plan.ts';
-import { freeLamports, payableAccounts, withdrawAll, withdrawPart } from './plan-accounts.ts';
+import {
+  blockedUntilReleased,
+  freeLamports,
+  isReleased,
+  payableAccounts,
+  withdrawAll,
+  withdrawPart,
+} from './plan-accounts.ts';
 import { MOST_SPLITS } from './plan-goals.ts';
 import { exactUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
@@ -18,6 +25,14 @@ import {
   withdrawable,
 } from './withdraw-amount-sources.ts';
 import { withdrawAmounts } from './withdraw-amounts.ts';
+
+/** Closes every account that the wallet can close now. */
+export const planWithdrawReady = (world: PlanWorld): Drafted => ({
+  steps: world.accounts.filter((one) => isReleased(one, world)).map((one) => [withdrawAll(one, world)]),
+  blocked: world.accounts
+    .filter((one) => one.withdrawAuthority === world.wallet && !isReleased(one, world))
+    .flatMap((one) => blockedUntilReleased(one, world)),
+});
 
 /** Steps, and the lamports that they bring into the wallet. */
 interface Taken {
