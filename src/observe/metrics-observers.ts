@@ -27,7 +27,8 @@ export const observedPool = (pool: RpcPool, metrics: Pick<Metrics, 'rpcCalled'>)
     ...pool,
     call: (call, options) => counted(call.method, options.signal, () => pool.call(call, options)),
     ask: (node, call, options) => counted(call.method, options.signal, () => pool.ask(node, call, options)),
-    stream: (call, options) => counted(call.method, options.signal, () => pool.stream(call, options)),
+    askForLarge: (call, options) =>
+      counted(call.method, options.signal, () => pool.askForLarge(call, options)),
   };
 };
 

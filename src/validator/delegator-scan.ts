@@ -1,4 +1,4 @@
-// Counts delegators and selects sample accounts for rewards in one streamed scan.
+// Counts delegators and selects sample accounts for rewards in one scan.
 import type { Address } from '@solana/kit';
 import { runIndexScan } from '../chain/index/index-scan.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
@@ -12,7 +12,7 @@ const LEAST_STAKE_LAMPORTS = 100_000_000n;
 /** Accounts active for this long have a reward in every measured epoch. */
 const SETTLED_EPOCHS = 6n;
 
-// A first scan of a million accounts takes minutes on public nodes.
+// A first scan of a large program takes minutes on public nodes.
 const SCAN_TIMEOUT_MS = 300_000;
 
 interface Candidate {

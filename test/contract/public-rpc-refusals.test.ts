@@ -87,14 +87,11 @@ for (const refusal of refusals) {
   });
 
   if (refusal.status !== 200)
-    test(`${refusal.name}: a refused streamed scan is a missing method, too`, async (t) => {
+    test(`${refusal.name}: a refused scan is a missing method, too`, async (t) => {
       const { pool } = await openPool(t, () => http(refusal));
-      const open = () => ({
-        write: () => assert.fail('no answer to read'),
-        end: () => assert.fail('no answer'),
-      });
-      const scan = { method: 'getProgramAccounts', params: [], open };
-      await assert.rejects(pool.stream(scan, { signal: patience(), timeoutMs: 10_000 }), unavailable);
+      const read = () => assert.fail('no answer to read');
+      const scan = { method: 'getProgramAccounts', params: [], read };
+      await assert.rejects(pool.askForLarge(scan, { signal: patience(), timeoutMs: 10_000 }), unavailable);
       assert.deepEqual(pool.missingMethods(), ['getProgramAccounts']);
     });
 

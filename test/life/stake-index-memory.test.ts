@@ -5,7 +5,7 @@ import { MOST_ACCOUNT_BYTES, measureIndexMemory } from '../../bench/index-memory
 
 const ACCOUNTS = 50_000;
 
-it(`50,000 accounts, scanned as a stream and scanned again for leavers, take at most ${MOST_ACCOUNT_BYTES} bytes each`, async () => {
+it(`50,000 accounts, scanned and scanned again for leavers, take at most ${MOST_ACCOUNT_BYTES} bytes each`, async () => {
   // The measuring process throws when one of 2,000 wallets that it asks for has no accounts.
   const measured = await measureIndexMemory(ACCOUNTS);
   assert.equal(measured.accounts, ACCOUNTS);

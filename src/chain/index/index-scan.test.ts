@@ -1,4 +1,4 @@
-// A streamed scan finds a node that supports it, ends when aborted, and never returns an incomplete answer.
+// A scan finds a node that supports it, ends when aborted, and never returns an incomplete answer.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -105,15 +105,15 @@ it('an invalid request is sent to one node only', async () => {
   assert.equal(first.requests.length + second.requests.length, 1);
 });
 
-it('rows are delivered before the answer is complete, and an abort ends it immediately', async () => {
+it('an abort ends a scan whose answer is not complete', async () => {
   const stop = new AbortController();
   await using node = await dripping((response) => response.write(`${head}${row},`));
   const { result, seen } = scanOf([node.url], {
     signal: stop.signal,
-    onRow: () => stop.abort(new Error('enough')),
+    onProgress: () => stop.abort(new Error('enough')),
   });
   await assert.rejects(result, /enough/);
-  assert.equal(seen().starts, 1);
+  assert.equal(seen().starts, 0);
 });
 
 it('an answer that does not end in time is abandoned', async () => {
@@ -123,32 +123,43 @@ it('an answer that does not end in time is abandoned', async () => {
   );
 });
 
-it('an answer far above the size limit of other reads is streamed', async () => {
-  const rows = 500_000;
-  let written = 0;
-  let bytes = 0;
-  await using node = await dripping((response) => {
-    // Ids start at 1 in a new pool.
-    const batch = `${row},`.repeat(1_000);
-    response.write(head);
+const MEBIBYTE = 1_048_576;
+
+/** Answers with two rows and white space between them. */
+const padded = (mebibytes: number) =>
+  dripping((response) => {
+    const padding = ' '.repeat(MEBIBYTE);
+    let written = 0;
     const more = () => {
-      for (; written < rows - 1_000; written += 1_000) {
-        if (!response.write(batch)) {
-          written += 1_000;
-          response.once('drain', more);
-          return;
-        }
+      for (; written < mebibytes; written += 1) {
+        if (response.write(padding)) continue;
+        written += 1;
+        response.once('drain', more);
+        return;
       }
-      response.end(`${batch.slice(0, -1)}]},"id":1}`);
+      // Ids start at 1 in a new pool.
+      response.end(`,${row}]},"id":1}`);
     };
+    response.write(`${head}${row}`);
     more();
   });
+
+it('an answer may be larger than those of other reads', async () => {
+  let bytes = 0;
+  await using node = await padded(70);
   const { result } = scanOf([node.url], {
     timeoutMs: 300_000,
     onProgress: (read) => {
       bytes = read;
     },
   });
-  assert.deepEqual(await result, { slot: 50, rows });
-  assert.ok(bytes > 64 * 1024 * 1024, `${bytes} bytes`);
+  assert.deepEqual(await result, { slot: 50, rows: 2 });
+  assert.ok(bytes > 70 * MEBIBYTE, `${bytes} bytes`);
+});
+
+it('an answer of more than 256 MiB is broken', async () => {
+  await using node = await padded(257);
+  const { result, seen } = scanOf([node.url], { timeoutMs: 300_000 });
+  await assert.rejects(result, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+  assert.equal(seen().starts, 0);
 });

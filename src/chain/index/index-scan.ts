@@ -1,4 +1,4 @@
-// Scans all accounts delegated to a vote account as a stream and checks each row against the filters.
+// Scans all accounts delegated to a vote account and checks each row against the filters.
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import {
@@ -10,8 +10,8 @@ import {
 import type { ChainAccount } from '../ports.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
-import { ScanParser } from './index-scan-parser.ts';
 import type { DelegatedAccount } from './index-table.ts';
+import { readScanAnswer } from './read-scan-answer.ts';
 
 /** Filters of both scan and subscription: a whole stake account with tag 2 (delegated) and our vote account. */
 export const delegatedToFilters = (voteAccount: Address) => [
@@ -67,7 +67,7 @@ export const runIndexScan = async (
     scan.onRow(row.address, account);
   };
   try {
-    return await scan.pool.stream(
+    return await scan.pool.askForLarge(
       {
         method: 'getProgramAccounts',
         params: [
@@ -81,24 +81,9 @@ export const runIndexScan = async (
             filters: delegatedToFilters(scan.voteAccount),
           },
         ],
-        open: (id) => {
-          const parser = new ScanParser(id, { onSlot, onRow });
-          let bytes = 0;
-          let ofBytes: number | null = null;
-          return {
-            expect: (bodyBytes) => {
-              ofBytes = bodyBytes;
-            },
-            write: (chunk) => {
-              parser.write(chunk);
-              bytes += chunk.length;
-              scan.onProgress?.(bytes, ofBytes);
-            },
-            end: () => parser.end(),
-          };
-        },
+        read: (text, id) => readScanAnswer(text, id, { onSlot, onRow }, scan.signal),
       },
-      { signal: scan.signal, timeoutMs: scan.timeoutMs },
+      { signal: scan.signal, timeoutMs: scan.timeoutMs, onProgress: scan.onProgress },
     );
   } catch (error) {
     throw asUnavailable(error);

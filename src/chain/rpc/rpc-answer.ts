@@ -64,12 +64,16 @@ export const statusFailure = (
 
 /**
  * Returns the result of the answer to request `id`. Throws `RpcError` for a JSON-RPC error, and `NodeFailure`
- * for other text.
+ * for other text. The default `parse` keeps whole numbers exact.
  */
-export const resultOf = (text: string, id: number): unknown => {
+export const resultOf = (
+  text: string,
+  id: number,
+  parse: (text: string) => unknown = parseRpcJson,
+): unknown => {
   let answer: JsonRpcAnswer | null;
   try {
-    answer = parseRpcJson(text) as JsonRpcAnswer | null;
+    answer = parse(text) as JsonRpcAnswer | null;
   } catch (error) {
     throw new NodeFailure('garbage', { mayHaveArrived: true, cause: error });
   }

@@ -9,8 +9,13 @@ import { RpcLimiter } from './rpc-limiter.ts';
 
 /** Maximum size of one answer. A scan of 100,000 stake accounts in base64 has about 48 MB. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-/** Maximum pause before and within a streamed answer in ms. */
-const STREAM_PAUSE_MS = 120_000;
+/**
+ * Maximum size of the answer of a scan, enough for 500,000 stake accounts. A string holds at most 512 MiB, and
+ * parsed objects need as much again.
+ */
+const MAX_LARGE_RESPONSE_BYTES = 256 * 1024 * 1024;
+/** Maximum pause before and within a large answer in ms. */
+const LARGE_PAUSE_MS = 120_000;
 const LONGEST_ERROR_CHARACTERS = 10_000;
 /** Reads, our own sends and relayed sends use separate lanes, so that our sends never wait for the others. */
 export type RpcLane = 'read' | 'send' | 'relay';
@@ -32,13 +37,12 @@ export interface NodeHealth {
   readonly latencyMs: number | null;
 }
 
-/** Reads the body of one answer in chunks. Errors thrown by its methods fail the call. */
-export interface RpcBodyReader<T> {
-  /** Called before the first chunk with the body's size, if the node reports it. */
-  readonly expect?: (bodyBytes: number) => void;
-  readonly write: (chunk: Uint8Array) => void;
-  /** Called when the body is complete. Returns the result. */
-  readonly end: () => T;
+/** Options of a call with a large answer. */
+export interface LargeRpcOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Called with the bytes read so far, and the total if the node reports it. */
+  readonly onProgress?: ((bytes: number, ofBytes: number | null) => void) | undefined;
 }
 
 /** Reads the part of a body that an error needs. */
@@ -87,8 +91,8 @@ export class RpcNode {
   readonly #pool: Pool;
   readonly #lanes: Record<RpcLane, RpcLimiter>;
   readonly #clock: Clock;
-  readonly #openStreams: () => Pool;
-  #streams: Pool | undefined;
+  readonly #openLargeAnswers: () => Pool;
+  #largeAnswers: Pool | undefined;
   #nextId = 1;
   #latencyMs: number | null = null;
   #lastOkAtMs: number | null = null;
@@ -111,14 +115,15 @@ export class RpcNode {
       bodyTimeout: timeoutMs * 4,
       maxResponseSize: maxResponseBytes,
     });
-    // Streamed answers may have any size, and the node may need time before the first byte.
-    this.#openStreams = () =>
+    // The node may need time before the first byte.
+    this.#openLargeAnswers = () =>
       new Pool(origin, {
         connections: 1,
         pipelining: 1,
         connect: { timeout: Math.min(timeoutMs, 3_000) },
-        headersTimeout: STREAM_PAUSE_MS,
-        bodyTimeout: STREAM_PAUSE_MS,
+        headersTimeout: LARGE_PAUSE_MS,
+        bodyTimeout: LARGE_PAUSE_MS,
+        maxResponseSize: MAX_LARGE_RESPONSE_BYTES,
       });
     this.#lanes = {
       read: new RpcLimiter(maxConcurrent),
@@ -170,49 +175,44 @@ export class RpcNode {
   }
 
   /**
-   * Makes one request and passes the body to the reader that `open` creates for the request's id, so that
-   * large answers need no memory. Uses its own connection outside the lanes. Throws `NodeFailure`, the
-   * signal's reason on abort, and errors of the reader.
+   * Makes one request and returns the body and the request's id. Uses its own connection outside the lanes.
+   * Throws `RpcError` or `NodeFailure`, and the signal's reason on abort.
    */
-  async stream<T>(
+  async askForLarge(
     method: string,
     params: readonly unknown[],
-    options: { signal: AbortSignal; timeoutMs: number; open: (id: number) => RpcBodyReader<T> },
-  ): Promise<T> {
+    { signal, timeoutMs, onProgress }: LargeRpcOptions,
+  ): Promise<{ readonly text: string; readonly id: number }> {
     const id = this.#nextId++;
-    this.#streams ??= this.#openStreams();
-    const timeout = AbortSignal.timeout(options.timeoutMs);
-    const reader = options.open(id);
-    let refused: unknown;
+    this.#largeAnswers ??= this.#openLargeAnswers();
+    const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await this.#streams.request({
+      const response = await this.#largeAnswers.request({
         method: 'POST',
         path: this.#path,
         headers: this.#headers,
         body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-        signal: AbortSignal.any([options.signal, timeout]),
+        signal: AbortSignal.any([signal, timeout]),
       });
       const { statusCode, headers } = response;
       if (statusFailure(statusCode, undefined, '') !== null)
         throw statusFailure(statusCode, headers['retry-after'], await beginningOf(response.body));
-      const length = Number(response.headers['content-length']);
-      if (length > 0) reader.expect?.(length);
-      for await (const chunk of response.body) {
-        try {
-          reader.write(chunk as Uint8Array);
-        } catch (error) {
-          refused = error;
-          throw error;
-        }
+      const ofBytes = Number(headers['content-length']) || null;
+      const decoder = new TextDecoder();
+      let text = '';
+      let bytes = 0;
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        text += decoder.decode(chunk, { stream: true });
+        bytes += chunk.length;
+        onProgress?.(bytes, ofBytes);
       }
+      this.#lastOkAtMs = this.#clock.now();
+      return { text, id };
     } catch (error) {
-      options.signal.throwIfAborted();
-      if (error === refused || error instanceof NodeFailure || error instanceof RpcError) throw error;
+      signal.throwIfAborted();
+      if (error instanceof NodeFailure || error instanceof RpcError) throw error;
       throw timeout.aborted ? new NodeFailure('timeout', { mayHaveArrived: true }) : connectionFailure(error);
     }
-    const answer = reader.end();
-    this.#lastOkAtMs = this.#clock.now();
-    return answer;
   }
 
   async #post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
@@ -257,6 +257,6 @@ export class RpcNode {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.destroy(), this.#streams?.destroy()]);
+    await Promise.all([this.#pool.destroy(), this.#largeAnswers?.destroy()]);
   }
 }

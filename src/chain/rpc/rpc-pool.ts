@@ -7,9 +7,9 @@ import { noteUpstreamCall } from '../../kernel/upstream-calls.ts';
 import { NodeSelection } from './node-selection.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import {
+  type LargeRpcOptions,
   MAX_RESPONSE_BYTES,
   type NodeHealth,
-  type RpcBodyReader,
   type RpcLane,
   RpcNode,
 } from './rpc-node.ts';
@@ -47,11 +47,12 @@ export interface RpcCall<T> {
   readonly minContextSlot?: bigint;
 }
 
-/** A call whose answer is too large for memory; see `RpcNode.stream`. */
-interface RpcStream<T> {
+/** A call with a large answer, such as a program scan; see `RpcNode.askForLarge`. */
+interface LargeRpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
-  readonly open: (id: number) => RpcBodyReader<T>;
+  /** Reads the body of the answer to request `id`. A `NodeFailure` sends the call to another node. */
+  readonly read: (text: string, id: number) => Promise<T>;
 }
 
 /** Options of one call. */
@@ -69,11 +70,10 @@ export interface RpcPool {
    */
   readonly call: <T>(call: RpcCall<T>, options: RpcCallOptions) => Promise<T>;
   /**
-   * Streams one answer into a reader. Tries each node once, best first, each with a new reader and its own
-   * `timeoutMs`. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` if the request is wrong for every
-   * node.
+   * Asks for an answer of up to 256 MiB. Tries each node once, best first, each with its own `timeoutMs`.
+   * Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` if the request is wrong for every node.
    */
-  readonly stream: <T>(call: RpcStream<T>, options: { signal: AbortSignal; timeoutMs: number }) => Promise<T>;
+  readonly askForLarge: <T>(call: LargeRpcCall<T>, options: LargeRpcOptions) => Promise<T>;
   /** Asks one node once, without retries. Throws `NodeFailure` or `RpcError`. */
   readonly ask: <T>(
     node: number,
@@ -237,16 +237,17 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     }
   };
 
-  const streamFromAny = async <T>(
-    { method, params, open }: RpcStream<T>,
-    o: { signal: AbortSignal; timeoutMs: number },
+  const askAnyForLarge = async <T>(
+    { method, params, read }: LargeRpcCall<T>,
+    o: LargeRpcOptions,
   ): Promise<T> => {
     let lastError: unknown;
     for (const n of selection.ordered()) {
       try {
         await selection.recognise(n, o.signal, timeoutMs);
         noteUpstreamCall(method);
-        const answer = await n.stream(method, params, { ...o, open });
+        const { text, id } = await n.askForLarge(method, params, o);
+        const answer = await read(text, id);
         selection.noteAnswer(n, method);
         return answer;
       } catch (error) {
@@ -265,7 +266,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     call: readShared,
     ask: (index, call, { signal, timeoutMs = options.timeoutMs, lane = 'read' }) =>
       tryNode(nodes[index]!, call, { signal, timeoutMs, lane }),
-    stream: streamFromAny,
+    askForLarge: askAnyForLarge,
     readNodes: () => selection.ordered().map((n) => n.index),
     sendNodes: () => (sender ? [sender.index] : selection.ordered().map((n) => n.index)),
     requireGenesisHash: (hash, unverified) => selection.requireGenesisHash(hash, unverified),
