@@ -1,4 +1,5 @@
-// What the reading endpoints say, held against the chain: members as promised, roles and states as they are, borders exact to the lamport.
+// The reading endpoints compared with the chain: promised members, roles and states as they are, limits exact
+// to the lamport.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
@@ -28,12 +29,15 @@ const post = (path: string, body: object) => shared().service.client.post(path, 
 const accountsOf = async (wallet: string, query = '') =>
   (await get(`/api/v1/stake/accounts/${wallet}${query}`)).accounts;
 const readinessOf = (wallet: string) => get(`/api/v1/stake/accounts/${wallet}/withdraw-ready`);
-/** What others did on chain comes to the index as news: the accounts once they are as many as they should be. */
+/**
+ * Changes made by others reach the index as notifications. Returns the accounts once there are as many as
+ * expected.
+ */
 const listed = async (wallet: string, count: number) => {
   await until(async () => (await accountsOf(wallet)).length === count, `${count} accounts to be listed`);
   return accountsOf(wallet);
 };
-/** As the chain has them at this moment: a list of this scope is never answered from the index. */
+/** The accounts as on the chain right now: a list with this scope is never answered from the index. */
 const oursOnChain = async (wallet: string) =>
   (await accountsOf(wallet, '?scope=all')).filter(
     ({ voteAccount }: { voteAccount: string | null }) => voteAccount === shared().sandbox.voteAccount,
@@ -113,7 +117,7 @@ describe('the wallet', () => {
     assertMembers(ready._meta, META, '_meta');
   });
 
-  test('what is ready by the balance really stakes', async () => {
+  test('a balance reported as ready to stake really can be staked', async () => {
     const { sandbox, service } = shared();
     const wallet = newWallet();
     const { minimumStakeSol, reserveForFees } = await get(`/api/v1/wallet/balance/${wallet.walletAddress}`);
@@ -140,7 +144,7 @@ describe('the wallet', () => {
   });
 });
 
-test('the epoch is the one of the chain, with every member and an interval around its end', async () => {
+test('the epoch is that of the chain, with every member and an interval around its end', async () => {
   const { sandbox } = shared();
   const before = await get('/api/v1/epoch');
   assertMembers(before, [...EPOCH_TIMING, 'absoluteSlot', 'blockHeight', '_meta'], 'epoch');
@@ -156,7 +160,7 @@ test('the epoch is the one of the chain, with every member and an interval aroun
 });
 
 describe('stake accounts', () => {
-  test('a wallet without any gets a message and next steps, and is not ready', async () => {
+  test('a wallet without accounts gets a message and next steps, and is not ready', async () => {
     const { sandbox } = shared();
     const { walletAddress } = newWallet();
     const list = await get(`/api/v1/stake/accounts/${walletAddress}`);
@@ -169,7 +173,7 @@ describe('stake accounts', () => {
     assert.deepEqual([accounts, anyReady, readyCount, totalAccounts], [[], false, 0, 0]);
   });
 
-  test('an account passes through its states with every member, and is ready exactly when the chain lets go', async () => {
+  test('an account passes through its states with every member, and is ready exactly when the chain allows the withdrawal', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const { walletAddress } = wallet;
@@ -231,7 +235,7 @@ describe('stake accounts', () => {
     assert.deepEqual(await accountsOf(walletAddress), []);
   });
 
-  test('owners and mere stakers are told apart; only what is owned counts', async () => {
+  test('owners and stake authorities are distinguished, and only owned accounts count', async () => {
     const { sandbox } = shared();
     const [wallet, other] = [newWallet().walletAddress, newWallet().walletAddress];
     const delegation = { voteAccount: sandbox.voteAccount, stakeLamports: 2n * SOL };
@@ -271,7 +275,7 @@ describe('stake accounts', () => {
     assert.deepEqual(
       actionsAt(list.accounts, ownedByStaker),
       ['withdraw'],
-      'the excess only: another unstakes',
+      'the excess only: another address unstakes',
     );
 
     const all = await get(`/api/v1/stake/accounts/${wallet}?scope=all`);
@@ -280,7 +284,7 @@ describe('stake accounts', () => {
       [undelegated]: 'owner',
       [elsewhere]: 'owner',
     });
-    assert.equal(all.totalStakedSol, 7, 'what is elsewhere is no part of the total');
+    assert.equal(all.totalStakedSol, 7, 'stake elsewhere is not part of the total');
     const bare = all.accounts.find(({ address }: { address: string }) => address === undelegated);
     assert.deepEqual(
       [bare.state, bare.rawState, bare.voteAccount, bare.activationEpoch, bare.withdrawReady],
@@ -298,7 +302,7 @@ describe('stake accounts', () => {
     ]);
   });
 
-  test('a lockup is shown, and counts until both its time and its epoch have come', async () => {
+  test('a lockup is shown, and holds until both its time and its epoch have passed', async () => {
     const { sandbox } = shared();
     const wallet = newWallet().walletAddress;
     const address = newWallet().walletAddress;
@@ -322,7 +326,7 @@ describe('stake accounts', () => {
     assert.deepEqual([free.withdrawReady, free.withdrawableSol], [true, 3]);
   });
 
-  test('lamports beyond stake and rent leave an active account exactly, and not one more', async () => {
+  test('lamports beyond stake and rent can be withdrawn from an active account exactly, and not one more', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const { walletAddress } = wallet;
@@ -353,7 +357,7 @@ describe('stake accounts', () => {
     assert.deepEqual([rest.excessSol, rest.state, rest.activeSol], [0, 'active', account.activeSol]);
   });
 
-  test('a deactivation undone in its epoch reads as if it had never been', async () => {
+  test('after an undo in its epoch an account reads as if it had never been deactivated', async () => {
     const { sandbox } = shared();
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const address = await staker.stake(5n * SOL);
@@ -369,7 +373,7 @@ describe('stake accounts', () => {
     );
   });
 
-  test('redelegated elsewhere, an account leaves the list and shows in scope all', async () => {
+  test('an account redelegated elsewhere leaves the list and appears with scope all', async () => {
     const { sandbox } = shared();
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const address = await staker.stake(5n * SOL);
@@ -387,7 +391,7 @@ describe('stake accounts', () => {
   });
 });
 
-describe('answers that build or act hold every promised member', () => {
+describe('answers that build or act have every promised member', () => {
   test('the four builders', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
@@ -461,8 +465,8 @@ describe('answers that build or act hold every promised member', () => {
   });
 });
 
-describe('what a one-shot answer says beside its signature', () => {
-  test('an unstake: when it can be withdrawn, and what the plan warned of', async () => {
+describe('the other members of a one-shot answer', () => {
+  test('an unstake: when it can be withdrawn, and the warnings of the plan', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 5);
     const { walletAddress } = wallet;
@@ -481,7 +485,7 @@ describe('what a one-shot answer says beside its signature', () => {
     assert.match(answer.warnings.join(), /delegated to another validator/);
   });
 
-  test('a withdrawal of everything: that it closes the account, again under its key', async () => {
+  test('a withdrawal of everything: that it closes the account, also when repeated under its key', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet);
@@ -498,7 +502,7 @@ describe('what a one-shot answer says beside its signature', () => {
 describe('the state of a transaction', () => {
   const stateOf = (signature: string) => get(`/api/v1/transaction/${signature}`);
 
-  test('confirmed becomes finalized, for what was sent here and for what was not', async () => {
+  test('confirmed becomes finalized, for transactions sent from here and elsewhere', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { built, submitted } = await buildAndSubmit(service, wallet, '/api/v1/donate', { amountSol: 0.01 });
@@ -522,7 +526,7 @@ describe('the state of a transaction', () => {
     }
   });
 
-  test('what landed and failed is failed, with the error of the chain', () =>
+  test('a transaction that landed and failed is failed, with the error of the chain', () =>
     withLegacyConnection(shared().sandbox, async (connection) => {
       const { sandbox, service } = shared();
       const wallet = await fundedWallet(sandbox, 20);
@@ -546,11 +550,11 @@ describe('the state of a transaction', () => {
         ),
         [400, 'Transaction failed', 'STAKE_ALREADY_DEACTIVATED'],
       );
-      // Bytes that had landed before they arrived are answered, and not recorded.
+      // Bytes that had landed before they arrived are answered but not recorded.
       assert.equal((await stateOf(signature)).recordedHere, false);
     }));
 
-  test('what was refused is pending while its blockhash lives and expired once it is dead', async () => {
+  test('a refused transaction is pending while its blockhash is valid and expired afterwards', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;
@@ -569,7 +573,7 @@ describe('the state of a transaction', () => {
     assert.equal((await stateOf(walletSignature)).state, 'expired');
   });
 
-  test('an unknown signature is 404, and what is none is 400', async () => {
+  test('an unknown signature is 404, an invalid one is 400', async () => {
     const unknown = getBase58Decoder().decode(new Uint8Array(64).fill(7));
     assert.deepEqual(await refusalFacts(stateOf(unknown)), [404, 'Transaction not found', 'NOT_FOUND']);
     for (const text of ['short', '0'.repeat(88), '2'.repeat(89)])

@@ -1,4 +1,5 @@
-// Every refusal that the interface promises, by the real service on a real chain: found before building, exact to the lamport, with the way out.
+// Every documented refusal, by the real service on a real chain: found before building, exact to the lamport,
+// with the fix.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
@@ -68,7 +69,7 @@ describe('INSUFFICIENT_BALANCE names the shortfall to the lamport, and exactly t
     await buildAndSubmit(shared().service, wallet, '/api/v1/stake/transaction', { amountSol: 2 });
   });
 
-  test('donation: everything but the fee, or leaving the rent, and nothing between', async () => {
+  test('donation: everything but the fee, or leaving the rent, and nothing in between', async () => {
     const { sandbox, service } = shared();
     const wallet = newWallet();
     const donate = (amountSol: number) =>
@@ -86,7 +87,7 @@ describe('INSUFFICIENT_BALANCE names the shortfall to the lamport, and exactly t
     await buildAndSubmit(service, wallet, '/api/v1/donate', { amountSol: 0.01 });
   });
 
-  for (const state of ['empty', 'holding its rent only'] as const) {
+  for (const state of ['empty', 'holding only its rent'] as const) {
     test(`unstake and withdraw from a wallet that is ${state}`, async () => {
       const { sandbox } = shared();
       const wallet = await fundedWallet(sandbox, 20);
@@ -152,7 +153,7 @@ describe('BELOW_MINIMUM_STAKE', () => {
   });
 });
 
-describe('unstake and withdraw judge the stake account', () => {
+describe('unstake and withdraw check the stake account', () => {
   const paths = [
     ['/api/v1/unstake', 'Unstake failed'],
     ['/api/v1/unstake/transaction', null],
@@ -192,7 +193,7 @@ describe('unstake and withdraw judge the stake account', () => {
     }
   });
 
-  test('AUTHORITY_MISMATCH names the authority that could', async () => {
+  test('AUTHORITY_MISMATCH names the required authority', async () => {
     const [owner, outsider] = await Promise.all([
       fundedWallet(shared().sandbox, 5),
       fundedWallet(shared().sandbox, 5),
@@ -209,7 +210,7 @@ describe('unstake and withdraw judge the stake account', () => {
     }
   });
 
-  test('STAKE_NOT_WITHDRAWABLE tells an active stake to unstake and a cooling one to wait, with the epoch timing', async () => {
+  test('STAKE_NOT_WITHDRAWABLE advises to unstake an active stake and to wait for a deactivating one, with the epoch timing', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet, 10);
@@ -243,7 +244,7 @@ describe('unstake and withdraw judge the stake account', () => {
     assert.equal((await refusals())[0]!.body.error, title);
   });
 
-  test('STAKE_ALREADY_DEACTIVATED for a second unstake, cooling and cooled down, and the chain agrees', async () => {
+  test('STAKE_ALREADY_DEACTIVATED for a second unstake, deactivating and inactive, and the chain agrees', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet, 10);
@@ -298,11 +299,11 @@ describe('unstake and withdraw judge the stake account', () => {
     assert.equal(amountSol, 2);
   });
 
-  test('WITHDRAW_LEAVES_BELOW_RENT and INSUFFICIENT_STAKE_BALANCE draw their lines where the chain does', async () => {
+  test('WITHDRAW_LEAVES_BELOW_RENT and INSUFFICIENT_STAKE_BALANCE have the same limits as the chain', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet, 2);
-    // Deactivated in the epoch of its activation: nothing was ever effective.
+    // Deactivated in the epoch of its activation, so nothing was ever effective.
     await post('/api/v1/unstake', bodyFor('/api/v1/unstake', wallet, stakeAccountAddress));
     const { accounts } = await service.client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`);
     const partialMax = lamportsOf(accounts[0].partialWithdrawMaxSol);
@@ -331,7 +332,7 @@ describe('unstake and withdraw judge the stake account', () => {
     await withdraw('/api/v1/withdraw', partialMax);
   });
 
-  test('STAKE_LOCKED names the lockup and its custodian, and the custodian itself withdraws', async () => {
+  test('STAKE_LOCKED names the lockup and its custodian, and the custodian itself can withdraw', async () => {
     const { sandbox } = shared();
     const [wallet, custodian] = await Promise.all([fundedWallet(sandbox, 1), fundedWallet(sandbox, 1)]);
     const lockup = { unixTimestamp: 4_000_000_000n, custodian: custodian.walletAddress };
@@ -366,7 +367,7 @@ describe('unstake and withdraw judge the stake account', () => {
     assert.equal(await balanceOf(sandbox, ownAgain), 0n);
   });
 
-  test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After everywhere, and over when the chain says so', async () => {
+  test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After everywhere, and ends when the chain says so', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;
@@ -408,7 +409,7 @@ describe('unstake and withdraw judge the stake account', () => {
 });
 
 describe('the payer', () => {
-  test('WALLET_CANNOT_PAY for accounts that programs own', async () => {
+  test('WALLET_CANNOT_PAY for accounts owned by programs', async () => {
     const { sandbox, service } = shared();
     const owner = await fundedWallet(sandbox, 20);
     const stakeAccountAddress = await stakeNow(service, owner);
@@ -425,7 +426,7 @@ describe('the payer', () => {
     }
   });
 
-  test('STAKE_ADDRESS_OCCUPIED when somebody funded the derived address; another key leads on', async () => {
+  test('STAKE_ADDRESS_OCCUPIED if an outsider funded the derived address; another key works', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;
@@ -450,7 +451,7 @@ describe('the payer', () => {
     assert.notEqual(submitted.stakeAccountAddress, first.stakeAccountAddress);
   });
 
-  test('a builder key whose stake was made is 409 too, and names it, also when the account is closed again', async () => {
+  test('a builder key whose stake was made is 409 too, with the stake’s address, even if the account is closed again', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;
@@ -471,7 +472,7 @@ describe('the payer', () => {
     assert.deepEqual(facts(await again()), expected);
   });
 
-  test('STAKE_ACCOUNT_ADDRESS_PROVIDED where a wallet is asked for, naming the wallet that owns it', async () => {
+  test('STAKE_ACCOUNT_ADDRESS_PROVIDED if a stake account is given as wallet, with the wallet that owns it', async () => {
     const { sandbox, service } = shared();
     const owner = await fundedWallet(sandbox, 20);
     const stakeAccountAddress = await stakeNow(service, owner);
@@ -488,7 +489,7 @@ describe('the payer', () => {
     }
   });
 
-  test('a secret key of another wallet, or none at all, is 400 and says which', async () => {
+  test('a secret key of another wallet, or none, is 400 and says which', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
     const members = { stakeAccountAddress: other.walletAddress, amountSol: 2 };
     for (const [path, title] of [
@@ -517,7 +518,7 @@ describe('the payer', () => {
 describe('submit', () => {
   const submit = (signedTransaction: string) => post('/api/v1/transaction/submit', { signedTransaction });
 
-  test('INVALID_TRANSACTION for what is unsigned, tampered with, cut off or no transaction', async () => {
+  test('INVALID_TRANSACTION for unsigned, tampered, truncated or invalid transactions', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const { walletAddress } = wallet;
     const { transaction } = await post('/api/v1/stake/transaction', { walletAddress, amountSol: 2 });
@@ -527,7 +528,7 @@ describe('submit', () => {
     assert.deepEqual(facts(unsigned), expected);
     assert.deepEqual(unsigned.body.missingSigners, [walletAddress]);
     const tampered = Buffer.from(signedBy(wallet, transaction), 'base64');
-    // Other lamports: still a well-formed transaction, but not the one that was signed.
+    // Other lamports: still a well-formed transaction, but not the signed one.
     const amount = Buffer.alloc(8);
     amount.writeBigUInt64LE(2n * SOL);
     tampered[tampered.indexOf(amount)]! ^= 1;
@@ -539,16 +540,16 @@ describe('submit', () => {
       assert.deepEqual(facts(await refused(submit(text))), expected, text);
   });
 
-  test('text that is no base64, empty or too long is a validation error', async () => {
+  test('text that is not base64, empty or too long is a validation error', async () => {
     for (const text of ['', 'not base64!', 'A'.repeat(5465), 'AA=A'])
       assert.deepEqual(await refusalFacts(submit(text)), [400, 'Validation error', 'VALIDATION_ERROR'], text);
-    // The largest transaction, 4,096 bytes, is read; what is wrong with this one is what it says.
+    // The largest transaction, 4,096 bytes, is parsed; only its content is wrong.
     const largest = Buffer.alloc(4_096).toString('base64');
     assert.equal(largest.length, 5_464);
     assert.deepEqual(await refusalFacts(submit(largest)), [400, 'Transaction failed', 'INVALID_TRANSACTION']);
   });
 
-  test('BLOCKHASH_EXPIRED is 400 on submit and tells to build again', async () => {
+  test('BLOCKHASH_EXPIRED is 400 on submit and advises to build again', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { transaction } = await post('/api/v1/donate', {
@@ -561,7 +562,7 @@ describe('submit', () => {
     assert.match(String(body.suggestedAction), /again/i);
   });
 
-  test('FOREIGN_TRANSACTION for a sound transaction without our memo, under the policy of a real cluster', () =>
+  test('FOREIGN_TRANSACTION for a valid transaction without our memo, under the policy of a real cluster', () =>
     withLegacyConnection(shared().sandbox, async (connection) => {
       const { sandbox } = shared();
       const payer = Keypair.generate();
@@ -654,7 +655,7 @@ describe('validation', () => {
     });
   }
 
-  test('every issue of a request is listed, none repeats a value', async () => {
+  test('every issue of a request is listed, and no value is repeated', async () => {
     const { status, body } = await sendText(
       shared().service,
       '/api/v1/withdraw',

@@ -1,4 +1,5 @@
-// Rewards held against the chain: what was staked, earned and tipped adds up to the balance to the lamport, in JSON and in CSV alike.
+// Rewards compared with the chain: stake, inflation and tips add up to the balance to the lamport, in JSON
+// and in CSV alike.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -39,7 +40,7 @@ const known = async (wallet: string): Promise<Rewards> => {
   return rewardsOf(wallet);
 };
 
-/** What the chain itself says was paid. */
+/** The payments according to the chain itself. */
 const paidOnChain = async (address: string, epoch: number): Promise<bigint> => {
   const answer = await fetch(shared().sandbox.rpcUrl, {
     method: 'POST',
@@ -58,7 +59,7 @@ const paidOnChain = async (address: string, epoch: number): Promise<bigint> => {
 const sum = (rewards: Reward[], member: string): bigint =>
   rewards.reduce((total, reward) => total + lamportsOf(reward[member]), 0n);
 
-test('what was staked, earned and tipped is the balance, and every payment is the one on chain', async () => {
+test('stake, inflation and tips add up to the balance, and every payment is the one on chain', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 2_000);
   const [first, second] = [await stakeNow(service, wallet, 700), await stakeNow(service, wallet, 900)];
@@ -89,7 +90,7 @@ test('what was staked, earned and tipped is the balance, and every payment is th
   assert.equal(lamportsOf(totals.tipsSol), sum(rewards, 'tipsSol'));
 });
 
-test('what others send to an account and what its owner takes out is no tip', async () => {
+test('deposits by others and withdrawals by the owner are not tips', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
   const stakeAccountAddress = await stakeNow(service, wallet, 100);
@@ -105,7 +106,7 @@ test('what others send to an account and what its owner takes out is no tip', as
   assert.equal(grown + 2_000_000_000n, await balanceOf(sandbox, stakeAccountAddress));
 });
 
-test('after the withdrawal that closes an account its rewards and tips are those known before', async () => {
+test('after the withdrawal that closes an account its rewards and tips stay the same', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
   const stakeAccountAddress = await stakeNow(service, wallet, 100);
@@ -116,7 +117,7 @@ test('after the withdrawal that closes an account its rewards and tips are those
   await buildAndSubmit(service, wallet, '/api/v1/withdraw/transaction', { stakeAccountAddress });
   const isClosed = async () => (await balanceOf(sandbox, stakeAccountAddress)) === 0n;
   await until(isClosed, 'the account to be closed');
-  // Finalized reads lag: until then the account is as it was.
+  // Finalized reads lag, so until then the account appears unchanged.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const closed = await known(wallet.walletAddress);
   assert.deepEqual(closed.rewards, open.rewards);
@@ -124,7 +125,7 @@ test('after the withdrawal that closes an account its rewards and tips are those
   assert.ok(sum(closed.rewards, 'inflationSol') > 0n);
 });
 
-test('CSV by query or by Accept says the same as JSON, line for line', async () => {
+test('CSV by query or by Accept contains the same as JSON, line for line', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
   await stakeNow(service, wallet, 100);

@@ -1,4 +1,5 @@
-// The same signed bytes submitted many times at once, with and without idempotency keys: every call is answered, with one signature.
+// The same signed bytes submitted many times concurrently, with and without idempotency keys: every call is
+// answered, with one signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -7,11 +8,12 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const BUILDER = 'builder';
 
-test('one signed stake submitted eight times at once, under keys and without, is one stake with one answer', async (t) => {
+test('one signed stake submitted eight times concurrently, under keys and without, is one stake with one answer', async (t) => {
   const { app, sandbox } = await startTestApp(t, { options: { slotMs: 80 } });
   const { post, get } = createHttpClient(app.url);
   for (const keys of [
-    // Of the calls of one transaction the first is recorded; all others find its bytes recorded for another intent.
+    // Of the calls for one transaction the first is recorded; all others find its bytes recorded for another
+    // intent.
     ['other-1', 'other-2', undefined, undefined, BUILDER, BUILDER, undefined, 'other-1'],
     [undefined, undefined, BUILDER, 'other-1', BUILDER, undefined, 'other-2', 'other-2'],
     [BUILDER, BUILDER, undefined, 'other-1', 'other-2', undefined, 'other-2', undefined],

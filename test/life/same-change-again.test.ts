@@ -1,4 +1,5 @@
-// The same change, asked for again within the life of one blockhash, is a change of its own: never the bytes that were already carried out.
+// The same change, requested again while one blockhash is valid, is a new change and never the bytes that
+// were already executed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
@@ -6,10 +7,10 @@ import { balanceOf, buildAndSubmit, stakeNow } from '../support/service-calls.ts
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-// As on mainnet: a blockhash is handed out for 20 blocks, which are 8 s here.
+// As on mainnet, a blockhash is handed out for 20 blocks, which are 8 s here.
 const sandbox = sharedSandbox({ before, after }, { slotMs: 400 });
 
-test('unstaked, kept staked after all and unstaked again, and twice one amount withdrawn', async (t) => {
+test('unstaked, undone and unstaked again, and one amount withdrawn twice', async (t) => {
   const service = await startServiceHere(t, settingsFor(sandbox.get()));
   const wallet = await fundedWallet(sandbox.get(), 10);
   const stakeAccountAddress = await stakeNow(service, wallet, 5);

@@ -1,4 +1,4 @@
-// The snippets that the service hands out really run, and what they make can stake.
+// The snippets returned by the service really run, and the wallets that they create can stake.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const snippets = [
 ];
 
 for (const { language, program, file, needs = program, versionFlag, usable } of snippets) {
-  test(`the ${language} snippet makes a wallet that stakes`, async (t) => {
+  test(`the ${language} snippet creates a wallet that stakes`, async (t) => {
     const version = spawnSync(needs, [versionFlag], { encoding: 'utf8' });
     if (version.status !== 0 || !usable.test(version.stdout + version.stderr)) {
       t.skip(`${needs} is missing here: the ${language} snippet was not run`);

@@ -1,4 +1,5 @@
-// Any change of a wallet's stake on a real cluster: an exact amount out of 2 + 2 + 10 SOL, taken back, tidied, swept, withdrawn, each planned, verified and carried out.
+// Any change of a wallet's stake on a real cluster: an exact amount from 2 + 2 + 10 SOL, undone, merged,
+// swept, withdrawn, each planned, verified and carried out.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -61,7 +62,7 @@ const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Pro
   return (await service.client.post('/api/v1/transaction/submit', { signedTransaction })).message;
 };
 
-/** Plans, carries out every transaction, and holds each account against what was planned. */
+/** Plans, carries out every transaction, and compares each account with the plan. */
 const change = async (wallet: TestWallet, wanted: Change) => {
   const planned = await plan(wallet, wanted);
   assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
@@ -87,13 +88,13 @@ const change = async (wallet: TestWallet, wanted: Change) => {
 const staked = (accounts: readonly { after: { state: string; stakedSol: number } | null }[], state: string) =>
   accounts.reduce((sum, { after }) => (after?.state === state ? sum + lamportsOf(after.stakedSol) : sum), 0n);
 
-test('stake that the wallet took to another validator is left alone', async () => {
+test('stake that the wallet moved to another validator is left alone', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 30);
   const gone = await stakeNow(service, wallet, 9);
   await stakeNow(service, wallet, 4);
   const staker = await SandboxStaker.of(sandbox, wallet);
-  // Activating stake is delegated again at once.
+  // Activating stake is delegated again immediately.
   await staker.send([staker.delegateInstruction(gone, sandbox.otherVoteAccount)]);
   await sandbox.advanceEpochs(1);
   await until(async () => (await accountsOf(wallet)).length === 1, 'the index noticed');
@@ -108,7 +109,7 @@ test('stake that the wallet took to another validator is left alone', async () =
   );
 });
 
-test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the wallet', async () => {
+test('exactly 5 SOL of 2 + 2 + 10 are unstaked, kept after an undo, unstaked again and withdrawn to the wallet', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   for (const amountSol of [2, 2, 10]) await stakeNow(service, wallet, amountSol);
@@ -171,17 +172,17 @@ test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the
   assert.deepEqual([moved!.amountSol, moved!.stakeAccountAddress, moved!.hasMemo], [5, null, true]);
   const [move, deactivated] = moved!.legs;
   assert.deepEqual(move!.counterAccountAddress, deactivated!.stakeAccountAddress);
-  // What the one account held and what was moved into it: to the lamport what was asked for.
+  // The account's own stake plus the stake moved into it: to the lamport the requested amount.
   assert.equal(lamportsOf(entries[5]!.legs[0]!.amountSol), 5_000_000_000n);
-  // The rent of what was merged away is what could be withdrawn; the rest of it went on as stake.
+  // The rent of the merged account could be withdrawn; the rest of it remained stake.
   const [merge, withdrawn] = merged!.legs;
   assert.ok(lamportsOf(merge!.amountSol) > 2_000_000_000n && withdrawn!.amountSol! > 0);
   const before = lamportsOf(entries.find(({ legs: [leg] }) => isOf(leg!, merge!))!.legs[0]!.amountSol);
   const earned = lamportsOf(merge!.amountSol) - before;
-  assert.ok(earned >= 0n && earned < 10_000_000n, 'what it was made with and its rewards');
+  assert.ok(earned >= 0n && earned < 10_000_000n, 'its initial stake and its rewards');
 });
 
-test('rewards and tips are known to the lamport through splits, moves, an undo and merges, of accounts that are no more too', async () => {
+test('rewards and tips are known to the lamport through splits, moves, an undo and merges, closed accounts included', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 3_000);
   const { walletAddress } = wallet;
@@ -197,7 +198,7 @@ test('rewards and tips are known to the lamport through splits, moves, an undo a
   const does = async (wanted: Change): Promise<void> => {
     feesLamports += lamportsOf((await change(wallet, wanted)).cost.feesSol);
   };
-  // Out of two accounts by moveStake, then out of one by a split.
+  // From two accounts by moveStake, then from one by a split.
   await does({ goal: 'unstake', amountSol: 300 });
   await does({ goal: 'undo', amountSol: 100 });
   await does({ goal: 'tidy' });
@@ -223,13 +224,13 @@ test('rewards and tips are known to the lamport through splits, moves, an undo a
   const { rewards, totals, warnings } = await rewardsOf();
   assert.deepEqual(warnings, []);
   const accounts = new Set(rewards.map((one: { stakeAccountAddress: string }) => one.stakeAccountAddress));
-  assert.ok(accounts.size > (await accountsOf(wallet)).length, 'accounts that are no more');
+  assert.ok(accounts.size > (await accountsOf(wallet)).length, 'closed accounts');
   const earned = lamportsOf(totals.inflationSol) + lamportsOf(totals.tipsSol);
   assert.ok(earned > 0n);
   assert.equal(await held(), before - feesLamports + earned);
 });
 
-test('idle lamports are swept to the wallet, into a new stake and along with one that activates', async () => {
+test('idle lamports are swept to the wallet, into a new stake and into an activating one', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const account = await stakeNow(service, wallet, 3);
@@ -253,7 +254,7 @@ test('idle lamports are swept to the wallet, into a new stake and along with one
   await tip();
   const moved = await change(wallet, { goal: 'sweep', to: 'activating' });
   assert.ok(staked(moved.accounts, 'activating') >= 2_098_000_000n);
-  // The account that the top-up opened keeps its rent until all that is ready is withdrawn.
+  // The account created by the top-up keeps its rent until everything ready is withdrawn.
   const { withdrawReady, withdrawableSol } = (await accountsOf(wallet)).find(
     ({ address }: { address: string }) => address === opened,
   );
@@ -267,7 +268,7 @@ test('idle lamports are swept to the wallet, into a new stake and along with one
   );
 });
 
-test('what cannot be had is answered with the nearest amounts, and builders refuse it', async () => {
+test('an impossible amount is answered with the nearest ones, and builders refuse it', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const account = await stakeNow(service, wallet, 2.5);
@@ -309,7 +310,7 @@ test('what cannot be had is answered with the nearest amounts, and builders refu
   await run(wallet, 'withdraw-all', all.transaction);
 });
 
-test('a stake is made from what lies idle, from what has cooled down, and into one that is activating', async () => {
+test('a stake is made from idle and inactive SOL, and added to an activating one', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 30);
   const { walletAddress } = wallet;
@@ -360,7 +361,7 @@ test('a stake is made from what lies idle, from what has cooled down, and into o
     assert.equal((await refused(build(members))).body.errorCode, code, JSON.stringify(members));
 });
 
-test('an idempotency key that opened an account opens no second one', async () => {
+test('an idempotency key that created an account creates no second one', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   await stakeNow(service, wallet, 10);
@@ -379,7 +380,7 @@ test('an idempotency key that opened an account opens no second one', async () =
   }
 });
 
-test('a key whose new account an outsider funded is 409 with a fresh key that works, of a builder and of a plan', async () => {
+test('a key whose new account an outsider funded is 409 with a fresh key that works, for a builder and a plan', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -403,7 +404,7 @@ test('a key whose new account an outsider funded is 409 with a fresh key that wo
   }
 });
 
-test('an amount that was taken out under a key is not planned again under it', async () => {
+test('an amount that was unstaked under a key is not planned again under it', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -424,7 +425,7 @@ test('an amount that was taken out under a key is not planned again under it', a
   }
 });
 
-test('a preview says which amounts can be had, the nearest to another, and the same plan that is then built', async () => {
+test('a preview lists the possible amounts, the nearest to another, and the plan that is then built', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const accounts: string[] = [];
@@ -432,7 +433,8 @@ test('a preview says which amounts can be had, the nearest to another, and the s
   const { walletAddress } = wallet;
   const preview = (members: object) =>
     service.client.post('/api/v1/unstake/preview', { walletAddress, ...members });
-  // Nothing of it is effective yet: an unstake divides each account by itself, and all of it can be withdrawn at once.
+  // Nothing of it is effective yet: an unstake splits each account separately, and all of it can be withdrawn
+  // immediately.
   const brought = await preview({ want: 'withdrawAmount', amountSol: 0.5 });
   assert.equal(brought.asked.isReachable, false);
   assert.deepEqual([brought.asked.nearestBelowSol, brought.asked.nearestAboveSol], [null, 1]);
@@ -475,7 +477,7 @@ test('a preview says which amounts can be had, the nearest to another, and the s
   assert.equal(staked(one.plan.accounts, 'deactivating'), 1_200_000_000n);
 });
 
-test('an account that gave all its stake away stays in the lists as soon as that is confirmed, after a restart too, and can be closed', async (t) => {
+test('an account whose stake was all moved away stays listed from confirmed on, even after a restart, and can be closed', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -505,10 +507,10 @@ test('an account that gave all its stake away stays in the lists as soon as that
   await service.client.post('/api/v1/transaction/submit', { signedTransaction });
   assert.equal(await stateOf(emptied), 'initialized');
   const { totalStakedSol } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
-  assert.equal(lamportsOf(totalStakedSol), await balanceOf(sandbox, grown), 'it counts for nothing staked');
+  assert.equal(lamportsOf(totalStakedSol), await balanceOf(sandbox, grown), 'it does not count as stake');
   const { accounts, portfolio } = await service.client.get(`/api/v1/stake/summary/${walletAddress}`);
   assert.deepEqual([accounts.length, portfolio.totalStakedSol], [2, totalStakedSol]);
-  // A process that begins with what this one has stored, and that never saw the account delegated.
+  // A process that starts with the stored data of this one and never saw the account delegated.
   const dataDir = temporaryFolder(t);
   cpSync(service.dataDir, dataDir, { recursive: true });
   const later = await startServiceHere(t, settingsFor(sandbox), dataDir);

@@ -1,4 +1,4 @@
-// Shows over real HTTP that the index holds many accounts within its bound of memory, and finds each of them.
+// Over real HTTP the index holds many accounts within its memory limit, and finds each of them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MOST_ACCOUNT_BYTES, measureIndexMemory } from '../../bench/index-memory.ts';
@@ -10,6 +10,6 @@ it(`50,000 accounts, scanned and scanned again for leavers, take at most ${MOST_
   const measured = await measureIndexMemory(ACCOUNTS);
   assert.equal(measured.accounts, ACCOUNTS);
   const bytes = measured.steadyBytes / ACCOUNTS;
-  assert.ok(bytes <= MOST_ACCOUNT_BYTES, `${bytes.toFixed(0)} bytes an account`);
-  assert.ok(bytes >= 136, 'what was measured is the index: the fields alone take 136 bytes');
+  assert.ok(bytes <= MOST_ACCOUNT_BYTES, `${bytes.toFixed(0)} bytes per account`);
+  assert.ok(bytes >= 136, 'the index itself was measured: the fields alone take 136 bytes');
 });

@@ -1,4 +1,5 @@
-// The stake index against a real cluster that others change behind its back: joins at once, leavers within their bound, own transactions at once.
+// The stake index against a real cluster that others change directly: new accounts immediately, removals
+// within their limit, own transactions immediately.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
@@ -23,10 +24,10 @@ import { SandboxStaker } from '../support/sandbox-staker.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
-// For the file as a whole; the runner ends a test that hangs.
+// For the whole file; the runner ends a test that hangs.
 const signal = wholeFilePatience();
 
-/** The wallet's rows, as soon as the index vouches for them, against what the per-wallet scan of the chain says. */
+/** Compares the wallet's rows, once the index is up to date, with the per-wallet scan of the chain. */
 const assertEqualsChain = async ({ index, reads }: IndexFixture, wallet: Address, voteAccount: string) => {
   let listed = null as WalletRows | null;
   await until(async () => {
@@ -41,10 +42,10 @@ const assertEqualsChain = async ({ index, reads }: IndexFixture, wallet: Address
   );
 };
 
-describe('stake index: what others do', () => {
+describe('stake index: changes by others', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('what was there before it started is listed with the very fields that the chain has, for owner and staker apart', async () => {
+  it("accounts from before the start are listed with exactly the chain's fields, for owner and staker separately", async () => {
     const sandbox = shared.get();
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
     const other = (await generateKeyPairSigner()).address;
@@ -67,7 +68,7 @@ describe('stake index: what others do', () => {
     assert.equal(fixture.changes.length, 0);
   });
 
-  it('joins and changes that keep the delegation are announced and listed without a scan', async () => {
+  it('new accounts and changes that keep the delegation are reported and listed without a scan', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox);
     const { index, change } = fixture;
@@ -92,11 +93,11 @@ describe('stake index: what others do', () => {
     await change((it) => it.address === stake && it.after?.withdrawAuthority === other);
     await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
     await assertEqualsChain(fixture, other, sandbox.voteAccount);
-    assert.ok(index.seenEver(wallet).includes(stake as Address), 'who gave it away has still owned it');
+    assert.ok(index.seenEver(wallet).includes(stake as Address), 'the former owner still owned it');
     assert.deepEqual(index.seenEver(other), [stake]);
   });
 
-  it('a close, a redelegation, a merge and a move of all stake, which nobody announces, are found by the next key-only scan', async () => {
+  it('a close, a redelegation, a merge and a move of all stake, which cause no notification, are found by the next key-only scan', async () => {
     await withSandbox({}, async (sandbox) => {
       await using fixture = await openIndex(sandbox, { times: { keyScanMs: 150 } });
       const { index, change } = fixture;
@@ -137,7 +138,7 @@ describe('stake index: what others do', () => {
       );
       const emptiedOf = async () =>
         (await index.current(wallet, signal))?.emptied.map(({ address, kind }) => [address, kind]);
-      assert.deepEqual(await emptiedOf(), [[source, 'initialized']], 'it stays there, under the wallet');
+      assert.deepEqual(await emptiedOf(), [[source, 'initialized']], 'it stays listed under the wallet');
       // The row was gone; a new delegation brings the account back.
       const funds = { source: staker.wallet, destination: source as Address, amount: 2n * SOL };
       await staker.send([
@@ -150,7 +151,7 @@ describe('stake index: what others do', () => {
     });
   });
 
-  it('a wallet that is asked for is told of its leavers at once: rows that are old are read again', async () => {
+  it('a requested wallet learns of its removals immediately, because old rows are read again', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { times: { rowAgeMs: 0 } });
     const { index } = fixture;
@@ -170,10 +171,10 @@ describe('stake index: what others do', () => {
   });
 });
 
-describe('stake index: what goes through this service', () => {
+describe('stake index: transactions through this service', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('an answer after a touch is never older than the transaction, with no subscription and no scan', async () => {
+  it('an answer after a touch is never older than the transaction, without subscription and scan', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { wsUrls: [] });
     const { index } = fixture;
@@ -183,8 +184,16 @@ describe('stake index: what goes through this service', () => {
     const stake = (await staker.stake(3n * SOL)) as Address;
     assert.deepEqual(index.walletRows(wallet)?.rows, []);
     const touching = index.touch([wallet, stake], await confirmedSlot());
-    assert.equal(index.walletRows(wallet), null, 'while it is under way the index does not pretend');
-    assert.equal((await index.current(wallet, signal))?.rows.length, 1, 'who can wait gets the new account');
+    assert.equal(
+      index.walletRows(wallet),
+      null,
+      'while it is running the index does not claim to be up to date',
+    );
+    assert.equal(
+      (await index.current(wallet, signal))?.rows.length,
+      1,
+      'a caller that can wait gets the new account',
+    );
     assert.equal(await touching, true);
     await staker.deactivate(stake);
     await index.touch([wallet, stake], await confirmedSlot());
@@ -196,7 +205,7 @@ describe('stake index: what goes through this service', () => {
     assert.equal(index.touchedSlot(), slot);
   });
 
-  it('while no node can say what a transaction did, its wallet is asked for elsewhere; then it is read by itself', async () => {
+  it('while no node can explain a transaction, its wallet is read elsewhere; then it is read automatically', async () => {
     const sandbox = shared.get();
     await using proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 7 });
     await using fixture = await openIndex(sandbox, { rpcUrl: proxy.url, wsUrls: [] });
@@ -210,12 +219,12 @@ describe('stake index: what goes through this service', () => {
     assert.equal(await index.touch([wallet, stake], slot), false);
     assert.equal(index.walletRows(wallet), null);
     assert.equal(await index.current(wallet, signal), null);
-    assert.deepEqual(index.walletRows(bystander)?.rows, [], 'others are not concerned');
+    assert.deepEqual(index.walletRows(bystander)?.rows, [], 'other wallets are not affected');
     await proxy.up();
     await until(() => index.walletRows(wallet)?.rows.length === 1, 'the account to be read');
   });
 
-  it('a slot that no node can have reached does not lock anybody out', async () => {
+  it('a slot that no node can have reached blocks no reads', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { wsUrls: [] });
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -237,9 +246,10 @@ describe('stake index: time and outages', () => {
       const { index } = fixture;
       assert.equal(index.walletRows(wallet)?.rows[0]?.account.lamports, 9n * SOL);
       await sandbox.advanceEpochs(1);
-      // An epoch that ends on demand is not foreseen: a position read before it counts for up to 2 s, unless the subscription was quicker.
+      // An epoch that ends on demand is unexpected: a position read before it counts for up to 2 s, unless
+      // the subscription was faster.
       await fixture.cluster.epochPosition(signal);
-      // Asked within the new epoch, before the scan: the rows are of the last one and read again.
+      // Read within the new epoch but before the scan, so the rows are from the previous one and read again.
       await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
       await until(() => index.walletRows(wallet) !== null, 'the scan of the new epoch');
       assert.ok(index.walletRows(wallet)!.rows[0]!.account.lamports > 9n * SOL);
@@ -257,7 +267,7 @@ describe('stake index: time and outages', () => {
     });
   });
 
-  it('news lost while the subscription was away are found by the scan that follows its return', async () => {
+  it('changes missed while the subscription was down are found by the scan after its return', async () => {
     await withSandbox({}, async (sandbox) => {
       const tunnel = await startCuttableTunnel(new URL(sandbox.wsUrl));
       try {

@@ -1,4 +1,5 @@
-// A stop waits for what was signed, also where the caller has left: it settles as the chain says.
+// A stop waits for signed transactions, even if the caller has disconnected, and they are settled as on the
+// chain.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,14 +10,14 @@ import { patience } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-test('a stake over /mcp whose caller left settles as confirmed before the service has stopped', async (t) => {
+test('a stake over /mcp whose caller disconnected settles as confirmed before the service has stopped', async (t) => {
   const dataDir = temporaryFolder(t);
   const { app, sandbox, rpc } = await startTestApp(t, {
     options: { slotMs: 80 },
     settings: { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
   });
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
-  // Nothing is seen to have landed until the test says so.
+  // No transaction is seen to land until the test allows it.
   let isBlind = true;
   rpc.rewrite((method, text) =>
     isBlind && method === 'getSignatureStatuses' ? text.replace(/"value":\[.*\]/s, '"value":[null]') : text,
@@ -33,7 +34,7 @@ test('a stake over /mcp whose caller left settles as confirmed before the servic
   leaving.abort();
   await assert.rejects(call);
   const stopping = app.close();
-  // Nobody is listened to any more: only those who wait for the submission keep the service.
+  // No connection is left, so only waiting for the submission keeps the service running.
   while (
     await fetch(app.url).then(
       () => true,

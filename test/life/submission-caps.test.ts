@@ -1,4 +1,5 @@
-// What one fee payer may have under way through submit is bounded, and an outsider who submits what has landed takes none of it.
+// The number of submissions in flight per fee payer is limited, and an outsider who resubmits landed
+// transactions uses none of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -7,7 +8,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const MOST = 4;
 
-test('the fifth transaction of a fee payer is 429 with Retry-After while four are under way, and goes through once they have ended', async (t) => {
+test('the fifth transaction of a fee payer is 429 with Retry-After while four are in flight, and succeeds once they have ended', async (t) => {
   const { app, sandbox, rpc } = await startTestApp(t, { options: { slotMs: 80 } });
   const { post } = createHttpClient(app.url);
   const [wallet, another] = [await fundedWallet(sandbox, 20), await fundedWallet(sandbox, 20)];
@@ -24,7 +25,7 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
   const landed = await donation(wallet, 0.1);
   assert.equal((await submit(landed)).status, 200);
 
-  // Nothing is seen to have landed until the test says so.
+  // No transaction is seen to land until the test allows it.
   let isBlind = true;
   rpc.rewrite((method, text) =>
     isBlind && method === 'getSignatureStatuses' ? text.replace(/"value":\[.*\]/s, '"value":[null]') : text,
@@ -39,7 +40,7 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
     [refused.status, body.errorCode, refused.headers.get('retry-after')],
     [429, 'RATE_LIMITED', '5'],
   );
-  assert.equal((await submit(landed)).status, 200, 'what has landed is answered without a place');
+  assert.equal((await submit(landed)).status, 200, 'a landed transaction is answered without a slot');
   const ofAnother = submit(await donation(another, 0.01));
   while (app.ctx.chain.submitter.inFlight < MOST + 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
 

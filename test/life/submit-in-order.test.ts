@@ -1,4 +1,5 @@
-// Several signed transactions in one submission: in order, each once the one before is confirmed, up to the first failure.
+// Several signed transactions in one submission: in order, each after the previous one is confirmed, up to
+// the first failure.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address, Blockhash } from '@solana/kit';
@@ -21,7 +22,10 @@ const statesOf = async ({ walletAddress }: TestWallet): Promise<readonly string[
   return accounts.map(({ state }: { state: string }) => state).sort();
 };
 
-/** An unstake of a stake that is not effective yet, and the withdrawal that rests on it: no builder makes the second before the first landed. */
+/**
+ * An unstake of activating stake, and the withdrawal that depends on it: no builder builds the second before
+ * the first landed.
+ */
 const dependentPair = async (wallet: TestWallet, account: string): Promise<[string, string]> => {
   const first = await unstaked(wallet, account);
   const built = buildTransaction.withdraw({
@@ -35,7 +39,7 @@ const dependentPair = async (wallet: TestWallet, account: string): Promise<[stri
   return [signedBy(wallet, first.transaction), signedBy(wallet, second)];
 };
 
-test('transactions that rest on each other land in their order, and the same list again sends nothing twice', async () => {
+test('dependent transactions land in order, and the same list again sends nothing twice', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const account = await stakeNow(shared().service, wallet, 3);
@@ -63,7 +67,7 @@ test('transactions that rest on each other land in their order, and the same lis
   assert.ok(slots[0] < slots[1], 'the second is sent once the first is confirmed');
 });
 
-test('the first failure ends it: what landed is named, what follows is not sent', async () => {
+test('the first failure ends it: landed transactions are named, later ones are not sent', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const [one, other] = [await stakeNow(service, wallet, 2), await stakeNow(service, wallet, 3)];

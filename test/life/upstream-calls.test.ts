@@ -1,4 +1,5 @@
-// What an operator pays an RPC provider for: how many calls each answer costs, asked often (warm) and asked rarely (cold). No count may go up.
+// The RPC calls that an operator pays for: how many each answer costs, requested often (warm) and rarely
+// (cold). No count may go up.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
@@ -11,10 +12,13 @@ type Calls = Readonly<Record<string, number>>;
 const READ: Calls = { getMultipleAccounts: 1 };
 const READ_AND_BLOCKHASH: Calls = { getMultipleAccounts: 1, getLatestBlockhash: 1 };
 const NONE: Calls = {};
-/** Longer than a blockhash is young and rows of the index are, shorter than the index would be without news. */
+/**
+ * Longer than a blockhash and the index's rows stay fresh, but shorter than the index becomes too old without
+ * notifications.
+ */
 const RARELY_MS = 40_000;
 const SLOT_MS = 200;
-/** What is counted is what an answer takes: the least of several tries, for the background asks too. */
+/** The calls that an answer needs: the minimum of several tries, because the background makes calls too. */
 const TRIES = 6;
 
 describe('upstream calls per answer', () => {
@@ -42,7 +46,7 @@ describe('upstream calls per answer', () => {
     for (const method of test.rpc.methods().slice(from)) calls[method] = (calls[method] ?? 0) + 1;
     return calls;
   };
-  /** The time that passes for the service passes for heights too, so that it does not take blocks for slow. */
+  /** Time that passes for the service also produces blocks, so that it does not consider them slow. */
   let skippedMs = 0;
   const skip = async () => {
     test.clock.advance(RARELY_MS);
@@ -56,8 +60,8 @@ describe('upstream calls per answer', () => {
           )
         : text,
     );
-    // Two skips without news of the chain between them make the index old, as no rare request does.
-    await until(() => test.app.ctx.chain.index?.health().ready, 'news of the chain');
+    // Two skips without a notification between them make the index too old, which no rare request does.
+    await until(() => test.app.ctx.chain.index?.health().ready, 'a notification of the chain');
   };
   const sum = (calls: Calls): number => Object.values(calls).reduce((total, count) => total + count, 0);
   const fewest = async (prepare: () => unknown, work: () => Promise<unknown>): Promise<Calls> => {
@@ -137,7 +141,7 @@ describe('upstream calls per answer', () => {
     ['epoch', get('/api/v1/epoch')],
   ];
   for (const [name, ask] of builders) {
-    it(`${name}: one call, and one for a blockhash beside it where none is at hand`, async () => {
+    it(`${name}: one call, plus one for a blockhash if none is cached`, async () => {
       assert.deepEqual(await fewest(ask, ask), READ);
       assert.deepEqual(await fewest(skip, ask), READ_AND_BLOCKHASH);
     });
@@ -149,14 +153,14 @@ describe('upstream calls per answer', () => {
     ['withdraw-ready', (it) => `/api/v1/stake/accounts/${it}/withdraw-ready`],
   ];
   for (const [name, path] of reads) {
-    it(`${name}: one call, however rarely it is asked`, async () => {
+    it(`${name}: one call, however rarely it is requested`, async () => {
       const ask = () => send('GET', path(wallet.walletAddress));
       assert.deepEqual(await fewest(ask, ask), READ);
       assert.deepEqual(await fewest(skip, ask), READ);
     });
   }
 
-  it('summary: one call while what the validator yields is known', async () => {
+  it("summary: one call while the validator's yield is cached", async () => {
     const ask = get(`/api/v1/stake/summary/${wallet.walletAddress}`);
     assert.deepEqual(await fewest(ask, ask), READ);
   });
@@ -178,7 +182,7 @@ describe('upstream calls per answer', () => {
     });
   }
 
-  it('a signed stake is sent and its status asked for, and nothing else is read of the chain for its answer', async () => {
+  it('a signed stake is sent and its status polled, and nothing else is read from the chain for its answer', async () => {
     const { walletAddress, secretKey } = wallet;
     const calls = await callsDuring(() =>
       send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }),

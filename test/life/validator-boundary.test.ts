@@ -1,4 +1,5 @@
-// Right after an epoch boundary every figure of the validator is of the new epoch, or null with a warning, though all was just read in the old one.
+// Right after an epoch boundary every figure of the validator belongs to the new epoch, or is null with a
+// warning, although all were just read in the old one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -17,10 +18,10 @@ test('performance and live do not mix two epochs', async (t) => {
   await stakeNow(service, await fundedWallet(sandbox, 20), 10);
   await sandbox.advanceEpochs(1);
   const countsOfAWhile = async () => (await read('epoch')).slotIndex > 250;
-  await until(countsOfAWhile, 'counts that cannot be of the first slots of an epoch');
+  await until(countsOfAWhile, 'counts that are impossible in the first slots of an epoch');
   // What was read at the boundary is too old now.
   clock.advance(60_000);
-  // The profile holds the performance: votes, blocks and leader slots are cached now.
+  // The profile contains the performance, so votes, blocks and leader slots are cached now.
   const { performance: old } = await read('validator');
   assert.ok(old.voteSuccessRate > 50 && old.epochCredits > 1_000, JSON.stringify(old));
   await sandbox.advanceEpochs(1);

@@ -1,4 +1,5 @@
-// Kept answers about the validator: one upstream call however many ask, stale ones while it runs, and what is told when the chain is away.
+// Cached answers about the validator: one upstream call however many clients ask, stale ones while it runs,
+// and the answers without the chain.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
@@ -23,12 +24,12 @@ const ask = async (
 const askTogether = (world: TestApp, path: string, concurrent = CONCURRENT) =>
   Promise.all(Array.from({ length: concurrent }, () => ask(world, path)));
 
-/** Only `live` and the sampler ask for this one vote account, and both share what one of them reads. */
+/** Only `live` and the sampler request this one vote account, and both share each read. */
 const upstreamCalls = ({ rpc }: TestApp): number => rpc.asked('getVoteAccounts', 'votePubkey');
 
 const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-test('speed: cache expiry under 1,000 concurrent requests is exactly one upstream call, and the stale answer is served meanwhile', async (t) => {
+test('cache expiry under 1,000 concurrent requests is exactly one upstream call, and the stale answer is served meanwhile', async (t) => {
   const world = await startTestApp(t);
   const first = await ask(world, 'validator/live');
   assert.equal(first.status, 200);
@@ -36,7 +37,8 @@ test('speed: cache expiry under 1,000 concurrent requests is exactly one upstrea
   world.clock.advance(20 * SECOND);
   const beforeStale = upstreamCalls(world);
   const release = world.rpc.hold();
-  // Fewer: a held upstream call is given up after some seconds, and a busy machine needs as long for a thousand.
+  // Fewer, because a held upstream call is abandoned after some seconds, which a busy machine needs for a
+  // thousand requests.
   const stale = await askTogether(world, 'validator/live', CONCURRENT / 10);
   assert.deepEqual(
     new Set(stale.map(({ status, etag }) => `${status} ${etag}`)),
@@ -52,7 +54,7 @@ test('speed: cache expiry under 1,000 concurrent requests is exactly one upstrea
   const startedMs = performance.now();
   const fresh = await askTogether(world, 'validator/live');
   const tookMs = Math.round(performance.now() - startedMs);
-  // One, unless a busy machine needs longer for a thousand requests than an answer lives.
+  // One, unless a busy machine needs longer for a thousand requests than an answer is fresh.
   const lifetimes = 1 + Math.floor(tookMs / LIVE_LIFETIME_MS);
   assert.ok(fresh.every(({ status }) => status === 200));
   assert.ok(new Set(fresh.map(({ etag }) => etag)).size <= lifetimes);
@@ -64,7 +66,7 @@ test('speed: cache expiry under 1,000 concurrent requests is exactly one upstrea
   assert.ok(calls >= 1 && calls <= lifetimes, `${calls} calls in ${lifetimes} lifetimes`);
 });
 
-test('cachedAt and the lifetime are those of the answer that is kept', async (t) => {
+test('cachedAt and the lifetime are those of the cached answer', async (t) => {
   const world = await startTestApp(t);
   for (const [path, seconds] of [
     ['validator', 60],
@@ -82,7 +84,7 @@ test('cachedAt and the lifetime are those of the answer that is kept', async (t)
   }
 });
 
-describe('with the chain away', () => {
+describe('without the chain', () => {
   test('its fields are null or a provider’s, a commission of 0 % is never made up, and live is 502', async (t) => {
     const world = await startTestApp(t);
     world.rpc.cut(true);
@@ -94,7 +96,7 @@ describe('with the chain away', () => {
       [body.commission, body.apy.commission, body.rank, body.voteCreditRank],
       [null, null, null, null],
     );
-    assert.equal(body.performance.voteSuccessRate, 98.5, 'as StakeWiz says');
+    assert.equal(body.performance.voteSuccessRate, 98.5, 'as StakeWiz reports');
     assert.deepEqual(
       [body.name, body.location, body.jitoCommissionBps],
       ['Holdfast Sandbox', 'Frankfurt, Germany', 0],
@@ -104,14 +106,14 @@ describe('with the chain away', () => {
     const live = await ask(world, 'validator/live');
     assert.deepEqual([live.status, live.body.errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
     world.rpc.cut(false);
-    // A node that was put aside is tried again after a while of real time.
+    // A suspended node is tried again after a while of real time.
     do world.clock.advance(600 * SECOND);
     while ((await ask(world, 'validator')).body.commission === null);
     assert.equal((await ask(world, 'validator')).body.commission, 0);
     assert.equal((await ask(world, 'validator/live')).status, 200);
   });
 
-  test('and every provider too, all but the recorded and the written is 502', async (t) => {
+  test('and without any provider, everything but recorded and configured data is 502', async (t) => {
     const [stakewizUrl, jitoUrl] = [await deadUrl(), await deadUrl()];
     const world = await startTestApp(t, { places: () => ({ stakewizUrl, jitoUrl }) });
     world.rpc.cut(true);

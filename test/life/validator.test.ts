@@ -1,4 +1,5 @@
-// What is told of the validator and its network, held against the chain and the providers, and what remains of it when some of them are down.
+// The answers about the validator and its network, compared with the chain and the providers, and what is
+// left when some of them are down.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ const cleanUps: (() => unknown)[] = [];
 const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
 let sandbox: Sandbox;
 
-/** Two wallets stake, and two epochs pay them. */
+/** Two wallets stake and are paid for two epochs. */
 before(async () => {
   sandbox = await startSandbox(QUICK_SANDBOX);
   cleanUps.push(() => sandbox.close());
@@ -113,7 +114,7 @@ describe('with every provider up', () => {
     service = await startServiceHere(scope, settingsFor(sandbox));
   });
 
-  test('the profile has every member, the chain says what it can and the operator the rest', async () => {
+  test('the profile has every member, from the chain if possible and otherwise from the operator', async () => {
     const [profile, vote] = [await read(service, 'validator'), await ownVote()];
     assertMembers(profile, PROFILE, 'profile');
     assertMembers(profile.apy, APY, 'profile.apy');
@@ -132,13 +133,13 @@ describe('with every provider up', () => {
       ['Holdfast Sandbox', 'Frankfurt, Germany', '4.1.2', true, 0],
     );
     assert.deepEqual([profile.delegatorCount, profile.rank], [2, 72]);
-    // The second is there until the validator's first votes of the epoch are counted.
+    // The second one exists until the validator's first votes of the epoch are counted.
     assert.match(
       profile.warnings.join('|'),
       /^Fewer than 8 leader slots[^|]*(\|The epoch has just begun, so there is no vote success rate[^|]*)?$/,
     );
     const { epoch, rank, total } = profile.voteCreditRank;
-    assert.deepEqual([epoch, rank, total], [sandbox.epoch(), 1, 72], 'equal credits share the better place');
+    assert.deepEqual([epoch, rank, total], [sandbox.epoch(), 1, 72], 'equal credits share the better rank');
     assert.deepEqual([profile.website, profile.iconUrl, profile.blockRevenueCommission], [null, null, 0]);
     const { hasBlsKey, pendingDelegatorRewardsSol, balanceSol, inflationCommissionBps } = profile.voteState;
     assert.deepEqual(
@@ -150,7 +151,7 @@ describe('with every provider up', () => {
     assert.equal(profile._meta.cachedAt, profile._meta.timestamp);
   });
 
-  test('the APY is what accounts were really paid, says so, and is the sum of its parts', async () => {
+  test('the APY is that of real payments, is named so, and is the sum of its parts', async () => {
     const apy = await read(service, 'validator/apy');
     assertMembers(apy, [...APY, '_meta'], 'apy');
     const epochs = (365 * 86_400) / apy.method.secondsPerEpoch;
@@ -158,7 +159,7 @@ describe('with every provider up', () => {
     assert.ok(Math.abs(apy.stakingApy - (1.000354 ** epochs - 1) * 100) < 0.01, String(apy.stakingApy));
     const { staking, jitoMev } = apy.method;
     const last = sandbox.epoch() - 1;
-    // Two accounts in both epochs in which they were effective; tips are one sample an epoch.
+    // Two accounts in both epochs in which they were effective; tips are one sample per epoch.
     assert.deepEqual(staking, {
       source: 'realised',
       fromEpoch: last - 1,
@@ -171,7 +172,7 @@ describe('with every provider up', () => {
     assert.deepEqual([apy.commission, apy.warnings, apy._meta.cacheTtlSeconds], [0, [], 120]);
   });
 
-  test('performance and live tell the running epoch as the chain does', async () => {
+  test('performance and live report the current epoch like the chain', async () => {
     const performance = await read(service, 'validator/performance');
     assertMembers(performance, [...PERFORMANCE, '_meta'], 'performance');
     const vote = await ownVote();
@@ -185,7 +186,7 @@ describe('with every provider up', () => {
       ['assigned', 'passed', 'produced', 'skipped', 'skipRatePct'],
       'leaderSlots',
     );
-    // As new as the service reads.
+    // As recent as the service reads.
     const then = await rpc('getEpochInfo', { commitment: 'confirmed' });
     assert.equal(live.currentEpoch, then.epoch);
     assert.ok(live.currentSlot <= then.absoluteSlot && live.lastVoteSlot < live.currentSlot);
@@ -194,7 +195,7 @@ describe('with every provider up', () => {
     assert.equal(live._meta.cacheTtlSeconds, 15);
   });
 
-  test('history has every completed epoch once, newest first, and never the running one', async () => {
+  test('history has every completed epoch once, newest first, and never the current one', async () => {
     const history = await read(service, 'validator/history');
     const epochs: Json[] = history.epochs;
     assert.deepEqual(
@@ -208,7 +209,7 @@ describe('with every provider up', () => {
     assert.ok(Array.isArray(history.voteSamples));
   });
 
-  test('peer density ranks at most 25 cities, finds ours, and medians need three', async () => {
+  test('peer density ranks at most 25 cities, includes ours, and medians need three validators', async () => {
     const density = await read(service, 'network/peer-density');
     const counts = density.cities.map(({ validatorCount }: Json) => validatorCount);
     assert.ok(counts.length >= 20 && counts.length <= 25);
@@ -225,7 +226,7 @@ describe('with every provider up', () => {
     assert.ok(density.globalMedianApy > 5 && density.globalMedianApy < 8);
   });
 
-  test('the infrastructure is what the operator wrote', async () => {
+  test('the infrastructure is the operator’s text', async () => {
     const machine = await read(service, 'validator/infrastructure');
     assert.deepEqual(machine.datacenter, {
       name: 'Example Data Centre FRA-1',
@@ -241,7 +242,7 @@ describe('with every provider up', () => {
     assert.equal(machine.redundancy.standby, true);
   });
 
-  test('a kept answer is the same bytes to everybody, and 304 to whoever has them', async () => {
+  test('a cached answer has the same bytes for all clients, and is 304 for those that have them', async () => {
     const url = `${service.url}/api/v1/validator/apy`;
     const [first, second] = [await fetch(url), await fetch(url)];
     assert.equal(await first.text(), await second.text());
@@ -255,7 +256,7 @@ describe('with every provider up', () => {
     await other.text();
   });
 
-  test('a stake builder estimates rewards at the APY that is told', async () => {
+  test('a stake builder estimates rewards at the reported APY', async () => {
     const { walletAddress } = await fundedWallet(sandbox, 20);
     const apy = await read(service, 'validator/apy');
     const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 10 });
@@ -268,10 +269,10 @@ describe('with every provider up', () => {
 });
 
 describe('with a provider down', () => {
-  test('StakeWiz: only what it alone can say is missing', async (t) => {
+  test('StakeWiz: only its exclusive data is missing', async (t) => {
     const service = await serviceWith(t, { HOLDFAST_STAKEWIZ_URL: await deadUrl() });
     const profile = await read(service, 'validator');
-    assert.equal(profile.name, 'Holdfast Sandbox', 'the operator said it');
+    assert.equal(profile.name, 'Holdfast Sandbox', "the operator's own value");
     assert.deepEqual([profile.delegatorCount, profile.rank, profile.commission], [2, 72, 0]);
     assert.equal(profile.jitoCommissionBps, 0);
     assert.ok(profile.apy.stakingApy > 0);
@@ -293,7 +294,7 @@ describe('with a provider down', () => {
     assert.equal((await read(service, 'validator')).jitoCommissionBps, 0);
   });
 
-  test('both: tips and their commission are null, and so is every sum with them', async (t) => {
+  test('both: tips and their commission are null, and so are all sums with them', async (t) => {
     const service = await serviceWith(t, {
       HOLDFAST_STAKEWIZ_URL: await deadUrl(),
       HOLDFAST_JITO_URL: await deadUrl(),
@@ -344,7 +345,7 @@ describe('the profile file', () => {
   });
 });
 
-test('without a profile file name, site and the title of the page are what the identity signed on the chain, not what another account says of it', async (t) => {
+test('without a profile file name, site and page title come from the info signed by the identity, not by another account', async (t) => {
   const info = (name: string, signed: 0 | 1): Buffer => {
     const text = Buffer.from(
       JSON.stringify({ name, website: 'https://aurora.example', details: 'Northern' }),

@@ -1,4 +1,4 @@
-// What the verification endpoints say of real transactions on a real chain, ours and those that only look like ours.
+// The verification endpoints for real transactions on a real chain, ours and those that only look like ours.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -36,7 +36,10 @@ const beforeSigning = (body: object) => post('/api/v1/verify/stake-transaction',
 const memo = (text: string, program = MEMO_PROGRAM) =>
   new TransactionInstruction({ programId: new PublicKey(program), keys: [], data: Buffer.from(text) });
 
-/** Sends instructions of any kind, past the service and past preflight; the signature once confirmed. */
+/**
+ * Sends instructions of any kind, without the service and without preflight; returns the signature once
+ * confirmed.
+ */
 const sendElsewhere = async (
   connection: Connection,
   payer: Keypair,
@@ -46,7 +49,7 @@ const sendElsewhere = async (
   const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight });
   transaction.add(...instructions).sign(payer);
   const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
-  // Asked for block by block: a subscription made after it landed would wait for ever.
+  // Polled for each block, because a subscription made after it landed would wait for ever.
   for (let block = 0; block < 500; block += 1) {
     const { value } = await connection.getSignatureStatus(signature);
     if (value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized')
@@ -64,7 +67,7 @@ const elsewhere = (run: (connection: Connection, payer: Keypair) => Promise<void
   });
 
 describe('landed transactions', () => {
-  test('every kind that the service sends is verified, with its checks, its instructions and where it stands', async () => {
+  test('every kind that the service sends is verified, with its checks, its instructions and its status', async () => {
     const { service, sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 10);
     const { walletAddress, secretKey } = wallet;
@@ -114,7 +117,7 @@ describe('landed transactions', () => {
     );
   });
 
-  test('the same memo written by anybody is verified as present, was not sent here, and its checks tell the rest', () =>
+  test('our memo written by an outsider is verified as present but not sent from here, and its checks show the difference', () =>
     elsewhere(async (connection, payer) => {
       const { sandbox } = shared();
       const alone = await landed(await sendElsewhere(connection, payer, [memo(sandbox.memo)]));
@@ -144,7 +147,7 @@ describe('landed transactions', () => {
       assert.equal(robbed.checks.noOtherInstructions, false);
     }));
 
-  test('a memo that only contains ours, in other case or with a byte more, is not verified though logs show it', () =>
+  test('a memo that only contains ours, in other case or with an extra byte, is not verified although logs show it', () =>
     elsewhere(async (connection, payer) => {
       const { sandbox } = shared();
       for (const text of [
@@ -174,7 +177,7 @@ describe('landed transactions', () => {
       );
     }));
 
-  test('a transaction that failed on chain is not verified whatever it carries, and says why it failed', () =>
+  test('a transaction that failed on chain is never verified, and its error is reported', () =>
     elsewhere(async (connection, payer) => {
       const { sandbox } = shared();
       const deactivate = StakeProgram.deactivate({
@@ -186,7 +189,7 @@ describe('landed transactions', () => {
       assert.ok('InstructionError' in answer.error);
     }));
 
-  test('a delegation to another validator is told as such', () =>
+  test('a delegation to another validator is reported as such', () =>
     elsewhere(async (connection, payer) => {
       const { sandbox } = shared();
       const stakePubkey = await PublicKey.createWithSeed(payer.publicKey, 'x', StakeProgram.programId);
@@ -201,7 +204,7 @@ describe('landed transactions', () => {
       assert.equal(answer.checks.delegatesToValidator, false);
     }));
 
-  test('an unknown signature is 404, what is none is 400, and without any RPC it is 502', async (t) => {
+  test('an unknown signature is 404, an invalid one is 400, and without any RPC it is 502', async (t) => {
     const unknown =
       '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
     assert.deepEqual(await refusalFacts(landed(unknown)), [404, 'Transaction not found', 'NOT_FOUND']);
@@ -241,7 +244,7 @@ describe('transactions before they are signed', () => {
     return { stake, donate, unstake, withdraw, stakeAccountAddress };
   };
 
-  test('each that the service builds does only what it claims, unsigned and signed', async () => {
+  test('each transaction built by the service does only what it claims, unsigned and signed', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;
@@ -283,7 +286,7 @@ describe('transactions before they are signed', () => {
       );
       assert.deepEqual(unsigned.signatures[0], { address: walletAddress, state: 'missing' });
       if (kind === 'stake')
-        assert.equal(unsigned.signatures[1].state, 'valid', 'the new account has signed already');
+        assert.equal(unsigned.signatures[1].state, 'valid', 'the new account has already signed');
 
       const signed = await beforeSigning({ walletAddress, transaction: signedBy(wallet, transaction) });
       const { _meta: _unsignedMeta, ...rest } = unsigned;
@@ -295,7 +298,7 @@ describe('transactions before they are signed', () => {
     }
   });
 
-  test('another amount, account or wallet than claimed shows in its field, and the verdict says not to sign', async () => {
+  test('another amount, account or wallet than claimed shows in its field, and the result says not to sign', async () => {
     const wallet = await fundedWallet(shared().sandbox, 5);
     const { walletAddress } = wallet;
     const { transaction, stakeAccountAddress } = await post('/api/v1/stake/transaction', {
@@ -316,7 +319,7 @@ describe('transactions before they are signed', () => {
     assert.deepEqual(await claim({ walletAddress: outsider }), ['feePayer']);
   });
 
-  test('what a wallet adds is reported and passes, what anybody else adds is reported and does not', () =>
+  test('additions by a wallet are reported and pass, other additions are reported and do not', () =>
     elsewhere(async (connection, payer) => {
       const { sandbox } = shared();
       const { blockhash } = await connection.getLatestBlockhash();
@@ -380,7 +383,7 @@ describe('transactions before they are signed', () => {
       );
     }));
 
-  test('what is no transaction is INVALID_TRANSACTION, what is no base64 a validation error', async () => {
+  test('an invalid transaction is INVALID_TRANSACTION, invalid base64 a validation error', async () => {
     const { walletAddress } = newWallet();
     for (const transaction of ['AAAA', 'AR==', Buffer.alloc(1233, 1).toString('base64')])
       assert.deepEqual(
@@ -397,7 +400,7 @@ describe('transactions before they are signed', () => {
 });
 
 describe('code and links', () => {
-  test('the code answer names what runs and what this version has not, and every named source has the named hash', async () => {
+  test('the code answer lists what runs and what is missing in this version, and every listed source has the listed hash', async () => {
     const code = await get('code');
     assert.match(String(code.gitCommit), /^(?:[0-9a-f]{40}|null)$/);
     assert.equal(code.openSource, 'https://git.example/holdfast');
@@ -434,7 +437,7 @@ describe('code and links', () => {
       ]);
   });
 
-  test('links name our vote account, a warning says that they do not know this cluster, and the curl commands run', async () => {
+  test('links contain our vote account, a warning says that they do not know this cluster, and the curl commands run', async () => {
     const { sandbox } = shared();
     const { _meta, onChainVerification, additionalDashboards, warnings, ...dashboards } = await get('links');
     assert.deepEqual(Object.keys(dashboards), [
@@ -458,7 +461,7 @@ describe('code and links', () => {
     assert.equal(curls.length, 2);
     for (const command of curls) {
       const [, url, body] = /^curl -sS (\S+) -H 'Content-Type: application\/json' -d '(.+)'$/.exec(command)!;
-      assert.equal(url, '<YOUR_RPC_URL>', 'an RPC URL may hold a key');
+      assert.equal(url, '<YOUR_RPC_URL>', 'an RPC URL may contain a key');
       const answer = await fetch(sandbox.rpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

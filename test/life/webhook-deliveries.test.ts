@@ -1,4 +1,5 @@
-// Webhooks from the call to the receiver, on the running service: what is announced arrives, signed so that the official library accepts it.
+// Webhooks from the call to the receiver, on the running service: announced events arrive, with a signature
+// that the official library accepts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,7 +38,7 @@ const settled = async ({ id, secret }: any, eventId: string): Promise<any> => {
   }
 };
 
-/** A receiver that has answered the ping which every registration begins with; it answers as `respond` does from then on. */
+/** A receiver that has answered the ping of its registration, and answers with `respond` from then on. */
 const open = async (t: Parameters<typeof startReceiver>[0], respond?: Respond) => {
   let answer: Respond = (_request, response) => void response.writeHead(204).end();
   const receiver = await startReceiver(t, (request, response) => answer(request, response));
@@ -53,7 +54,7 @@ const open = async (t: Parameters<typeof startReceiver>[0], respond?: Respond) =
   return { receiver, webhook, post };
 };
 
-test('a ping arrives as it was announced, and the log tells how it went', async (t) => {
+test('a ping arrives as announced, and the log shows its result', async (t) => {
   const { receiver, webhook, post } = await open(t);
   const { eventId } = (await post('ping')).body;
   await receiver.got(1);
@@ -77,7 +78,7 @@ test('a ping arrives as it was announced, and the log tells how it went', async 
   assert.equal(typeof body.webhooks[0].lastDeliveryAt, 'string');
 });
 
-test('the last that a receiver hears is its deletion, signed with the secret that restores it', async (t) => {
+test('the last delivery to a receiver is its deletion, signed with the secret that restores it', async (t) => {
   const { receiver, webhook, post } = await open(t);
   await call('DELETE', `${WEBHOOKS}/${webhook.id}?walletAddress=${webhook.walletAddress}`);
   await receiver.got(1);
@@ -111,7 +112,7 @@ test('for 24 hours after a rotation deliveries verify with either secret, then w
   assert.notEqual(signatures[0], signed(webhook.secret));
 });
 
-test('who answers 410 is disabled until its ping is accepted, and what it missed can be replayed under the same id', async (t) => {
+test('a receiver that answers 410 is disabled until its ping is accepted, and missed events can be replayed under the same id', async (t) => {
   let status = 410;
   const { receiver, webhook, post } = await open(t, (_request, response) => response.writeHead(status).end());
   const gone = (await post('ping')).body.eventId;

@@ -1,4 +1,5 @@
-// A webhook's secret and the private parts of its callback's URL stay where they belong: in one answer, and in the store or nowhere.
+// A webhook's secret and the private parts of its callback's URL are never revealed: they are in one answer,
+// and in the store or nowhere.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +12,13 @@ const { call, register } = webhookCalls(() => shared().service.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const PRIVATE = 'a-token-of-the-receiver';
 
-/** Every way in which the bytes of a secret are commonly written. */
+/** The common encodings of a secret's bytes. */
 const spellings = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return [secret.slice('whsec_'.length), bytes.toString('hex'), bytes.toString('base64url')];
 };
 
-test('no secret of a webhook is in a log, the store, or any answer but its own; no callback in a log or a foreign answer', async () => {
+test('no secret of a webhook is in a log, the store, or any answer but its own; no callback is in a log or a foreign answer', async () => {
   const { service } = shared();
   const callbackUrl = `https://hooks.example.invalid/${PRIVATE}`;
   const secrets: string[] = [];
@@ -55,7 +56,7 @@ test('no secret of a webhook is in a log, the store, or any answer but its own; 
     readFileSync(join(service.dataDir, name)).toString('latin1'),
   );
   const printed = service.process.stdout + service.process.stderr;
-  assert.ok(printed.includes('registerWebhook'), 'the log is whole');
+  assert.ok(printed.includes('registerWebhook'), 'the log is complete');
   assert.ok(
     files.some((text) => text.includes(PRIVATE)),
     'the store was read',

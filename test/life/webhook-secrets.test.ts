@@ -1,4 +1,5 @@
-// What a webhook's secret allows: its log, replays, pings, rotation and restoring; and that without it nothing is told.
+// What a webhook's secret allows: its log, replays, pings, rotation and restoring. Without it nothing is
+// revealed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { NewEvent } from '../../src/store/outbox/outbox.ts';
@@ -21,7 +22,7 @@ const { call, register: registerOnly } = webhookCalls(() => running.app.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const DAY_MS = 86_400_000;
 
-/** Registers, has the receiver answer, and prunes the ping from the log. */
+/** Registers, has the receiver answer, and removes the ping from the log. */
 const register: typeof registerOnly = async (...asked) => {
   const made = await registerOnly(...asked);
   const {
@@ -35,7 +36,10 @@ const register: typeof registerOnly = async (...asked) => {
 
 let events = 0;
 
-/** Records an event of a registration that happened `ageMs` ago, due in a year: no delivery comes in between. */
+/**
+ * Records an event of a registration that happened `ageMs` ago, due in a year so that no delivery comes in
+ * between.
+ */
 const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {
   events += 1;
   const nowMs = running.clock.now();
@@ -54,7 +58,7 @@ const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {
 
 const keys = new Map<string, number>();
 
-/** Settles events as `state` after one attempt, as a deliverer does. */
+/** Settles events as `state` after one attempt, like a delivering process. */
 const settle = async (
   list: readonly NewEvent[],
   state: 'delivered' | 'dead',
@@ -95,7 +99,7 @@ const MANAGING = [
   ['POST', 'restore', undefined],
 ] as const;
 
-test('without the secret nothing is told, not even whether a webhook exists', async () => {
+test('without the secret nothing is revealed, not even whether a webhook exists', async () => {
   const { id, walletAddress } = await register();
   const other = await register();
   const deleted = await register();
@@ -123,14 +127,14 @@ test('without the secret nothing is told, not even whether a webhook exists', as
   assert.equal((await running.app.ctx.store.webhooks.find(id))?.secretGeneration, 0);
 });
 
-test('a secret in the query or the body is no proof: URLs and bodies end up in logs', async () => {
+test('a secret in the query or the body is not accepted, because URLs and bodies end up in logs', async () => {
   const { id, secret } = await register();
   const inQuery = await call('GET', `${WEBHOOKS}/${id}/deliveries?secret=${encodeURIComponent(secret)}`);
   assert.equal(inQuery.status, 404);
   assert.equal((await call('POST', `${WEBHOOKS}/${id}/ping`, { body: { secret } })).status, 404);
 });
 
-test('the log shows what was told with every attempt, newest first, by pages and by state', async () => {
+test('the log shows every event with every attempt, newest first, by pages and by state', async () => {
   const webhook = await register();
   const old = await tell(webhook.id, 5_000);
   const middle = await tell(webhook.id, 3_000);
@@ -204,7 +208,7 @@ test('a replay delivers one event or a range again, and only its own', async () 
   }
 });
 
-test('a disabled webhook says so, refuses replays, and still takes pings', async () => {
+test('a disabled webhook says so, refuses replays, and still allows pings', async () => {
   const webhook = await register();
   const event = await tell(webhook.id);
   await settle([event], 'dead', 'failing');
@@ -219,7 +223,7 @@ test('a disabled webhook says so, refuses replays, and still takes pings', async
   assert.equal((await call('POST', `${path}/ping`, { secret })).status, 200);
 });
 
-test('a ping is in the log under the id that it was announced with, and is over after a minute', async () => {
+test('a ping is in the log under its announced id, and ends after a minute', async () => {
   const webhook = await register();
   const announced = await call('POST', `${WEBHOOKS}/${webhook.id}/ping`, { secret: webhook.secret });
   const again = await call('POST', `${WEBHOOKS}/${webhook.id}/ping`, { secret: webhook.secret });
@@ -259,7 +263,7 @@ test('after a rotation both secrets are live for 24 hours, then only the new one
   assert.deepEqual(webhookSecrets.of(registration, running.clock.now()), [secret]);
 });
 
-test('rotating twice shuts the first secret out at once', async () => {
+test('rotating twice invalidates the first secret immediately', async () => {
   const webhook = await register();
   const path = `${WEBHOOKS}/${webhook.id}`;
   const once = await call('POST', `${path}/rotate-secret`, { secret: webhook.secret });
@@ -272,7 +276,7 @@ test('rotating twice shuts the first secret out at once', async () => {
     assert.equal((await call('GET', `${path}/deliveries`, { secret })).status, status);
 });
 
-test('a deleted webhook comes back with its secret, whole, for 30 days', async () => {
+test('a deleted webhook can be restored with its secret, completely, for 30 days', async () => {
   const webhook = await register();
   const path = `${WEBHOOKS}/${webhook.id}`;
   const { secret, walletAddress } = webhook;
@@ -293,7 +297,7 @@ test('a deleted webhook comes back with its secret, whole, for 30 days', async (
   assert.equal((await call('DELETE', `${path}?walletAddress=${walletAddress}`, { secret })).status, 200);
 });
 
-test('restoring stays within the caps', async () => {
+test('restoring stays within the limits', async () => {
   const { walletAddress } = newWallet();
   const all = [];
   for (let count = 0; count < 20; count += 1) all.push(await register({ walletAddress }));
@@ -305,7 +309,7 @@ test('restoring stays within the caps', async () => {
   assert.deepEqual([status, body.errorCode], [409, 'WEBHOOK_LIMIT']);
 });
 
-test('where the operator demands it, deleting takes the secret too', async (t) => {
+test('if the operator requires it, deleting needs the secret too', async (t) => {
   const strict = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_DELETE: 'secret' } });
   const calls = webhookCalls(() => strict.app.url);
   const { id, walletAddress, secret } = await calls.register();
@@ -318,5 +322,5 @@ test('where the operator demands it, deleting takes the secret too', async (t) =
   assert.equal((await calls.call('DELETE', path, { secret })).status, 200);
   const elsewhere = `${WEBHOOKS}/${other.id}?walletAddress=${newWallet().walletAddress}`;
   const foreign = await calls.call('DELETE', elsewhere, { secret: other.secret });
-  assert.equal(foreign.status, 404, 'the wallet is asked for as well');
+  assert.equal(foreign.status, 404, 'the wallet is required as well');
 });

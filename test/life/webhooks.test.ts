@@ -1,4 +1,5 @@
-// Webhooks as callers meet them: registering, listing and deleting by wallet, the exact refusals, and the caps.
+// Webhooks as clients use them: registering, listing and deleting by wallet, the exact refusals, and the
+// limits.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -25,7 +26,7 @@ after(async () => {
 const { call, register } = webhookCalls(() => running.app.url);
 const WEBHOOKS = '/api/v1/webhooks';
 
-/** Addresses of networks that no other test uses. */
+/** Network addresses that no other test uses. */
 const network = (() => {
   let last = 0;
   return (): string => {
@@ -39,7 +40,7 @@ const facts = async (...parts: Parameters<typeof call>): Promise<readonly unknow
   return [status, body.error, body.errorCode, body.message];
 };
 
-test('registering answers the whole record and, only there, the secret', async () => {
+test('registering returns the whole record, and the secret only there', async () => {
   const wanted = registration({ events: ['epoch_complete', 'withdraw_ready'] });
   const { status, body } = await call('POST', WEBHOOKS, { body: wanted });
   assert.equal(status, 200);
@@ -65,13 +66,13 @@ test('registering answers the whole record and, only there, the secret', async (
   assert.ok(stored.createdSlot > 0n && stored.createdSlot <= position.absoluteSlot);
 });
 
-test('url is callbackUrl under another name, and callbackUrl wins where both are given', async () => {
+test('url is an alias of callbackUrl, and callbackUrl takes precedence if both are given', async () => {
   const other = 'https://other.example.invalid/';
   assert.equal((await register({ callbackUrl: undefined, url: other })).callbackUrl, other);
   assert.equal((await register({ url: other })).callbackUrl, CALLBACK);
 });
 
-test('what cannot be registered is refused in the words of the interface', async () => {
+test('an invalid registration is refused with the documented messages', async () => {
   const refused = async (overrides: Readonly<Record<string, unknown>>) =>
     facts('POST', WEBHOOKS, { body: registration(overrides) });
   const validation = (message: string) => [400, 'Validation error', 'VALIDATION_ERROR', message];
@@ -93,7 +94,7 @@ test('what cannot be registered is refused in the words of the interface', async
   }
 });
 
-test('no callback leads inside, and what is refused is not repeated', async () => {
+test('no callback can reach a private address, and a refused one is not repeated', async () => {
   for (const host of ['127.0.0.1', '10.0.0.1', '[::1]', 'localhost', '169.254.169.254', '0x7f.1']) {
     const callbackUrl = `https://${host}/private-path`;
     const { status, body } = await call('POST', WEBHOOKS, { body: registration({ callbackUrl }) });
@@ -102,7 +103,7 @@ test('no callback leads inside, and what is refused is not repeated', async () =
   }
 });
 
-test('the list shows its own network the origin of each callback, a secret shows its own callback whole, and nobody sees more', async () => {
+test('the list shows its own network the origin of each callback, a secret shows its own callback in full, and no other client sees more', async () => {
   const { walletAddress } = newWallet();
   const first = await register({ walletAddress });
   const second = await register({ walletAddress, callbackUrl: 'https://two.example.invalid:443/x' });
@@ -151,7 +152,7 @@ test('the list shows its own network the origin of each callback, a secret shows
   assert.deepEqual([nobody.status, nobody.body.webhooks, nobody.body.count], [200, [], 0]);
 });
 
-test('deleting takes the wallet, from the query or the body, and is refused in the words of the interface', async () => {
+test('deleting needs the wallet, from the query or the body, and is refused with the documented messages', async () => {
   const { id, walletAddress } = await register();
   const path = `${WEBHOOKS}/${id}`;
   const other = newWallet().walletAddress;
@@ -171,7 +172,7 @@ test('deleting takes the wallet, from the query or the body, and is refused in t
   assert.equal((await call('GET', `${WEBHOOKS}/${walletAddress}`)).body.count, 0);
 });
 
-test('what stands at the path of one webhook is told by every refused method', async () => {
+test('every refused method at the path of a webhook lists the allowed ones', async () => {
   const answer = await fetch(`${running.app.url}${WEBHOOKS}/x`, { method: 'PATCH' });
   assert.equal(answer.status, 405);
   assert.deepEqual(answer.headers.get('allow')?.split(', ').toSorted(), ['DELETE', 'GET', 'HEAD', 'OPTIONS']);
@@ -179,7 +180,7 @@ test('what stands at the path of one webhook is told by every refused method', a
   assert.deepEqual(deliveries.headers.get('allow')?.split(', ').toSorted(), ['GET', 'HEAD', 'OPTIONS']);
 });
 
-test('a deletion is told once more to whoever answered, as registration_deleted, kept with the deletion itself', async () => {
+test('a deletion is notified once more to receivers that answered, as registration_deleted, stored together with the deletion', async () => {
   const deliveriesOf = (id: string) =>
     running.app.ctx.store.outbox.deliveries(id, { limit: 10, before: null, state: null });
   const silent = await register();
@@ -187,7 +188,7 @@ test('a deletion is told once more to whoever answered, as registration_deleted,
   assert.deepEqual(
     (await deliveriesOf(silent.id)).map(({ type }) => type),
     ['ping'],
-    'nobody is posted to by registering and deleting',
+    'registering and deleting posts to no receiver',
   );
   const { id, walletAddress } = await register();
   await answerPing({ store: running.app.ctx.store, clock: running.clock }, id, 3_600_000);
@@ -203,7 +204,7 @@ test('a deletion is told once more to whoever answered, as registration_deleted,
   assert.equal(Date.parse(data.restorableUntil) - Date.parse(data.deletedAt), 30 * 86_400_000);
 });
 
-test('a client network has 20 webhooks for a wallet and 100 in all, and a deleted one makes room 24 hours after it was made', async () => {
+test('a client network has 20 webhooks per wallet and 100 in total, and a deleted one frees its slot 24 hours after it was made', async () => {
   const from = network();
   const { walletAddress } = newWallet();
   const outcomes = await Promise.all(
@@ -217,7 +218,7 @@ test('a client network has 20 webhooks for a wallet and 100 in all, and a delete
   await register({ walletAddress }, { from: network() });
   await call('DELETE', `${WEBHOOKS}/${made[0]!.body.id}`, { body: { walletAddress } });
   const full = await facts('POST', WEBHOOKS, { body: registration({ walletAddress }), from });
-  assert.equal(full[0], 409, 'registering and deleting in a loop meets the cap');
+  assert.equal(full[0], 409, 'registering and deleting in a loop reaches the limit');
   running.clock.advance(86_400_000);
   await register({ walletAddress }, { from });
   for (let count = 20; count < 100; count += 1) await register({}, { from });
@@ -238,7 +239,7 @@ test('addresses of one IPv6 network are one client', async () => {
   await register({ walletAddress }, { from: '2001:db8:0:8::1' });
 });
 
-test('a repeated request with a guessable idempotency key gets the same registration, its secret only once, and nobody else does', async () => {
+test('a repeated request with a guessable idempotency key gets the same registration, its secret only once, and no other client does', async () => {
   const body = registration();
   const again = { body, idempotencyKey: 'order-1', from: network() };
   const answers = await Promise.all([1, 2, 3].map(() => call('POST', WEBHOOKS, again)));

@@ -1,4 +1,4 @@
-// DB-1: whatever a store acknowledged is there after `kill -9`, and the store opens again at once.
+// DB-1: every write that a store acknowledged survives `kill -9`, and the store opens again immediately.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 3;
 const MOST_WRITES = 1_500;
 
-/** Loads the store from a process of its own and kills that at a moment chosen by chance. Returns what it printed. */
+/** Loads the store from a separate process and kills that at a random time. Returns its output. */
 const killedUnderLoad = async (t: TestContext, location: string, round: number, writes: number) => {
   const load = spawnProcess(t, { file: 'test/support/store-load.ts', args: [location, String(round)] });
   await load.output(new RegExp(`#${writes}\n`));
@@ -20,7 +20,7 @@ const killedUnderLoad = async (t: TestContext, location: string, round: number, 
   return acknowledgedBy(load);
 };
 
-/** Only whole lines count: the last may have been cut by the kill. */
+/** Only complete lines count, because the kill may have cut the last one. */
 const acknowledgedBy = ({ stdout }: SpawnedProcess) => {
   const lines = stdout.split('\n').slice(0, -1);
   const named = (word: string) =>
@@ -37,7 +37,7 @@ const acknowledgedBy = ({ stdout }: SpawnedProcess) => {
 
 type Acknowledged = ReturnType<typeof acknowledgedBy>;
 
-/** How many of the acknowledged writes a fresh look at the store does not find. */
+/** Number of acknowledged writes that are missing when the store is read again. */
 const lostOf = async (t: TestContext, location: string, round: number, was: Acknowledged) => {
   const store = await openTestStore(t, location);
   const idOf = (key: string) => ({ operation: 'stake', wallet: 'wallet', key }) as const;
@@ -89,7 +89,7 @@ const killAndPoll = async (t: TestContext, location: string): Promise<void> => {
     );
   assert.equal(openings.filter(Number.isFinite).length, KILLS);
   assert.equal(lost, 0);
-  // Of each kill at most the one count under way was written without being acknowledged.
+  // At each kill at most the one count in progress was written without being acknowledged.
   assert.ok(
     countedInStore >= counted && countedInStore <= counted + KILLS,
     `${countedInStore} of ${counted}`,

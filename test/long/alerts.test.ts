@@ -1,4 +1,5 @@
-// A phished authority on a real runtime: the alerts say it, the rescue takes the stake back, and what cannot be taken back is not offered.
+// A phished authority on a real runtime: the alerts report it, the rescue takes the stake back, and nothing
+// is offered if it cannot.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -17,7 +18,7 @@ const shared = sharedServiceProcess(
   { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
 );
 
-test('the calendar of a wallet is served for subscribing, and nothing but a wallet’s', async () => {
+test('the calendar of a wallet can be subscribed to, and exists only for wallets', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 5);
   const stake = await stakeNow(service, wallet, 2);
@@ -27,9 +28,9 @@ test('the calendar of a wallet is served for subscribing, and nothing but a wall
   assert.equal((await fetch(`${service.url}/calendar/nobody.ics`)).status, 404);
 });
 
-test('the alerts of the validator begin with what it is: nothing to say, and since when it is watched', async () => {
+test('the alerts of the validator start with no changes and the time since which it is watched', async () => {
   const alerts = () => shared().service.client.get('/api/v1/validator/alerts');
-  await until(async () => (await alerts()).watchedSinceEpoch !== null, 'the first look');
+  await until(async () => (await alerts()).watchedSinceEpoch !== null, 'the first poll');
   await shared().sandbox.advanceEpochs(2);
   assert.deepEqual((await alerts()).alerts, []);
 });
@@ -93,7 +94,7 @@ test('a phished stake authority is an alert and can be taken back; a phished wit
   assert.deepEqual([again.feasible, again.refusal.errorCode], [false, 'NOTHING_TO_DO']);
 });
 
-test('each alert that can happen to a stake happens, and is delivered once with who did it', async (t) => {
+test('each possible alert of a stake happens, and is delivered once with the signer', async (t) => {
   const { sandbox, service } = shared();
   const receiver = await startReceiver(t);
   const { told, stake, walletAddress, thiefAddress } = await playAlerts(sandbox, service, receiver);

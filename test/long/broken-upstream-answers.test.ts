@@ -1,4 +1,5 @@
-// UP-1: whatever a statistics provider answers, nothing crashes, nothing is thrown, and no number is told that was not sent.
+// UP-1: whatever a statistics provider answers, nothing crashes, nothing is thrown, and no number is reported
+// that was not sent.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +47,7 @@ const FIRST_SEED = 20_261_121;
 const SERVED_ANSWERS = FULL ? 10_000 : 150;
 const RPC_ANSWERS = FULL ? 10_000 : 200;
 const LANES = 8;
-/** For the few answers that never end; all others are waited for on the slowest machine. */
+/** For the few answers that never end; the test waits for all others even on the slowest machine. */
 const IMPATIENT_MS = 400;
 const PATIENT_MS = 25_000;
 
@@ -70,7 +71,7 @@ const right = Object.fromEntries(
 );
 const targets = Object.keys(right);
 
-/** The real adapters; nothing is kept, so that every call asks. */
+/** The real adapters without caching, so that every call sends a request. */
 const openAdapters = (url: string, timeoutMs: number) => {
   const options = {
     url,
@@ -91,11 +92,11 @@ const openAdapters = (url: string, timeoutMs: number) => {
 const endsNever = (answer: ProviderAnswer): boolean =>
   answer === 'silence' || (typeof answer === 'object' && answer.unfinished === true);
 
-/** One server and adapters in front of it. */
+/** One server and the adapters that use it. */
 const openLane = async () => {
   let answer: ProviderAnswer = 'silence';
   const script = ({ method, url }: ProviderCall): ProviderAnswer =>
-    // The commission may be taken from the rewards, which are sent right then.
+    // The commission may come from the rewards, which are sent right then.
     method === 'GET' && url.startsWith('/api/') && target === 'commission'
       ? { body: right.rewards ?? '' }
       : answer;
@@ -128,7 +129,7 @@ const openLane = async () => {
       return snapshot;
     }
     const soon = await jito.commission(EPOCH, signal);
-    // The rewards that it is taken from then are sent at once; a busy machine may take longer.
+    // The rewards that it comes from are then sent immediately; a busy machine may take longer.
     const snapshot = soon.value === null ? await patient.jito.commission(EPOCH, signal) : soon;
     judgeCommission(snapshot, sent, { ours: OURS, epoch: EPOCH, older: OLDER });
     return snapshot;
@@ -149,7 +150,7 @@ const openLane = async () => {
   };
 };
 
-/** Collects what nobody caught until the test ends. */
+/** Collects uncaught errors until the test ends. */
 const watchUnhandled = (t: TestContext): unknown[] => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
@@ -186,12 +187,13 @@ test(`UP-1 ${ANSWERS} mutated upstream answers: no crash, no throw, never a numb
     t.diagnostic(`${name}: ${total}, ${withValue} with a value`);
   if (named) return;
   assert.deepEqual([...counts.keys()].sort(), [...mutationNames].sort());
-  // An adapter that took nothing from anybody would be right about every number.
+  // An adapter that accepted no value would be right about every number.
   const used = [...counts.values()].reduce((sum, { withValue }) => sum + withValue, 0);
   assert.ok(used >= ANSWERS / 2, `${used} of ${ANSWERS} answers gave a value`);
 });
 
-// The service waits 10 s for a provider and reads 32 MiB: these three are shown above with a shorter patience.
+// The service waits 10 s for a provider and reads 32 MiB; these three cases are tested above with shorter
+// limits.
 const tooSlow = new Set(['slow', 'silent', 'huge']);
 
 const jitoTargets = new Set<Target>(['commission', 'rewards']);
@@ -224,7 +226,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
   };
   for (let seed = Number(named ?? FIRST_SEED); answers < (named ? 1 : SERVED_ANSWERS); seed += 1) {
     const random = seededRandom(seed);
-    // Every fourth round one provider is away altogether, so that the other's word counts.
+    // Every fourth round one provider is down completely, so that the other's answer counts.
     const isJitoAway = random() < 0.25;
     const mutated = new Map(
       names.map((name) => [
@@ -257,7 +259,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
       const simulation = await ask('stake/simulate', { amountSol: 100, durationDays: 365 });
       note('stake/simulate', simulation.status);
       judgeSimulation(simulation.body, apy.body);
-      // Which answers there were: without this a service that asks nobody would pass.
+      // The observed answers: without this check a service that sends no request would pass.
       assert.ok(given.size >= 4 && given.has('validators') && given.has('commission'), [...given].join());
     } catch (cause) {
       const what = [...mutated].map(([name, mutation]) => `${name} ${mutation.name}`).join(', ');
@@ -270,7 +272,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
   for (const [what, count] of statuses) t.diagnostic(`${what}: ${count}`);
 });
 
-test('UP-1 a yield of tips that nobody sent is null with a warning, though every answer is as it should be', {}, async (t) => {
+test('UP-1 a yield of tips that no provider sent is null with a warning, although every answer is valid', {}, async (t) => {
   const { right, served, answerWith, ask, nextRound } = await startMutatedWorld(t);
   const { body: chain } = await ask('validator/apy');
   const given: Record<Target, string> = {
@@ -297,12 +299,12 @@ const rpcMethods = [
   'getProgramAccounts',
 ];
 
-test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and a balance is the chain’s or not told`, {}, async (t) => {
+test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and a balance is the chain’s or missing`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { world, ask, nextRound } = await startMutatedWorld(t, { longestMs: 5 });
   const wallet = newWallet().walletAddress;
   await world.sandbox.airdrop(wallet, HELD_LAMPORTS, patience());
-  // What must be true where it is told; null stands for what is not known.
+  // Values that must be true if they are reported; null means unknown.
   const truths = {
     [`wallet/balance/${wallet}`]: ({ lamports, sol, readyToStake, minimumStakeSol }) => [
       lamports,
@@ -374,11 +376,11 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and 
   const answered = [...counts].flatMap(([what, times]) => (what.endsWith(' 200') ? [times] : []));
   const failed = [...counts].flatMap(([what, times]) => (what.endsWith(' 502') ? [times] : []));
   const sum = (all: readonly number[]) => all.reduce((total, times) => total + times, 0);
-  assert.ok(sum(answered) >= sum(failed), `${sum(answered)} answers of 200 beside ${sum(failed)} of 502`);
+  assert.ok(sum(answered) >= sum(failed), `${sum(answered)} answers of 200 and ${sum(failed)} of 502`);
 });
 
 for (const where of ['before', 'inside'] as const)
-  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its answer' : 'in the middle of its answer'}: 502 is the worst, and all comes back`, {}, async (t) => {
+  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its answer' : 'in the middle of its answer'}: 502 at worst, and everything recovers`, {}, async (t) => {
     const unhandled = watchUnhandled(t);
     const { world, ask, nextRound } = await startMutatedWorld(t);
     const wallet = newWallet();

@@ -1,4 +1,5 @@
-// Building the page: once for the same sources, anew for others, safe when two start at once, and never in the way of what is served.
+// Building the page: once for the same sources, again for others, safe for two concurrent builds, and never
+// disturbing the served page.
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -20,7 +21,7 @@ import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 
-/** What the page is made from, in a folder of its own. */
+/** The sources of the page in a separate folder. */
 const copyPage = (scope: Scope): string => {
   const root = temporaryFolder(scope, 'holdfast-page-');
   for (const name of ['src', 'client', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'])
@@ -42,11 +43,11 @@ const recorder = () => {
   return { lines, logger: { debug: note, info: note, warn: note, error: note } as never };
 };
 
-it('the same sources are built once; changed ones are built anew, and the old page goes', async (t) => {
+it('the same sources are built once; changed ones are built again, and the old page is removed', async (t) => {
   const root = copyPage(t);
   const first = await buildPage(root);
   assert.deepEqual(folders(root), [first.folder]);
-  // The service may run as another user than the one who builds.
+  // The service may run as another user than the one that builds.
   assert.equal(statSync(join(root, 'web', 'dist', first.folder)).mode & 0o755, 0o755);
   const madeAt = statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs;
   assert.deepEqual(await buildPage(root), first);
@@ -69,7 +70,7 @@ it('the same sources are built once; changed ones are built anew, and the old pa
   assert.ok(Object.keys(second.inputs).every((path) => existsSync(join(root, path))));
 });
 
-it('two builds at once leave one whole page', async (t) => {
+it('two concurrent builds leave one complete page', async (t) => {
   const root = copyPage(t);
   const ends = await Promise.all(
     [1, 2].map(() => spawnProcess(t, { file: join(root, 'scripts', 'build-page.ts'), cwd: root }).ended),
@@ -85,7 +86,7 @@ it('two builds at once leave one whole page', async (t) => {
       assert.ok(existsSync(join(root, 'web', 'dist', built.folder, `${path}${ending}`)), `${path}${ending}`);
 });
 
-it('a start builds what is not built; where that fails the last page is served, and the log says why', async (t) => {
+it('a start builds a missing page; if that fails the last page is served, and the log gives the reason', async (t) => {
   const root = copyPage(t);
   const { lines, logger } = recorder();
   const files = await openPage(root, logger);
@@ -98,7 +99,7 @@ it('a start builds what is not built; where that fails the last page is served, 
   assert.deepEqual(again, files);
 });
 
-it('without the tools to build it the page that is there is served, or none, and the log says so', async (t) => {
+it('without the build tools the existing page is served, or none, and the log says so', async (t) => {
   const root = copyPage(t);
   await buildPage(root);
   rmSync(join(root, 'node_modules'));
@@ -113,7 +114,7 @@ it('without the tools to build it the page that is there is served, or none, and
   assert.match(lines[0]!, /npm run build/);
 });
 
-it('tools that cannot be fetched leave the last page in place, the reason in the log and nothing behind', async (t) => {
+it('tools that cannot be downloaded leave the last page in place, the reason in the log and no files behind', async (t) => {
   const root = copyPage(t);
   const { folder } = await buildPage(root);
   rmSync(join(root, 'node_modules'));
@@ -136,7 +137,7 @@ it('tools that cannot be fetched leave the last page in place, the reason in the
   );
 });
 
-it('a record that cannot be read counts as no page', async (t) => {
+it('an unreadable record counts as no page', async (t) => {
   const root = temporaryFolder(t);
   mkdirSync(join(root, 'web', 'dist'), { recursive: true });
   writeFileSync(join(root, 'web', 'dist', 'current.json'), '{"folder":');

@@ -1,4 +1,5 @@
-// A chain that stands still, and one that begins anew from genesis, behind an RPC that answers all the while: said in one sentence, and nothing is lost.
+// A chain that halts, and one that restarts from genesis, behind an RPC that keeps answering: reported in one
+// message, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../demo/eventually.ts';
@@ -13,7 +14,7 @@ import { balanceOf, refused, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, startService } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
-test('a chain that stands still: /ready says so, a submission ends as unresolved, and the same bytes are confirmed once it goes on', async (t) => {
+test('a halted chain: /ready says so, a submission ends as unresolved, and the same bytes are confirmed once it resumes', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const client = createHttpClient(app.url, (url, init) => fetch(url, { ...init, signal: patience() }));
   const wallet = await fundedWallet(sandbox, 10);
@@ -46,11 +47,7 @@ test('a chain that stands still: /ready says so, a submission ends as unresolved
   assert.deepEqual([status, errorCode], [502, 'SUBMISSION_UNRESOLVED']);
   assert.match(String(body.message), /the chain makes no blocks/);
 
-  assert.equal(
-    (await client.get('/api/v1/epoch')).absoluteSlot,
-    absoluteSlot,
-    'reads are answered all the same',
-  );
+  assert.equal((await client.get('/api/v1/epoch')).absoluteSlot, absoluteSlot, 'reads are still answered');
   const unready = await refused(client.get('/ready'));
   assert.equal(unready.status, 503);
   const { rpc: health } = unready.body.dependencies as Record<string, { error: string }>;
@@ -69,18 +66,18 @@ test('a chain that stands still: /ready says so, a submission ends as unresolved
   }, 'the service to be ready again');
 });
 
-test('a chain that begins anew from genesis is refused in one sentence, and with the old one everything is as it was', async (t) => {
+test('a chain that restarts from genesis is refused with one message, and with the old one everything works again', async (t) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const another = await startSandbox({ ...QUICK_SANDBOX, startEpoch: 3 });
   t.after(() => another.close());
   let target = sandbox.rpcUrl;
-  // A gateway in front of the validator: no connection breaks when it restarts.
+  // A gateway in front of the validator, so that no connection breaks when it restarts.
   const rpc = await startScriptedRpc(async ({ method, params }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(target, { method: 'POST', headers, body }).catch(() => null);
-    // At the end of the test the chain goes before the service, which still asks.
+    // At the end of the test the chain stops before the service, which still sends requests.
     if (answer === null) return 'reset';
     const { result, error } = parseRpcJson(await answer.text()) as {
       result?: unknown;

@@ -1,4 +1,5 @@
-// What people who know `solana` expect: settings that are stored, ALL, the first letters of an address, waiting for the epoch, a screen that is drawn anew.
+// What users of `solana` expect: stored settings, ALL, the first letters of an address, waiting for the
+// epoch, a screen that is redrawn.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-test('an option goes before the environment, that before holdfast config, that before solana config', async (t) => {
+test('an option takes precedence over the environment, that over holdfast config, that over solana config', async (t) => {
   const [home, wallet] = [temporaryFolder(t), keypairFile(t)];
   const environment = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
   const shown = async (more: Record<string, string> = {}) => {
@@ -57,7 +58,7 @@ test('an option goes before the environment, that before holdfast config, that b
     assert.equal((await set(...wrong)).code, 2, wrong.join(' '));
 });
 
-test('ALL stakes, unstakes and withdraws everything, and the first letters name an account', async (t) => {
+test('ALL stakes, unstakes and withdraws everything, and the first letters identify an account', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await trustService(url);
@@ -95,7 +96,7 @@ test('ALL stakes, unstakes and withdraws everything, and the first letters name 
   assert.deepEqual(await stateOf(), []);
 });
 
-test('--wait ends when the chain has warmed the stake up, and shows how far the epoch is', async (t) => {
+test('--wait ends when the stake is active on the chain, and shows the progress of the epoch', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await trustService(url);
@@ -121,7 +122,7 @@ test('--wait ends when the chain has warmed the stake up, and shows how far the 
   }
 });
 
-test('on a screen watch draws the table over itself and JSON is indented; in a pipe neither', async (t) => {
+test('on a terminal watch redraws the table and JSON is indented; in a pipe neither', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await trustService(url);

@@ -1,4 +1,5 @@
-// Events against an oracle that sees every block: random lives, late finality, kills at any write, restarts and absences, and each fact is told exactly once.
+// Events compared with an oracle that sees every block: random lives, late finality, kills at any write,
+// restarts and outages, and each fact is reported exactly once.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -29,48 +30,77 @@ import { WatchCommands } from '../support/watch-commands.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const HISTORIES = 60;
-/** Of each kind, beside the fixed ones. */
+/** Of each kind, in addition to the fixed ones. */
 const DRAWN = FULL ? 600 : 0;
 const STEPS = 40;
 const FIRST_SEED = 20_261_121;
-/** From here on a history holds our plans and other transactions of several instructions. */
+/** From here on a history contains our plans and other transactions of several instructions. */
 const FIRST_PLANNED_SEED = 20_271_121;
-/** From here on it holds what thieves do, too, and the registrations name every event. */
+/** From here on it also contains thefts, and the registrations subscribe to every event. */
 const FIRST_WATCHED_SEED = 20_281_121;
-/** From here on seeds are drawn, and the remainder by three is their kind. */
+/** From here on seeds are random, and the remainder by three is their kind. */
 const FIRST_DRAWN_SEED = 30_000_000;
 const LAST_DRAWN_SEED = 2_000_000_000;
-/** A replay knows a stake to some lamports: in a cluster of 7 lamports those decide whether anything is effective, in no other. */
+/**
+ * A replay knows a stake up to a few lamports, which only matters for effectiveness in a cluster of 7
+ * lamports.
+ */
 const CLUSTER = { leastRestLamports: 30_000_000_000n };
-/** Mainnet's epochs, and the shortest that Agave makes: 13 s. */
+/** Mainnet's epochs, and the shortest in Agave: 13 s. */
 const SLOTS_PER_EPOCH = [432_000n, 32n];
 /** Plans may have more transactions than the shortest epoch has slots. */
 const SLOTS_PER_PLANNED_EPOCH = [432_000n, 128n];
-/** A history in which accounts that were remembered before their events cost two facts when a process was killed in between. */
+/**
+ * A history in which accounts that were remembered before their events cost two facts when a process was
+ * killed in between.
+ */
 const KILLED_IN_BETWEEN = 20_261_203;
-/** One in which two accounts were merged away whose undo stood in the slot that they had last been read in: a delegate seen twice. */
+/**
+ * Two accounts were undone in the slot of their last read and then merged away: a delegation counted twice.
+ */
 const UNDONE_WHERE_LAST_READ = 20_272_120;
-/** One in which stake was moved into an account that had cooled down and deactivated with it at once, unseen: it had been ready before. */
+/**
+ * Stake was moved into an inactive account and immediately deactivated with it, unseen: it had been ready
+ * before.
+ */
 const MOVED_AND_DEACTIVATED = 20_272_456;
-/** One in which an account was split off and deactivated in the slot that it was last read in, and later delegated elsewhere. */
+/** An account was split off and deactivated in the slot of its last read, and later delegated elsewhere. */
 const SPLIT_WHERE_LAST_READ = 20_281_526;
-/** One in which an account gave all of its stake away, was delegated again and closed: it had not been deactivated while it had the first stake. */
+/**
+ * An account gave away all of its stake, was delegated again and closed: it had not been deactivated while it
+ * had the first stake.
+ */
 const EMPTIED_AND_DELEGATED_AGAIN = 20_273_765;
-/** One in which another key gave an account to the wallet and sent it to another validator before a poll ended: nothing leads to it. */
+/**
+ * Another key gave an account to the wallet and delegated it to another validator before a poll ended: no
+ * source lists it.
+ */
 const GIVEN_AND_TAKEN_UNSEEN = 20_282_602;
-/** One in which an account was withdrawn from to elsewhere and then merged into another of the wallet: no stake left. */
+/**
+ * An account was withdrawn from to another address and then merged into another account of the wallet: no
+ * stake left the validator.
+ */
 const WITHDRAWN_AND_MERGED = 20_282_474;
-/** One in which an account gave its stake away twice in one transaction, all of it and then a part: no poll came to an end. */
+/**
+ * An account gave its stake away twice in one transaction, first all of it and then a part: no poll
+ * completed.
+ */
 const EMPTIED_THEN_SHARED = 700_000_582;
-/** One in which an account was split off after its parent was delegated elsewhere, in one transaction: only the parent moved away. */
+/**
+ * An account was split off after its parent was delegated elsewhere, in one transaction: only the parent
+ * moved away.
+ */
 const SPLIT_AFTER_MOVING_AWAY = 700_000_484;
-/** Two that failed before: a first activation epoch that was not the program's, and a stake that moved away through several operations. */
+/**
+ * Two that failed before: a first activation epoch that was not the program's, and a stake that moved away
+ * through several operations.
+ */
 const EARLIER_FAILURES = { planned: 20_273_553, watched: 20_282_761 };
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 const logger = createLogger('silent');
 
-/** The real program; what it accepts becomes a block of the sequence's chain. */
+/** The real program; each transaction that it accepts becomes a block of the sequence's chain. */
 class ChainRuntime extends TruthRuntime {
   chain: EventsChain | null = null;
 
@@ -111,7 +141,7 @@ const lifeOf = (world: TruthWorld, seed: number): Life => {
   return kind === 'planned' ? new PlanCommands(world) : new WatchCommands(world);
 };
 
-/** One random step; time never goes back, and no freeze outlives it. */
+/** One random step; time never goes back, and no freeze lasts beyond it. */
 const stepOf = (life: Life, runtime: TruthRuntime): string => {
   const { epoch, unixTimestamp } = runtime;
   const { command } = life.step();
@@ -120,7 +150,7 @@ const stepOf = (life: Life, runtime: TruthRuntime): string => {
   return runtime.epoch > epoch + 100n ? 'leap' : command;
 };
 
-/** A leap over the whole history is nothing that a watcher comes back from: the steps before the first one. */
+/** No watcher recovers from a leap over the whole history, so only the steps before the first one count. */
 const stepsBeforeLeap = (seed: number, { runtime, keys }: ReturnType<typeof prepare>): number => {
   const life = lifeOf(new TruthWorld(runtime, keys, createTruthRandom(seed), CLUSTER), seed);
   for (let step = 0; step < STEPS; step += 1) if (stepOf(life, runtime) === 'leap') return step;
@@ -144,7 +174,7 @@ const SHAPES = [
   ...goalNames.filter((name) => name !== 'rescue'),
 ] as const;
 
-/** What a landed transaction was, as far as `SHAPES` names it. */
+/** The kinds of a landed transaction, as far as `SHAPES` names them. */
 const shapesOf = (
   { operations }: LandedStakeTransaction,
   before: EventsChain['blocks'][number],
@@ -189,7 +219,7 @@ const CHANGES = [
   'unexpected_deactivation',
 ] as const;
 
-/** Stands for the end of a process inside a look. */
+/** Thrown in place of the end of a process during a poll. */
 class Killed extends Error {}
 
 interface RecordedEvent {
@@ -211,7 +241,10 @@ const stakeNameOf = ({ type, data }: RecordedEvent): string =>
     ...(type === 'stake_activated' ? [] : [data.deactivationEpoch]),
   ].join(' ');
 
-/** Deactivations that were told before the end of the epoch before theirs. What was set under an earlier owner, or learned of late, may come later. */
+/**
+ * Deactivations reported before the end of the epoch before theirs. Those set under an earlier owner, or
+ * learned late, may come later.
+ */
 const tooEarly = (recorded: readonly RecordedEvent[]): readonly string[] => {
   const ends = recorded.map(({ type, data }) => (type === 'epoch_complete' ? Number(data.epoch) : -1));
   return recorded.flatMap((one, at) =>
@@ -221,13 +254,13 @@ const tooEarly = (recorded: readonly RecordedEvent[]): readonly string[] => {
   );
 };
 
-/** Runs the histories and compares what was told; returns how often what happened. */
+/** Runs the histories and compares the reported events; returns how often each case happened. */
 const tellHistories = async (
   scope: TestContext,
   seeds: readonly number[],
 ): Promise<ReadonlyMap<string, number>> => {
   const { runtime, keys } = prepare();
-  // The addresses of a sequence come from its seed: what is rehearsed must not be there already.
+  // The addresses of a sequence come from its seed, so those of the rehearsal must not exist yet.
   const rehearsal = prepare();
   const voteAccount = keys.votes[0]!;
   const counts = new Map<string, number>();
@@ -248,7 +281,7 @@ const tellHistories = async (
     const log: string[] = [];
     const clock = createManualClock(Number(runtime.unixTimestamp) * 1_000);
     const signal = patience();
-    // A process may be killed at each of its writes, before it or after it.
+    // A process may be killed at each of its writes, before or after it.
     const faults = createTruthRandom(seed ^ 0x5eed);
     let isFaulty = true;
     const killable =
@@ -333,7 +366,7 @@ const tellHistories = async (
             throw error;
           },
         );
-        log.push(`${step} ${isKilled ? 'was killed in a look' : 'looked'} with lag ${chain.lag}`);
+        log.push(`${step} ${isKilled ? 'was killed in a poll' : 'polled'} with lag ${chain.lag}`);
         if (!isKilled) {
           const newest = chain.blocks.length - 1;
           polled.add(newest).add(newest - chain.lag);
@@ -361,7 +394,7 @@ const tellHistories = async (
         delegates.set(operation.account, epochs);
       }
     const oracle = { chain, wallet: keys.owner, voteAccount, history: runtime.history, delegates, polled };
-    // Of a changed lockup only the last form counts: what that does to readiness is not told exactly (ADR 8).
+    // Of a changed lockup only the last form counts: its effect on readiness is not reported exactly (ADR 8).
     const relocked = new Set(
       chain.transactions.flatMap(({ operations }) =>
         operations.flatMap(({ type, account }) => (type === 'setLockup' ? [account] : [])),
@@ -435,8 +468,8 @@ const ALWAYS = [
   'killed',
 ];
 
-test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is told exactly once, as an oracle that sees every block expects`, async (scope) => {
-  // Each once: a seed's addresses and registrations are the same every time.
+test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is reported exactly once, as expected by an oracle that sees every block`, async (scope) => {
+  // Each seed once, because its addresses and registrations are the same every time.
   const special = [
     KILLED_IN_BETWEEN,
     UNDONE_WHERE_LAST_READ,
@@ -458,7 +491,7 @@ test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans an
     assert.ok((counts.get(shape) ?? 0) >= HISTORIES / 6, `${shape} hardly ever happened`);
 });
 
-test(`WATCH-1: in ${HISTORIES} histories with thieves, every change of an authority or a lockup, every stake that moved away and every deactivation by another than the wallet is told exactly once and in order, as an oracle that sees every block expects`, async (scope) => {
+test(`WATCH-1: in ${HISTORIES} histories with thieves, every change of an authority or a lockup, every stake that moved away and every deactivation by another signer than the wallet is reported exactly once and in order, as expected by an oracle that sees every block`, async (scope) => {
   const counts = await tellHistories(
     scope,
     namedSeeds?.filter((seed) => kindOf(seed) === 'watched') ?? [

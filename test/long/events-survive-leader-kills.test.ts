@@ -1,4 +1,5 @@
-// Events with several processes: one watches, another takes over when it is killed, and every fact is told exactly once and in order all the same.
+// Events with several processes: one watches, another takes over when it is killed, and every fact is still
+// reported exactly once and in order.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -22,7 +23,7 @@ interface Row {
   readonly registration: string;
   readonly type: string;
   readonly data: string;
-  /** A bigint, as text. */
+  /** A bigint as a string. */
   readonly at_ms: string;
 }
 
@@ -39,7 +40,10 @@ const registerIn = async (client: pg.Client, { sandbox }: ReplicaWorld, wallet: 
 const recordedRows = async (client: pg.Client): Promise<readonly Row[]> =>
   (await client.query('select id, registration, type, data, at_ms from holdfast.events')).rows;
 
-/** What plans do in one epoch to two active stakes: split and deactivate, move and deactivate, undo, tidy, cancel by merging, sweep. */
+/**
+ * The plans of one epoch for two active stakes: split and deactivate, move and deactivate, undo, merge,
+ * cancel by merging, sweep.
+ */
 const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, merged]: readonly Address[]) => {
   const [child, activating, swept, empty] = await Promise.all(
     [1, 2, 3, 4].map(() => generateKeyPairSigner()),
@@ -96,11 +100,11 @@ const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, mer
     ],
     [swept!],
   );
-  // Nothing of the two that were merged away, active and activating: nobody deactivated them.
+  // No events of the two merged accounts, active and activating, because neither was deactivated.
   return { cooled: child!.address, undone: kept!, staked: swept!.address };
 };
 
-/** Waits until `isSo`, through a takeover and a first scan; the time it takes is not judged. */
+/** Waits until `isSo`, through a takeover and a first scan; the duration does not matter. */
 const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {
   for (let round = 0; round < ROUNDS; round += 1) {
     if (await isSo()) return;
@@ -109,7 +113,7 @@ const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<v
   assert.fail(`waited in vain for ${what}`);
 };
 
-test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILLS} times: another watches, and every fact is told exactly once, in the order of the chain`, {
+test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILLS} times: another watches, and every fact is reported exactly once, in the order of the chain`, {
   skip: missing ?? false,
 }, async (scope) => {
   const world = await openReplicaWorld(scope);
@@ -133,7 +137,7 @@ test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILL
     await registerIn(client, world, staker.wallet.address),
     await registerIn(client, world, staker.wallet.address),
   ];
-  /** What came about at once may be told in any order. */
+  /** Simultaneous events may be reported in any order. */
   const expected: string[][] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const watching = await leader();
@@ -143,7 +147,7 @@ test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILL
     const all = (type: string, accounts: readonly string[]) => accounts.map((one) => `${type} ${one}`);
     const epoch = sandbox.epoch();
     expected.push(all('stake_activated', [...stakes, ...planned]), [`epoch_complete ${epoch - 1}`]);
-    // Nobody waits for it to have looked: what it was doing is cut off anywhere.
+    // The test does not wait for a poll, so its work is interrupted at any point.
     await watching.process.stop('SIGKILL');
     services = services.filter((service) => service !== watching);
     const [stake, closed] = stakes as [string, string];

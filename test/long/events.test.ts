@@ -1,4 +1,5 @@
-// Events of real lives on a real chain: each fact once, whatever the owner does, and whenever the watcher was away.
+// Events of real lives on a real chain: each fact once, whatever the owner does and whenever the watcher was
+// down.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
@@ -13,7 +14,7 @@ const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
 const shared = sharedSandbox({ before, after });
 
-test('a whole life is told once: activated, epochs, deactivated, ready; a second look tells nothing', async (scope) => {
+test('a whole life is reported once: activated, epochs, deactivated, ready; a second poll reports nothing', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -41,7 +42,7 @@ test('a whole life is told once: activated, epochs, deactivated, ready; a second
   assert.deepEqual((await watcher.names(id)).slice(5), [`epoch_complete ${first + 2}`]);
   const events = await watcher.eventsOf(id);
   assert.equal(new Set(events.map((event) => event.id)).size, 6);
-  // `sol` is the whole balance in every event of a stake, `stakedSol` what is delegated.
+  // `sol` is the whole balance in every event of a stake, `stakedSol` the delegated part.
   assert.deepEqual([events[0]!.data.sol, events[0]!.data.stakedSol], [3, 3 - Number(RENT) / 1e9]);
   assert.equal(events[3]!.data.sol, Number(lamports) / 1e9);
   assert.deepEqual(
@@ -52,7 +53,7 @@ test('a whole life is told once: activated, epochs, deactivated, ready; a second
 
 const sorted = (names: readonly string[]): readonly string[] => names.toSorted();
 
-test('nothing from before the registration is told, and all that came after it, also to a later one of the same wallet', async (scope) => {
+test('nothing from before the registration is reported, and everything after it, also to a later one of the same wallet', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 90n * SOL);
@@ -91,7 +92,7 @@ test('nothing from before the registration is told, and all that came after it, 
   await watcher.settle();
 });
 
-test('a registration is told of the types that it names and of no other', async (scope) => {
+test('a registration gets only the types that it subscribed to', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -110,7 +111,7 @@ test('a registration is told of the types that it names and of no other', async 
   );
 });
 
-test('a split child is no activation, its own deactivation and readiness are told; a merge tells nothing', async (scope) => {
+test('a split-off account is no activation, but its own deactivation and readiness are reported; a merge reports nothing', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 90n * SOL);
@@ -143,7 +144,7 @@ test('a split child is no activation, its own deactivation and readiness are tol
   ]);
 });
 
-test('undone and done again within an epoch is one deactivation; in another epoch it is another', async (scope) => {
+test('an undo and another deactivation within an epoch are one deactivation; in another epoch it is another', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -168,7 +169,7 @@ test('undone and done again within an epoch is one deactivation; in another epoc
   assert.equal(two!.data.deactivationEpoch, one!.data.deactivationEpoch + 1);
 });
 
-test('an account deactivated and closed before anybody looked is rebuilt from its signatures', async (scope) => {
+test('an account deactivated and closed between two polls is rebuilt from its signatures', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -184,7 +185,7 @@ test('an account deactivated and closed before anybody looked is rebuilt from it
   assert.deepEqual(await watcher.names(id), [`stake_deactivated ${stake}`, `withdraw_ready ${stake}`]);
 });
 
-test('a stake taken to another validator is told no further, and comes back as a new one', async (scope) => {
+test('a stake moved to another validator is no longer reported, and comes back as a new one', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -209,7 +210,10 @@ test('a stake taken to another validator is told no further, and comes back as a
   assert.deepEqual(await watcher.names(id), [`stake_activated ${stake}`]);
 });
 
-/** By the withdraw authority while no lockup is in force, by its custodian while one is: here the same wallet. */
+/**
+ * Set by the withdraw authority while no lockup is in force, and by its custodian otherwise: here the same
+ * wallet.
+ */
 const lockUntil = async (staker: SandboxStaker, stake: string, unixTimestamp: bigint): Promise<void> => {
   const { wallet } = staker;
   const lockup = { unixTimestamp, epoch: 0n, custodian: wallet.address };
@@ -218,7 +222,7 @@ const lockUntil = async (staker: SandboxStaker, stake: string, unixTimestamp: bi
 
 const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000));
 
-test('a lockup holds readiness back until it ends, by the clock of the chain', async (scope) => {
+test('a lockup delays readiness until it ends, by the clock of the chain', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -242,7 +246,7 @@ test('a lockup holds readiness back until it ends, by the clock of the chain', a
   assert.equal((await watcher.names(id)).length, 1);
 });
 
-test('while rewards are paid nothing is told, and everything once they are', async (scope) => {
+test('while rewards are paid nothing is reported, and everything once they are', async (scope) => {
   await withSandbox({}, async (sandbox) => {
     const watcher = await openWatcherFixture(scope, sandbox);
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -260,7 +264,7 @@ test('while rewards are paid nothing is told, and everything once they are', asy
   });
 });
 
-test('whatever the step after which the service is started anew, the life is told with the same ids', async (scope) => {
+test('a restart of the service after any step gives the same ids', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const again = async () => {
@@ -297,7 +301,7 @@ test('whatever the step after which the service is started anew, the life is tol
   ]);
 });
 
-test('away over three epochs: each is told late, in order, and the whole life that passed meanwhile, the closed account included', async (scope) => {
+test('after a downtime of three epochs each epoch is reported late and in order, with everything that happened meanwhile, the closed account included', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -314,7 +318,7 @@ test('away over three epochs: each is told late, in order, and the whole life th
   await sandbox.advanceEpochs(1);
   await watcher.start();
   await watcher.settle();
-  // In the order of the chain; what came about at once, in any.
+  // In the order of the chain; simultaneous events in any order.
   const names = await watcher.names(id);
   const both = (type: string) => [`${type} ${known}`, `${type} ${unknown}`];
   assert.deepEqual(sorted(names.slice(0, 2)), sorted(both('stake_activated')));
@@ -332,7 +336,7 @@ test('away over three epochs: each is told late, in order, and the whole life th
   );
 });
 
-test('an account merged away by a foreign stake authority while nobody watched is not lost', async (scope) => {
+test('an account merged away by another stake authority during a downtime is not lost', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const owner = await SandboxStaker.fund(sandbox, 50n * SOL);

@@ -1,4 +1,5 @@
-// EFFECTS-1: with the user's RPC node an honest service is never refused: every kind and goal is signed by the command line and the local MCP server unattended, and passes the page's check, in both transaction versions.
+// EFFECTS-1: with the user's RPC node an honest service is never refused: the command line and the local MCP
+// server sign every kind and goal unattended, and each passes the page's check, in both transaction versions.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ const IS_FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const shared = sharedService({ before, after });
 
 type Version = 'legacy' | 0;
-/** Carries out a request of the wallet; fails where it is refused. */
+/** Carries out a request of the wallet; fails if it is refused. */
 type Surface = (wallet: TestWallet, request: AskedFor, version: Version) => Promise<void>;
 
 const amountOf = (request: AskedFor): string | undefined =>
@@ -142,7 +143,7 @@ const page: Surface = async (wallet, request, version) => {
   await flow.begin({ ...request, walletAddress: wallet.walletAddress } as StakingRequest);
   for (let reviews = 0; flow.state.get().step === 'review' && reviews < 9; reviews += 1) {
     const { built } = flow.state.get();
-    // A person decides about what the bytes do not show; nothing is refused.
+    // A person decides about effects that the bytes do not show; nothing is refused.
     assert.equal(built!.verdict.ok, true, JSON.stringify([request, built!.verdict.fields], bigints));
     assert.deepEqual(built!.effects.problems, []);
     await flow.approve();
@@ -159,7 +160,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
   'the page': page,
 };
 
-/** A life in which every kind and goal is asked for, by account and by amount. */
+/** A life in which every kind and goal is requested, by account and by amount. */
 const live = async (surface: Surface, versions: () => Version): Promise<ReadonlySet<string>> => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
@@ -205,7 +206,7 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
   await goal('withdraw-all');
   await change({ kind: 'stake', amountLamports: 3n * SOL });
   await nextEpoch();
-  /** Waits until the service has read what happened outside of it. */
+  /** Waits until the service has read changes made outside of it. */
   const planned = (name: (typeof goalNames)[number]): Promise<void> =>
     until(async () => {
       const body = { walletAddress: wallet.walletAddress, goal: name };
@@ -247,7 +248,7 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
 
 const VERSIONS: readonly Version[] = ['legacy', 0];
 
-// Every other transaction is of the other version; in full also the other way round.
+// Every other transaction is of the other version; the full run also reverses them.
 for (const [index, [name, surface]] of Object.entries(surfaces).entries())
   for (const shift of IS_FULL ? [0, 1] : [index % 2])
     test(`EFFECTS-1: ${name} carries out every kind and goal of an honest service, beginning with version ${VERSIONS[shift]}`, async () => {

@@ -1,4 +1,5 @@
-// The guides as a running service serves them, followed by somebody without a clone: every line is run as it is printed, in a folder with nothing but the packages of that service.
+// The guides as a running service serves them, followed without a clone: every line runs as printed, in a
+// folder with only the packages of that service.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
 let folder = '';
 before(async () => {
   await shared.started;
-  // What npm takes from a registry in the guides.
+  // The packages that npm downloads from a registry in the guides.
   folder = await outsiderFolder(scope, shared().service.url, ['@solana/kit', 'standardwebhooks']);
 });
 after(async () => {
@@ -59,7 +60,7 @@ test('quick start, with curl: four lines from nothing to a stake, one more for i
   assert.deepEqual([accounts[0].address, accounts[0].state], [stake.stakeAccountAddress, 'active']);
 });
 
-test('quick start, in code: the file stakes as it is printed, and a strict compiler finds nothing in it', async () => {
+test('quick start, in code: the file stakes as printed, and a strict compiler finds no errors in it', async () => {
   const blocks = await code('quick-start');
   assert.ok(
     withText(blocks, '/client-').includes(`npm install ${shared().service.url}/client-`),
@@ -92,7 +93,7 @@ test('quick start, in code: the file stakes as it is printed, and a strict compi
   assert.equal(status, 0, stdout);
 });
 
-test('quick start, on the command line: the lines stake, once somebody says yes', async () => {
+test('quick start, on the command line: the lines stake, once a person says yes', async () => {
   const lines = withText(await code('quick-start'), 'holdfast stake 2');
   const [install, ...rest] = lines.trim().split('\n');
   assert.match(
@@ -105,7 +106,7 @@ test('quick start, on the command line: the lines stake, once somebody says yes'
   assert.match(printed, /confirmed/i);
 });
 
-test('every file of the guide to the typed client runs by itself', async () => {
+test('every file of the guide to the typed client runs on its own', async () => {
   const walletAddress = await keygen('client.json');
   await shared().client.sandboxAirdrop({ walletAddress, amountSol: 5 });
   const files = (await code('client')).filter((block) => block.startsWith('import '));
@@ -126,7 +127,7 @@ test('the example in the read-me of the client runs', async () => {
   assert.match(printed, /^\d+ \d{4}-/);
 });
 
-test('webhooks: the receiver verifies the ping and what an epoch brings', async (t) => {
+test('webhooks: the receiver verifies the ping and the events of an epoch', async (t) => {
   const port = String(await freePort());
   const blocks = (await code('webhooks')).map((block) => block.replaceAll('4600', port));
   const walletAddress = await keygen('receiver.json');
@@ -159,7 +160,7 @@ test('webhooks: the receiver verifies the ping and what an epoch brings', async 
   assert.equal(status, 400);
 });
 
-test('DOCS-1: no document prints a command for curl that is not run here', async () => {
+test('DOCS-1: no document prints a curl command that is not run here', async () => {
   const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
   const withCurl = documents.filter(
     (file) => file.endsWith('.md') && /^\s*curl /m.test(readFileSync(join(root, file), 'utf8')),
@@ -177,7 +178,7 @@ test('MCP: each of the lines without an agent is answered as the guide says', as
 });
 
 for (const guide of ['mcp', 'cli'])
-  test(`${guide}: a desktop agent with the settings that are printed stakes with the installed package`, async (t) => {
+  test(`${guide}: a desktop agent with the printed settings stakes with the installed package`, async (t) => {
     const settings = withText(await code(guide), '--max-stake');
     const { command, args } = JSON.parse(settings.replaceAll('/home/you/holdfast-agent', folder)).mcpServers
       .holdfast;
@@ -186,7 +187,7 @@ for (const guide of ['mcp', 'cli'])
     await shell(`rm -f agent.json; npx --no holdfast keygen agent.json`);
     await shell(`npx --no holdfast trust --yes --url ${shared().service.url}`);
     await shell(`npx --no holdfast airdrop 10 --url ${shared().service.url} --keypair ${wallet}`);
-    // Agents start programs in a folder of their own.
+    // Agents start programs in their own folder.
     const transport = new StdioClientTransport({ command, args, env, cwd: '/', stderr: 'pipe' });
     const client = new Client({ name: 'agent', version: '1' });
     await client.connect(transport);
@@ -201,7 +202,7 @@ for (const guide of ['mcp', 'cli'])
     assert.equal((over.structuredContent as { errorCode: string }).errorCode, 'MAX_STAKE_EXCEEDED');
   });
 
-test('Solana Actions and verify: what a wallet is shown, the transaction that it gets, and what the command line says of it', async () => {
+test("Solana Actions and verify: the card, its transaction, and the command line's result for it", async () => {
   const walletAddress = await keygen('actions.json');
   await shared().client.sandboxAirdrop({ walletAddress, amountSol: 5 });
   const [look, build] = (await code('actions')).filter((block) => block.startsWith('curl '));

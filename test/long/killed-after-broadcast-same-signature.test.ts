@@ -1,4 +1,5 @@
-// IDEM-2: killed after the broadcast and before the answer, the service answers the repeated request with the original signature.
+// IDEM-2: killed after the broadcast and before the answer, the service answers the repeated request with the
+// original signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
@@ -10,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const KILLS = process.env.HOLDFAST_TEST_FULL ? 50 : 4;
-/** A blockhash lives 12 s, also on a busy machine. */
+/** A blockhash lives for 12 s, enough on a busy machine. */
 const SLOT_MS = 80;
 const OPERATIONS = ['stake', 'unstake', 'withdraw', 'donate'] as const;
 
@@ -55,7 +56,7 @@ test(`IDEM-2 ${KILLS} kills between broadcast and answer: every repeated request
     }
     const stakeAccountAddress = await newStake(`for-${name}`);
     const body = { walletAddress, secretKey, stakeAccountAddress };
-    // Deactivated in the epoch of its activation, all of it is withdrawable at once.
+    // Deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
     if (operation === 'withdraw') await service.client.post('/api/v1/unstake', body, keyOf(`before-${name}`));
     return { path: `/api/v1/${operation}`, body, key: keyOf(name) };
   };
@@ -68,7 +69,8 @@ test(`IDEM-2 ${KILLS} kills between broadcast and answer: every repeated request
       () => 'answered' as const,
       (error: unknown) => (error instanceof Refusal ? error : ('lost' as const)),
     );
-    // The RPC answers nothing from the broadcast on, so that the service cannot know of any ending before it is killed.
+    // The RPC answers nothing after the broadcast, so that the service cannot know any result before it is
+    // killed.
     const first = await Promise.race([broadcast, ended]);
     if (first instanceof Refusal) throw first;
     const signature = first;
@@ -89,14 +91,14 @@ test(`IDEM-2 ${KILLS} kills between broadcast and answer: every repeated request
     const refusal = await send(service, stakeRequest('stake-0', 3)).catch((error: unknown) => error);
     assert.ok(refusal instanceof Refusal && refusal.status === 422, String(refusal));
   });
-  await t.test('the chain holds exactly what was asked for', async () => {
+  await t.test('the chain contains exactly the requested changes', async () => {
     const { accounts } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
     const count = (operation: string) =>
       killed.filter(({ request }) => request.path.endsWith(operation)).length;
     assert.equal(
       accounts.length,
       count('/stake') + count('/unstake'),
-      'withdrawn accounts are gone, every other stands once',
+      'withdrawn accounts are gone, every other exists once',
     );
   });
 });

@@ -1,4 +1,5 @@
-// The stdio server driven by the official client: a whole life signed on this machine, over both protocol eras; no key leaves, and none is taken.
+// The stdio server with the official client: a whole life signed on this machine, over both protocol
+// versions; no key leaves the machine, and none is accepted.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -18,7 +19,7 @@ const OWN = ['change_stake'];
 
 type Era = 'auto' | 'legacy';
 
-/** Starts `holdfast mcp` as an agent's host does, and connects. */
+/** Starts `holdfast mcp` like an agent's host, and connects. */
 const connect = async (t: Scope, args: readonly string[], era: Era = 'auto') => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -63,11 +64,11 @@ const openOne = async () => {
   return { proxy, wallet, ...(await connect(scope, ['--url', proxy.url, '--keypair', wallet.path])) };
 };
 let opened: ReturnType<typeof openOne> | undefined;
-/** One server behind a proxy, with a funded wallet, for the tests that start nothing of their own. */
+/** One server behind a proxy, with a funded wallet, for tests that start no server of their own. */
 const one = () => (opened ??= openOne());
 
 for (const era of ['auto', 'legacy'] as const)
-  test(`a whole life through the stdio server (${era}): fund, stake, earn, unstake, withdraw; no key leaves`, async (t) => {
+  test(`a whole life through the stdio server (${era}): fund, stake, earn, unstake, withdraw; no key leaves the machine`, async (t) => {
     const proxy = await startForwardingProxy(t, shared().service.url);
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
@@ -96,7 +97,7 @@ for (const era of ['auto', 'legacy'] as const)
     for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
   });
 
-test('it lists what the service lists, three tools of its own in the place of those that want a key, and change_stake', async (t) => {
+test('it lists the service’s tools, three of its own instead of those that need a key, and change_stake', async (t) => {
   const { client, wallet } = await one();
   const direct = await connectMcp(t, shared().service.url);
   const theirs = (await direct.listTools()).tools;
@@ -106,7 +107,7 @@ test('it lists what the service lists, three tools of its own in the place of th
   for (const tool of tools) {
     if (OWN.includes(tool.name)) continue;
     if (!LOCAL.includes(tool.name)) {
-      // Only that the wallet is known differs.
+      // The only difference is that the wallet is known.
       const { inputSchema, ...rest } = tool;
       const { inputSchema: asked, ...same } = theirs.find(({ name }) => name === tool.name)!;
       assert.deepEqual(rest, same);
@@ -216,7 +217,7 @@ test('refusals are results that an agent can act on, the service’s own and tho
   ])
     assert.equal((await call('stake', given)).body.errorCode, 'VALIDATION_ERROR');
   assert.equal((await call('unstake', {})).body.errorCode, 'VALIDATION_ERROR');
-  // The budget was not spent by what was refused, and is spent by what was signed.
+  // Refused calls used no budget, signed ones did.
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   const over = await call('stake', { amountSol: 2 });
   assert.equal(over.body.errorCode, 'MAX_STAKE_EXCEEDED');
@@ -224,7 +225,7 @@ test('refusals are results that an agent can act on, the service’s own and tho
   assert.equal((await call('check_balance', { walletAddress: 'nobody' })).body.errorCode, 'VALIDATION_ERROR');
 });
 
-test('a client that asks for progress hears every step, rising; one that does not hears nothing', async () => {
+test('a client that requests progress gets every step, rising; one that does not gets nothing', async () => {
   const { client } = await one();
   const heard: { progress: number; message?: string | undefined }[] = [];
   await client.callTool(
@@ -239,7 +240,7 @@ test('a client that asks for progress hears every step, rising; one that does no
   assert.match(heard[1]!.message!, /Signed here/);
 });
 
-test('bytes that do anything else than was asked are not signed, and another validator than the pinned one neither', async (t) => {
+test('bytes with any other effect than requested are not signed, nor those of another validator than the pinned one', async (t) => {
   const { call, proxy, wallet } = await one();
   const other = keypairFile(t);
   await fund(other, 10);
@@ -289,11 +290,11 @@ test('tools take the arguments of the remote ones and know their wallet: unstake
   assert.ok((await did('check_balance')).sol > 16.99);
 });
 
-test('of an honest answer nothing is lost but the sentences of _meta', async (t) => {
+test('only the sentences of _meta are left out of an honest answer', async (t) => {
   const { did, wallet } = await one();
   const { walletAddress } = wallet;
   const direct = await connectMcp(t, shared().service.url);
-  // Figures and times move between two calls.
+  // Figures and times change between two calls.
   const stays = (body: Record<string, unknown>): unknown =>
     JSON.parse(JSON.stringify(body), (name, value) => {
       if (name === '_meta' || name === 'idempotencyKey' || typeof value === 'number') return typeof value;
@@ -322,7 +323,7 @@ test('of an honest answer nothing is lost but the sentences of _meta', async (t)
   }
 });
 
-test('repeated under its idempotency key a stake is not made twice', async () => {
+test('repeated under its idempotency key a stake is made only once', async () => {
   const { call } = await one();
   const first = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
   const again = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
@@ -330,7 +331,7 @@ test('repeated under its idempotency key a stake is not made twice', async () =>
   assert.equal(again.body.signature, first.body.signature);
 });
 
-test('repeated under its key another stake account is never signed for, though the service says that nothing landed', async () => {
+test('repeated under its key another stake account is never signed for, even if the service claims that nothing landed', async () => {
   const { call, proxy, wallet } = await one();
   const { walletAddress } = wallet;
   const stakes = async () =>
@@ -349,7 +350,7 @@ test('repeated under its key another stake account is never signed for, though t
   assert.equal(await stakes(), before + 1);
 });
 
-test('a service that is away is a result with a code, and the server lives on', async (t) => {
+test('an unavailable service is a result with a code, and the server keeps running', async (t) => {
   const wallet = keypairFile(t);
   const { call, client } = await connect(t, [
     ...['--url', 'http://127.0.0.1:9', '--keypair', wallet.path, '--vote', wallet.walletAddress],
@@ -367,7 +368,7 @@ test('a service that is away is a result with a code, and the server lives on', 
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'NETWORK');
 });
 
-test('it ends when its input ends, says who signs on standard error, and prints nothing but the protocol', async (t) => {
+test('it ends when its input ends, names the signing wallet on standard error, and prints nothing but the protocol', async (t) => {
   const wallet = keypairFile(t);
   await trustService(shared().service.url);
   const process = spawnProcess(t, {
