@@ -38,6 +38,7 @@ import { observedPool, observedStore } from './observe/metrics-observers.ts';
 import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
 import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
 import { resumeUnsettled } from './operations/act/resume-unsettled.ts';
+import { createSignLinks } from './operations/act/sign-link.ts';
 import { composeSweep } from './operations/autopilot/compose-sweep.ts';
 import type { Context } from './operations/context.ts';
 import { createCounterBatch } from './store/call-counter-batch.ts';
@@ -251,6 +252,12 @@ export const startApp = async ({
         clock,
       }),
       publicUrl: life.publicUrl,
+      signLinks: page
+        ? createSignLinks(serverSecret.secret, {
+            genesisHash: state.genesisHash,
+            voteAccount: cluster.voteAccount,
+          })
+        : null,
       draining: life.draining,
       lifetime: life.lifetime,
     },

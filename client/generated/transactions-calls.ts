@@ -18,8 +18,12 @@ import type {
   PlanStakeChangeInput,
   PreviewUnstakeAnswer,
   PreviewUnstakeInput,
+  ReadSignLinkAnswer,
+  ReadSignLinkInput,
   SubmitTransactionAnswer,
   SubmitTransactionInput,
+  TransactionByKeyAnswer,
+  TransactionByKeyInput,
   TransactionStateAnswer,
   TransactionStateInput,
 } from './transactions-operations.ts';
@@ -160,6 +164,24 @@ export interface TransactionsMethods {
     input: TransactionStateInput,
     options?: CallOptions,
   ) => Promise<TransactionStateAnswer>;
+  /**
+   * Outcome of a request by its idempotency key: `GET /api/v1/transaction`
+   *
+   * Finds the transaction that was submitted for a wallet under an idempotency key and returns its state.
+   * Use it after giving signUrl to a person: 404 until the transaction is signed and submitted. Of a plan
+   * with several transactions, it is the first one.
+   */
+  readonly transactionByKey: (
+    input: TransactionByKeyInput,
+    options?: CallOptions,
+  ) => Promise<TransactionByKeyAnswer>;
+  /**
+   * Check a sign link: `GET /api/v1/sign-link`
+   *
+   * Says whether a sign link was made by this service, is unaltered and not expired, and whether its
+   * request was already signed. The page asks this before it builds anything.
+   */
+  readonly readSignLink: (input: ReadSignLinkInput, options?: CallOptions) => Promise<ReadSignLinkAnswer>;
 }
 
 /** How each of them is called. */
@@ -250,4 +272,13 @@ export const transactionsOperations = {
     query: [],
     body: [],
   },
+  transactionByKey: {
+    method: 'GET',
+    path: '/api/v1/transaction',
+    effect: 'read',
+    query: ['walletAddress', 'idempotencyKey'],
+    body: [],
+    idempotency: 'made',
+  },
+  readSignLink: { method: 'GET', path: '/api/v1/sign-link', effect: 'read', query: ['request'], body: [] },
 } as const satisfies OperationTable;

@@ -177,6 +177,12 @@ export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
   readonly limits: ChainLimits;
   /** Send it with the submit to make that repeatable. */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * Give it to the owner of the wallet, who reviews and signs this request on the page of this service.
+   * Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Absent without a page,
+   * for donations, and with more than 20 named accounts.
+   */
+  readonly signUrl?: string | undefined;
   /** Part of amountSol that is delegated and earns. */
   readonly delegatedSol?: number | undefined;
   /**
@@ -281,6 +287,12 @@ export interface PlanStakeChangeAnswer {
   readonly transactions: readonly PlannedTransaction[];
   readonly epochTiming?: EpochTiming | undefined;
   readonly idempotencyKey: string;
+  /**
+   * Give it to the owner of the wallet, who reviews and signs this request on the page of this service.
+   * Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Absent without a page,
+   * for donations, and with more than 20 named accounts.
+   */
+  readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** The most severe first. Critical: do not stake before you read it. */
@@ -408,5 +420,40 @@ export interface TransactionStateAnswer {
   /** This service signed it, or was given it to send. */
   readonly recordedHere: boolean;
   readonly explorerUrl: string;
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/transaction` takes. */
+export interface TransactionByKeyInput {
+  /** The wallet that signs. */
+  readonly walletAddress: string;
+  /** As the builder returned it. */
+  readonly idempotencyKey: string;
+}
+
+/** What `GET /api/v1/transaction` answers. */
+export type TransactionByKeyAnswer = TransactionStateAnswer;
+
+/** What `GET /api/v1/sign-link` takes. */
+export interface ReadSignLinkInput {
+  /** The member `request` of the link. */
+  readonly request: string;
+}
+
+/** What `GET /api/v1/sign-link` answers. */
+export interface ReadSignLinkAnswer {
+  /** The only wallet that the link is for. */
+  readonly walletAddress: string;
+  readonly idempotencyKey: string;
+  /** The link can be opened until then. ISO 8601. */
+  readonly expiresAt: string;
+  /**
+   * `open`: not signed yet, or what was signed can no longer land. `pending`: submitted, its outcome is not
+   * known. `done`: it landed.
+   */
+  readonly state: 'open' | 'pending' | 'done';
+  /** The submitted transaction; null while open. */
+  readonly signature: string | null;
+  readonly explorerUrl: string | null;
   readonly _meta: Meta;
 }

@@ -55,6 +55,8 @@ export const errorCodes = {
   WEBHOOK_LIMIT: code(409, 'Webhook limit reached'),
   STORE_UNAVAILABLE: code(503, 'Store unavailable', true),
   SHUTTING_DOWN: code(503, 'Shutting down', true),
+  SIGN_LINK_INVALID: code(400, 'Sign link invalid'),
+  SIGN_LINK_EXPIRED: code(410, 'Sign link expired'),
   NOT_FOUND: code(404, 'Not found'),
   METHOD_NOT_ALLOWED: code(405, 'Method not allowed'),
   UNSUPPORTED_MEDIA_TYPE: code(415, 'Unsupported media type'),

@@ -13,17 +13,17 @@ import { submitTransaction } from '../operations/transaction/submit.ts';
 import { ACTS, type McpTool, READS } from './tool.ts';
 
 const KEY_IS_SEEN =
-  'The language model and its provider see secretKey, and so does whatever keeps this conversation; use this tool only with a wallet made for agents, holding no more than you can lose.';
+  'The language model and its provider see secretKey, and so does whatever stores this conversation: use only a wallet made for agents that holds no more than you can lose.';
 
 const SIGN_LOCALLY =
-  'Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey.';
+  'Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key.';
 
 /** The tools that take a secret key. */
 export const oneShotTools: readonly McpTool[] = [
   {
     name: 'stake',
     title: 'Stake SOL with a secret key',
-    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. Give an idempotencyKey and repeat the call with it when you are not sure that it went through: one key makes one stake account. Check with check_stake_accounts; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing). Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. If unsure whether it went through, repeat the call with the same idempotencyKey: one key makes one stake account. Check with check_stake_accounts; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing). Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
     operation: stake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -73,7 +73,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
-    description: `Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. ${SIGN_LOCALLY} Submit several in order.`,
+    description: `Plans a change of stake over all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal has the reason and the nearest amounts. ${SIGN_LOCALLY} Submit several in order.`,
     operation: planStakeChange,
     annotations: READS,
   },
@@ -88,7 +88,7 @@ export const transactionTools: readonly McpTool[] = [
     name: 'submit_transaction',
     title: 'Submit a signed transaction',
     description:
-      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
     operation: submitTransaction,
     annotations: { ...ACTS, idempotentHint: true },
   },

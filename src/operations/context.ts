@@ -16,6 +16,7 @@ import type { IntentsInFlight } from '../store/intents-in-flight.ts';
 import type { Store } from '../store/store.ts';
 import type { ValidatorFacts, ValidatorYield } from '../validator/validator-facts.ts';
 import type { ValidatorStatusBoard } from '../validator/validator-status.ts';
+import type { SignLinks } from './act/sign-link.ts';
 import type {
   DependencyHealth,
   HandedPackage,
@@ -86,6 +87,8 @@ interface ServicePorts {
   readonly packages: () => readonly HandedPackage[];
   /** Base URL for callers, no trailing slash; empty until the service listens. */
   readonly publicUrl: () => string;
+  /** Links to the page; null where there is no page. */
+  readonly signLinks: SignLinks | null;
   readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;
   /** True from the first SIGTERM on. */
   readonly draining: () => boolean;

@@ -135,7 +135,7 @@ export const idempotencyKeySchema = z
   .optional()
   .meta({
     description:
-      'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
+      'Repeating the request under it has no second effect. Default: a new key, which is returned.',
     examples: ['order-2026-0001'],
   });
 

@@ -16,6 +16,7 @@ export const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   ready: 'For whoever runs the service.',
   transactionState:
     'submit_transaction waits for the end and can be repeated; verify_transaction tells of what landed.',
+  readSignLink: 'For the page that a sign link opens.',
   verifyStakeTransaction:
     'Checking the bytes with the service that built them proves nothing; the stand-alone verifier does, on the signer’s machine.',
   sourceFile: 'A whole source file is no answer for an agent; verify_code_integrity links to it.',

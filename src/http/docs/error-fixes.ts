@@ -44,6 +44,8 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   WEBHOOK_LIMIT: 'Delete registrations that are not needed, or wait a day.',
   STORE_UNAVAILABLE: 'Nothing was done. Repeat after `Retry-After`, with the same idempotency key.',
   SHUTTING_DOWN: 'The service restarts. Repeat after `Retry-After`, with the same idempotency key.',
+  SIGN_LINK_INVALID: 'Ask for a new link, and open it as it is.',
+  SIGN_LINK_EXPIRED: 'Ask for a new link: links are valid for 24 hours.',
   NOT_FOUND: 'Check path and id against the reference.',
   METHOD_NOT_ALLOWED: 'Use a method that the header `Allow` names.',
   UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`.',

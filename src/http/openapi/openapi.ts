@@ -71,7 +71,11 @@ const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
   );
 };
 const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
-  z.object({ 'Idempotency-Key': plan.operation.input.shape.idempotencyKey as z.ZodType });
+  z.object({
+    'Idempotency-Key': (plan.operation.input.shape.idempotencyKey as z.ZodType).meta({
+      description: 'Takes precedence over the member idempotencyKey.',
+    }),
+  });
 
 // The header is optional if the member is, which an empty requirement expresses.
 const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>

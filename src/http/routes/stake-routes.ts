@@ -7,7 +7,9 @@ import { stake } from '../../operations/stake/stake.ts';
 import { unstake } from '../../operations/stake/unstake.ts';
 import { withdraw } from '../../operations/stake/withdraw.ts';
 import { withdrawReadiness } from '../../operations/stake/withdraw-readiness.ts';
+import { readSignLink } from '../../operations/transaction/read-sign-link.ts';
 import { submitTransaction } from '../../operations/transaction/submit.ts';
+import { transactionByKey } from '../../operations/transaction/transaction-by-key.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
 import type { Route } from '../pipeline/route.ts';
 import { builderRoutes, SUBMIT_PATH } from './transaction-builders.ts';
@@ -88,6 +90,22 @@ export const stakeRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Transactions',
     related: { submit: 'submitTransaction' },
+  },
+  {
+    operation: transactionByKey,
+    method: 'GET',
+    path: '/api/v1/transaction',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: 'submitTransaction' },
+  },
+  {
+    operation: readSignLink,
+    method: 'GET',
+    path: '/api/v1/sign-link',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { outcome: 'transactionByKey' },
   },
   {
     operation: listStakeAccounts,

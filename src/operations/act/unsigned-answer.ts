@@ -6,6 +6,7 @@ import type { BuiltTransaction } from '../../chain/transactions/transaction.ts';
 import { encodeWire } from '../../chain/transactions/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
+import type { SignRequest } from '../../domain/sign-request.ts';
 import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
@@ -38,6 +39,22 @@ const limitsSchema = z
   })
   .meta({ id: 'ChainLimits', description: 'Read from the cluster, never constants.' });
 
+/** A member of every builder's answer. */
+export const signUrlSchema = z.string().optional().meta({
+  description:
+    'Give it to the owner of the wallet, who reviews and signs this request on the page of this service. Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Absent without a page, for donations, and with more than 20 named accounts.',
+});
+
+/** The link to the page for a request; empty where there is none. */
+export const signUrlOf = (
+  { service: { signLinks, publicUrl }, clock }: Context,
+  request: SignRequest | null,
+  idempotencyKey: string,
+): { readonly signUrl?: string } => {
+  const path = request && signLinks?.pathOf(request, idempotencyKey, clock.now());
+  return path ? { signUrl: publicUrl() + path } : {};
+};
+
 /** The members that every builder answers with. */
 export const unsignedTransactionSchema = z.object({
   transaction: z.string().meta({
@@ -67,6 +84,7 @@ export const unsignedTransactionSchema = z.object({
     .string()
     .optional()
     .meta({ description: 'Send it with the submit to make that repeatable.' }),
+  signUrl: signUrlSchema,
   delegatedSol: sol('Part of amountSol that is delegated and earns.').optional(),
   rewardsEstimate: z
     .object({ estimatedAnnualSol: z.number(), estimatedPerEpochSol: z.number(), basedOnApy: z.number() })
@@ -89,15 +107,20 @@ export const unsignedAnswer = (
   facts: BuildFacts,
   {
     notices,
+    signRequest = null,
     ...extras
-  }: Omit<Partial<UnsignedBody>, 'warnings' | 'notices'> & {
+  }: Omit<Partial<UnsignedBody>, 'warnings' | 'notices' | 'signUrl'> & {
     readonly message: string;
+    /** The same request for the page. Default: the page cannot make it. */
+    readonly signRequest?: SignRequest | null;
     readonly notices: readonly Notice[];
   },
   signatures: ReadonlyMap<string, Uint8Array> = new Map(),
   meta: MetaExtras = {},
 ): Answer<UnsignedBody> => {
   const { limits, blockhash } = facts;
+  const { idempotencyKey } = extras;
+  const link = idempotencyKey === undefined ? {} : signUrlOf(ctx, signRequest, idempotencyKey);
   return {
     body: {
       transaction: Buffer.from(encodeWire(built, signatures)).toString('base64'),
@@ -126,12 +149,18 @@ export const unsignedAnswer = (
         feeReserveSol: solNumber(ctx.service.settings.feeReserveLamports),
       },
       ...extras,
+      ...link,
       ...noticesBody([...notices, ...walletNotices(ctx, built.requiredSigners[0]!)]),
     },
     meta: {
       nextSteps: {
         '1_sign': 'Sign the transaction locally with the wallet',
         '2_submit': step('submitTransaction'),
+        ...(link.signUrl !== undefined && {
+          or_on_the_page:
+            'Or give signUrl to the owner of the wallet, who reviews and signs there, and ask for the outcome by the key',
+          outcome_by_key: step('transactionByKey'),
+        }),
       },
       ...donationHint(ctx),
       ...meta,

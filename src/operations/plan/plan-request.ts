@@ -4,6 +4,7 @@ import type { TransactionVersion } from '../../chain/transactions/transaction.ts
 import { type GoalName, goalRecord } from '../../domain/plan/plan-goals.ts';
 import type { PlanGoal } from '../../domain/plan/plan-stake-change.ts';
 import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
+import type { SignRequest } from '../../domain/sign-request.ts';
 import { validationError } from '../../kernel/app-error.ts';
 
 /** A requested change of a wallet's stake. */
@@ -64,6 +65,27 @@ export const goalOf = ({
     default:
       return { goal };
   }
+};
+
+/** The same request for the page; null for a sweep into a named account, which the page's plans cannot name. */
+export const signRequestOf = ({
+  wallet,
+  goal,
+  lamports,
+  rounding,
+  to,
+  into,
+  accounts,
+}: PreviewRequest): SignRequest | null => {
+  if (into !== undefined && goal !== 'top-up') return null;
+  // Of one account, the largest that is activating is that one.
+  const named = into === undefined ? accounts : [into];
+  return {
+    kind: 'rearrange',
+    walletAddress: wallet,
+    amountLamports: lamports,
+    change: { goal, rounding, to, accounts: named },
+  };
 };
 
 /** Throws `VALIDATION_ERROR` if the goal needs an amount and has none, or has one that it does not take. */

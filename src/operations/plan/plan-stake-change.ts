@@ -4,7 +4,12 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { goalNames, planGoals } from '../../domain/plan/plan-goals.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
-import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import {
+  signUrlOf,
+  signUrlSchema,
+  unsignedAnswer,
+  unsignedTransactionSchema,
+} from '../act/unsigned-answer.ts';
 import { walletNotices } from '../act/wallet-notices.ts';
 import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
@@ -17,6 +22,7 @@ import {
   transactionVersionSchema,
 } from '../shared-schemas.ts';
 import { planErrors } from './plan-refusals.ts';
+import { signRequestOf } from './plan-request.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
 import { planBuildErrors, preparePlan } from './prepare-plan.ts';
 import { MOST_PLAN_ACCOUNTS } from './read-plan-world.ts';
@@ -72,6 +78,7 @@ export const planStakeChange = defineOperation({
       .meta({ description: 'In order; submit the next once the one before landed.' }),
     epochTiming: epochTimingSchema.optional(),
     idempotencyKey: z.string(),
+    signUrl: signUrlSchema,
     ...noticesMembers,
   }),
   errors: planBuildErrors,
@@ -104,6 +111,7 @@ export const planStakeChange = defineOperation({
       return {
         body: {
           ...asked,
+          ...signUrlOf(ctx, signRequestOf(request), key),
           feasible: true,
           refusal: null,
           plan: planView(ctx, prepared),

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import type { Answer } from '../operation.ts';
 import { guidanceSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { blockedView } from './nothing-to-do.ts';
-import type { PlanRequest } from './plan-request.ts';
+import { type PlanRequest, signRequestOf } from './plan-request.ts';
 import { type PlannedBytes, type PreparedPlan, preparePlan } from './prepare-plan.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
@@ -241,6 +241,7 @@ export const plannedTransaction = async (
       message: `${typeof message === 'string' ? message : message(prepared.plan)} Sign it with ${rest.wallet} and submit it.`,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: key,
+      signRequest: signRequestOf(rest),
       notices,
     },
     signatures,

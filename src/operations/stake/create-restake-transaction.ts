@@ -60,6 +60,7 @@ export const createRestakeTransaction = defineOperation({
       delegatedSol: solNumber(lamports),
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
+      signRequest: { kind: 'restake', walletAddress: wallet, stakeAccountAddress: stakeAccount },
       notices: [
         ...ctx.validator.status.notices(),
         ...boundaryNotices(facts.position),

@@ -76,6 +76,7 @@ export const createStakeTransaction = defineOperation({
         delegatedSol: solNumber(delegatedLamports),
         rewardsEstimate: ctx.validator.status.rewardsEstimate(delegatedLamports),
         idempotencyKey: key,
+        signRequest: { kind: 'stake', walletAddress: wallet, amountLamports: lamports },
         notices: [...ctx.validator.status.notices(), ...notices],
       },
       signatures,

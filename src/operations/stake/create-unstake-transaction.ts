@@ -61,6 +61,7 @@ export const createUnstakeTransaction = defineOperation({
       stakeAccountAddress: request.stakeAccount,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
+      signRequest: { kind: 'unstake', walletAddress: wallet, stakeAccountAddress: request.stakeAccount },
       notices,
     });
   },

@@ -47,6 +47,12 @@ export const createWithdrawTransaction = defineOperation({
       message: `Withdraws ${formatSol(lamports)} SOL from ${request.stakeAccount} to ${request.wallet}. Sign it with the wallet and submit it.`,
       stakeAccountAddress: request.stakeAccount,
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
+      signRequest: {
+        kind: 'withdraw',
+        walletAddress: wallet,
+        stakeAccountAddress: request.stakeAccount,
+        amountLamports: input.amountSol ?? undefined,
+      },
       notices,
     });
   },

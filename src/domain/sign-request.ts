@@ -1,0 +1,128 @@
+// A change of stake that a person reviews and signs on the service's page: the content of a sign link, as text and back.
+import { type GoalName, goalNames } from './plan/plan-goals.ts';
+
+const KINDS = ['stake', 'unstake', 'withdraw', 'restake', 'rearrange'] as const;
+const ROUNDINGS = ['exact', 'atLeast'] as const;
+const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
+
+/** A change of stake that the page can build. */
+export interface SignRequest {
+  readonly kind: (typeof KINDS)[number];
+  readonly walletAddress: string;
+  readonly amountLamports?: bigint | undefined;
+  readonly stakeAccountAddress?: string | undefined;
+  /** Only of a rearrangement. */
+  readonly change?: {
+    readonly goal: GoalName;
+    readonly rounding?: (typeof ROUNDINGS)[number] | undefined;
+    readonly to?: (typeof DESTINATIONS)[number] | undefined;
+    readonly accounts?: readonly string[] | undefined;
+  };
+}
+
+/** The request with all that a link says about it. */
+export interface SignLink extends SignRequest {
+  readonly idempotencyKey: string;
+  /** The service that made the link: genesis hash of its cluster, and its validator. */
+  readonly genesisHash: string;
+  readonly voteAccount: string;
+  /** Unix seconds. */
+  readonly expiresAtSeconds: number;
+}
+
+/** Lifetime of a link, seconds: 24 hours. */
+export const SIGN_LINK_SECONDS = 86_400;
+/** More accounts would make a link that mail programs and QR codes cut off. */
+export const MOST_LINKED_ACCOUNTS = 20;
+
+/** Short names, because a link is shown as a QR code. */
+type Payload = readonly [
+  version: 1,
+  kind: string,
+  walletAddress: string,
+  idempotencyKey: string,
+  genesisHash: string,
+  voteAccount: string,
+  expiresAtSeconds: number,
+  amountLamports: string | null,
+  stakeAccountAddress: string | null,
+  change: readonly [string, string | null, string | null, readonly string[] | null] | null,
+];
+
+/** The link's content as base64url of JSON. Every member must be ASCII. */
+export const encodeSignLink = (link: SignLink): string => {
+  const { change } = link;
+  const payload: Payload = [
+    1,
+    link.kind,
+    link.walletAddress,
+    link.idempotencyKey,
+    link.genesisHash,
+    link.voteAccount,
+    link.expiresAtSeconds,
+    link.amountLamports === undefined ? null : String(link.amountLamports),
+    link.stakeAccountAddress ?? null,
+    change === undefined
+      ? null
+      : [change.goal, change.rounding ?? null, change.to ?? null, change.accounts ?? null],
+  ];
+  return btoa(JSON.stringify(payload)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+};
+
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const LAMPORTS = /^[1-9]\d{0,19}$/;
+
+const isAddress = (value: unknown): value is string => typeof value === 'string' && ADDRESS.test(value);
+
+const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+  names.find((name) => name === value);
+
+const changeOf = (value: unknown): SignRequest['change'] | null => {
+  if (!Array.isArray(value)) return null;
+  const [goalName, roundingName, toName, accounts] = value as unknown[];
+  const goal = oneOf(goalNames, goalName);
+  const rounding = oneOf(ROUNDINGS, roundingName);
+  const to = oneOf(DESTINATIONS, toName);
+  const areAccounts =
+    accounts === null ||
+    (Array.isArray(accounts) && accounts.length <= MOST_LINKED_ACCOUNTS && accounts.every(isAddress));
+  if (goal === undefined || !areAccounts) return null;
+  if ((rounding === undefined) !== (roundingName === null) || (to === undefined) !== (toName === null))
+    return null;
+  return {
+    goal,
+    ...(rounding && { rounding }),
+    ...(to && { to }),
+    ...(accounts !== null && { accounts: accounts as readonly string[] }),
+  };
+};
+
+/** The content of a link; null if it is none. Checks the form of every member, not who made the link. */
+export const decodeSignLink = (text: string): SignLink | null => {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(payload) || payload.length !== 10 || payload[0] !== 1) return null;
+  const [, kindName, wallet, key, genesis, vote, expires, amount, account, changed] = payload as unknown[];
+  const kind = oneOf(KINDS, kindName);
+  const change = changed === null ? undefined : changeOf(changed);
+  const areAddresses = [wallet, genesis, vote].every(isAddress) && (account === null || isAddress(account));
+  if (kind === undefined || change === null || !areAddresses) return null;
+  if (typeof key !== 'string' || !KEY.test(key) || !Number.isSafeInteger(expires)) return null;
+  if (amount !== null && !(typeof amount === 'string' && LAMPORTS.test(amount))) return null;
+  return {
+    kind,
+    walletAddress: wallet as string,
+    idempotencyKey: key,
+    genesisHash: genesis as string,
+    voteAccount: vote as string,
+    expiresAtSeconds: expires as number,
+    ...(amount !== null && { amountLamports: BigInt(amount) }),
+    ...(account !== null && { stakeAccountAddress: account as string }),
+    ...(change && { change }),
+  };
+};

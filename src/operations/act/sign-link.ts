@@ -1,0 +1,68 @@
+// Makes and checks the links under which a person signs on the service's page what a program asked for.
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import {
+  decodeSignLink,
+  encodeSignLink,
+  MOST_LINKED_ACCOUNTS,
+  SIGN_LINK_SECONDS,
+  type SignLink,
+  type SignRequest,
+} from '../../domain/sign-request.ts';
+import { writeBase58Key } from '../../kernel/base58.ts';
+import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
+import type { SecretBytes } from '../../kernel/secret-bytes.ts';
+
+/** The page's path of a link. */
+export const SIGN_PATH = '/sign';
+
+/** The sign links of one service. */
+export interface SignLinks {
+  /**
+   * A link that is valid for 24 hours, for any page of this service: `/sign?request=…`, up to 1,600 characters. Null for a
+   * request that names more accounts than fit.
+   */
+  readonly pathOf: (request: SignRequest, idempotencyKey: string, nowMs: number) => string | null;
+  /** What a link asks for; null if this service did not make it, or it was altered. An expired link is returned. */
+  readonly read: (text: string) => SignLink | null;
+}
+
+/** 128 bits: an altered link passes once in 2^128 attempts. */
+const MAC_BYTES = 16;
+
+/**
+ * Links are authenticated with HMAC-SHA256 under HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info =
+ * length-prefixed {sign-link, vote account}), so replicas accept each other's links and no other service's.
+ */
+export const createSignLinks = (
+  serverSecret: SecretBytes,
+  { genesisHash, voteAccount }: { readonly genesisHash: string; readonly voteAccount: string },
+): SignLinks => {
+  const salt = new Uint8Array(32);
+  writeBase58Key(genesisHash, salt);
+  const info = lengthPrefixed(['sign-link', voteAccount]);
+  const macOf = (content: string): Buffer => {
+    const key = serverSecret.use((ikm) => new Uint8Array(hkdfSync('sha256', ikm, salt, info, 32)));
+    return createHmac('sha256', key).update(content).digest().subarray(0, MAC_BYTES);
+  };
+  return {
+    pathOf: (request, idempotencyKey, nowMs) => {
+      if ((request.change?.accounts?.length ?? 0) > MOST_LINKED_ACCOUNTS) return null;
+      const expiresAtSeconds = Math.floor(nowMs / 1000) + SIGN_LINK_SECONDS;
+      const content = encodeSignLink({
+        ...request,
+        idempotencyKey,
+        genesisHash,
+        voteAccount,
+        expiresAtSeconds,
+      });
+      return `${SIGN_PATH}?request=${content}.${macOf(content).toString('base64url')}`;
+    },
+    read: (text) => {
+      const [content = '', mac = '', ...more] = text.split('.');
+      const given = Buffer.from(mac, 'base64url');
+      if (more.length > 0 || given.length !== MAC_BYTES || !timingSafeEqual(given, macOf(content)))
+        return null;
+      return decodeSignLink(content);
+    },
+  };
+};

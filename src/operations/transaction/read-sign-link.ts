@@ -1,0 +1,72 @@
+// Checks a sign link for the page: made here, unaltered, still valid, and whether its request was already signed.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import type { SubmissionState } from '../../store/schema.ts';
+import { transactionUrl } from '../act/explorer-links.ts';
+import { defineOperation } from '../operation.ts';
+import { timestamp } from '../shared-schemas.ts';
+import { intentOfKey } from './transaction-by-key.ts';
+
+/** Longer than any link. */
+const MOST_CHARACTERS = 2_500;
+
+/** What was refused, failed or expired changed nothing, so the request is open again. */
+const stateOf = (sent: SubmissionState | undefined): 'open' | 'pending' | 'done' =>
+  sent === 'confirmed' ? 'done' : sent === 'signed' ? 'pending' : 'open';
+
+/** `GET /api/v1/sign-link` */
+export const readSignLink = defineOperation({
+  name: 'readSignLink',
+  summary: 'Check a sign link',
+  description:
+    'Says whether a sign link was made by this service, is unaltered and not expired, and whether its request was already signed. The page asks this before it builds anything.',
+  effect: 'read',
+  input: z.object({
+    request: z
+      .string()
+      .min(1)
+      .max(MOST_CHARACTERS)
+      .meta({
+        description: 'The member `request` of the link.',
+        examples: ['WzEsInN0YWtlIl0.c2lnbmF0dXJl'],
+      }),
+  }),
+  output: z.object({
+    walletAddress: z.string().meta({ description: 'The only wallet that the link is for.' }),
+    idempotencyKey: z.string(),
+    expiresAt: timestamp('The link can be opened until then.'),
+    state: z.enum(['open', 'pending', 'done']).meta({
+      description:
+        '`open`: not signed yet, or what was signed can no longer land. `pending`: submitted, its outcome is not known. `done`: it landed.',
+    }),
+    signature: z.string().nullable().meta({ description: 'The submitted transaction; null while open.' }),
+    explorerUrl: z.string().nullable(),
+  }),
+  errors: ['SIGN_LINK_INVALID', 'SIGN_LINK_EXPIRED', 'STORE_UNAVAILABLE'],
+  async run({ ctx, input }) {
+    const link = ctx.service.signLinks?.read(input.request) ?? null;
+    if (link === null)
+      throw new AppError('SIGN_LINK_INVALID', 'This service did not make this link, or it was altered.', {
+        suggestedAction: 'Ask whoever sent the link for a new one, and open it without changing it.',
+      });
+    const found = await intentOfKey(ctx, link.walletAddress as Address, link.idempotencyKey);
+    const sent = found?.submission;
+    const state = stateOf(sent?.state);
+    // What was signed in time keeps its answer.
+    if (state === 'open' && ctx.clock.now() >= link.expiresAtSeconds * 1000)
+      throw new AppError('SIGN_LINK_EXPIRED', 'This link is older than 24 hours.', {
+        suggestedAction: 'Ask whoever sent the link for a new one.',
+      });
+    return {
+      body: {
+        walletAddress: link.walletAddress,
+        idempotencyKey: link.idempotencyKey,
+        expiresAt: new Date(link.expiresAtSeconds * 1000).toISOString(),
+        state,
+        signature: state === 'open' ? null : sent!.signature,
+        explorerUrl: state === 'open' ? null : transactionUrl(ctx.service.settings, sent!.signature),
+      },
+    };
+  },
+});

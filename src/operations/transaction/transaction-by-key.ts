@@ -1,0 +1,52 @@
+// The outcome of a request by its idempotency key, whoever signed and submitted its transaction.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import type { IntentRecord } from '../../store/intent-log.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, idempotencyKeySchema } from '../shared-schemas.ts';
+import { transactionState } from './transaction-state.ts';
+
+const operations = ['submit', 'stake', 'unstake', 'withdraw'] as const;
+
+/** The intent that a wallet's key belongs to; null if nothing was submitted under it. Rejects with `STORE_UNAVAILABLE`. */
+export const intentOfKey = async (
+  { store: { intents } }: Pick<Context, 'store'>,
+  wallet: Address,
+  key: string,
+): Promise<IntentRecord | null> => {
+  for (const operation of operations) {
+    const found = await intents.find({ operation, wallet, key });
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+/** `GET /api/v1/transaction` */
+export const transactionByKey = defineOperation({
+  name: 'transactionByKey',
+  summary: 'Outcome of a request by its idempotency key',
+  description:
+    'Finds the transaction that was submitted for a wallet under an idempotency key and returns its state. Use it after giving signUrl to a person: 404 until the transaction is signed and submitted. Of a plan with several transactions, it is the first one.',
+  effect: 'read',
+  input: z.object({
+    walletAddress: addressSchema('The wallet that signs.'),
+    idempotencyKey: idempotencyKeySchema.unwrap().meta({
+      description: 'As the builder returned it.',
+      examples: ['order-2026-0001'],
+    }),
+  }),
+  output: transactionState.output,
+  errors: transactionState.errors,
+  presentation: { NOT_FOUND: { title: 'Transaction not found' } },
+  async run(call) {
+    const { walletAddress, idempotencyKey } = call.input;
+    const found = await intentOfKey(call.ctx, walletAddress, idempotencyKey);
+    if (found === null)
+      throw new AppError('NOT_FOUND', 'Nothing was submitted for this wallet under this idempotency key.', {
+        suggestedAction: 'Wait until the wallet has signed, then ask again.',
+      });
+    return transactionState.run({ ...call, input: { signature: found.submission.signature } });
+  },
+});
