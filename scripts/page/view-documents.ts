@@ -42,6 +42,12 @@ const viewDocuments: readonly ViewDocument[] = [
     module: 'src/views/developers/developers-view.tsx',
     reads: ['/api/v1/epoch'],
   },
+  {
+    name: 'sign',
+    title: 'Review a request · Holdfast',
+    module: 'src/views/sign/sign-view.tsx',
+    reads: ['/api/v1/epoch'],
+  },
 ];
 
 const filesOf = (manifest: Manifest, key: string, seen = new Set<string>()): string[] => {

@@ -33,8 +33,8 @@ export interface FlowDeps
 /** The flow for views. */
 export interface TransactionFlow {
   readonly state: Store<FlowState>;
-  /** Builds and checks; ends in `review` or `failed`. Does nothing while another transaction is in progress. */
-  readonly begin: (request: StakingRequest) => Promise<void>;
+  /** Builds and checks; ends in `review` or `failed`. Does nothing while another transaction is in progress. Default key: a new one. */
+  readonly begin: (request: StakingRequest, idempotencyKey?: string) => Promise<void>;
   /** Asks the wallet to sign, submits, and follows the transaction. */
   readonly approve: () => Promise<void>;
   /** Rebuilds under the same key after an expiry or a failure before the signature. */
@@ -208,11 +208,11 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
 
   return {
     state,
-    begin: async (request) => {
+    begin: async (request, idempotencyKey = deps.newKey()) => {
       if (isUnderWay(state.get().step)) return;
       state.set({ ...IDLE, step: 'preparing' });
       await begin(({ cluster, voteAccount }) =>
-        newRecord(request, { cluster, voteAccount, idempotencyKey: deps.newKey(), begunAtMs: deps.now() }),
+        newRecord(request, { cluster, voteAccount, idempotencyKey, begunAtMs: deps.now() }),
       );
     },
     approve: async () => {

@@ -36,18 +36,20 @@ const Menu = () => {
   return (
     <nav className={styles.menu} aria-label="Views">
       <ul>
-        {views.map((view) => (
-          <li key={view.path}>
-            <Link
-              href={view.path}
-              className={classNames(styles.item, path === view.path && styles.here)}
-              aria-current={path === view.path ? 'page' : undefined}
-            >
-              <Icon name={view.icon} size={20} />
-              <span>{view.name}</span>
-            </Link>
-          </li>
-        ))}
+        {views
+          .filter(({ inMenu = true }) => inMenu)
+          .map((view) => (
+            <li key={view.path}>
+              <Link
+                href={view.path}
+                className={classNames(styles.item, path === view.path && styles.here)}
+                aria-current={path === view.path ? 'page' : undefined}
+              >
+                <Icon name={view.icon} size={20} />
+                <span>{view.name}</span>
+              </Link>
+            </li>
+          ))}
       </ul>
     </nav>
   );

@@ -9,6 +9,8 @@ interface View {
   readonly name: string;
   readonly icon: IconName;
   readonly component: ComponentType;
+  /** Default true. */
+  readonly inMenu?: boolean;
 }
 
 const later = <Module>(load: () => Promise<Module>, pick: (module: Module) => ComponentType): ComponentType =>
@@ -42,6 +44,16 @@ export const views: readonly View[] = [
     component: later(
       () => import('../views/developers/developers-view.tsx'),
       (module) => module.DevelopersView,
+    ),
+  },
+  {
+    path: '/sign',
+    name: 'Review a request',
+    icon: 'key',
+    inMenu: false,
+    component: later(
+      () => import('../views/sign/sign-view.tsx'),
+      (module) => module.SignView,
     ),
   },
 ];
