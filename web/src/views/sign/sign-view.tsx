@@ -10,8 +10,7 @@ import { useResource } from '../../api/use-resource.ts';
 import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { LinkButton } from '../../shell/link.tsx';
-import { foreignText } from '../../text/foreign-text.ts';
-import { solText, timeText } from '../../text/format-figures.ts';
+import { shortAddress, solText, timeText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
@@ -125,7 +124,7 @@ const Open = ({
               </Button>
             }
           >
-            Connected is {walletAddress}. Switch to {owner} to continue.
+            {shortAddress(walletAddress)} is connected. Switch to {shortAddress(owner)} to continue.
           </Notice>
         ) : (
           <div className={styles.actions}>
@@ -188,9 +187,7 @@ export const SignView = () => {
   const linked = text === null ? null : requestOfLink(text);
   return (
     <>
-      <ViewHeading title="Review a request">
-        {linked === null ? undefined : `For ${foreignText(linked.request.walletAddress)}`}
-      </ViewHeading>
+      <ViewHeading title="Review a request" />
       <div className={styles.content}>
         {text === null || linked === null ? <Invalid /> : <Linked text={text} linked={linked} />}
       </div>

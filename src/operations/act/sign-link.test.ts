@@ -1,0 +1,64 @@
+// Shows that a service accepts exactly the links that it made: not altered ones, not those of another secret, cluster or validator.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SIGN_LINK_SECONDS, type SignRequest } from '../../domain/sign-request.ts';
+import { SecretBytes } from '../../kernel/secret-bytes.ts';
+import { createSignLinks } from './sign-link.ts';
+
+const WALLET = 'Vote111111111111111111111111111111111111111';
+const HOME = {
+  genesisHash: 'Stake11111111111111111111111111111111111111',
+  voteAccount: 'SysvarC1ock11111111111111111111111111111111',
+};
+const secretOf = (byte: number) => SecretBytes.take(new Uint8Array(32).fill(byte));
+const NOW_MS = 1_800_000_000_500;
+const request: SignRequest = { kind: 'stake', walletAddress: WALLET, amountLamports: 5_000_000_000n };
+
+const links = createSignLinks(secretOf(1), HOME);
+const textOf = (path: string | null): string => new URLSearchParams(path!.split('?')[1]).get('request')!;
+const link = textOf(links.pathOf(request, 'key', NOW_MS));
+
+test('a link is read as it was made, and says when it expires', () => {
+  assert.match(links.pathOf(request, 'key', NOW_MS)!, /^\/sign\?request=[\w-]+\.[\w-]{22}$/);
+  assert.deepEqual(links.read(link), {
+    ...request,
+    ...HOME,
+    idempotencyKey: 'key',
+    expiresAtSeconds: 1_800_000_000 + SIGN_LINK_SECONDS,
+  });
+  assert.deepEqual(createSignLinks(secretOf(1), HOME).read(link), links.read(link), 'by every replica');
+});
+
+test('a link of which any character was changed is refused', () => {
+  for (let at = 0; at < link.length; at += 1) {
+    const altered = `${link.slice(0, at)}${link[at] === 'A' ? 'B' : 'A'}${link.slice(at + 1)}`;
+    // The last character of the code carries four unused bits.
+    if (at < link.length - 1) assert.equal(links.read(altered), null, `character ${at}`);
+  }
+  for (const text of ['', '.', link.split('.')[0]!, `${link}.`, `${link}.x`, `.${link}`, link.slice(1)])
+    assert.equal(links.read(text), null, text);
+});
+
+test('a link of another secret, cluster or validator is refused', () => {
+  for (const other of [
+    createSignLinks(secretOf(2), HOME),
+    createSignLinks(secretOf(1), { ...HOME, genesisHash: WALLET }),
+    createSignLinks(secretOf(1), { ...HOME, voteAccount: WALLET }),
+  ])
+    assert.equal(links.read(textOf(other.pathOf(request, 'key', NOW_MS))), null);
+});
+
+test('a request that names more than 20 accounts gets no link', () => {
+  const naming = (count: number) =>
+    links.pathOf(
+      {
+        kind: 'rearrange',
+        walletAddress: WALLET,
+        change: { goal: 'tidy', accounts: Array(count).fill(WALLET) },
+      },
+      'key',
+      NOW_MS,
+    );
+  assert.equal(naming(21), null);
+  assert.ok(naming(20)!.length <= 1_600, `${naming(20)!.length} characters`);
+});
