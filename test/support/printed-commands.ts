@@ -29,6 +29,7 @@ const LIFE_EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'sta
 
 const LAST = [
   ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'submitTransaction', 'transactionState'],
+  ...['transactionByKey', 'readSignLink'],
   ...['verifyTransaction', 'createUnstakeTransaction', 'previewUnstake', 'planStakeChange', 'unstake'],
   ...['createUndoTransaction', 'createWithdrawTransaction'],
   ...['createRestakeTransaction', 'withdraw'],
@@ -107,7 +108,9 @@ export const printedCommands = async (
     stake: ({ stakeAccountAddress }) => {
       own.STAKE_ACCOUNT_ADDRESS = stakeAccountAddress;
     },
-    createStakeTransaction: ({ transaction }) => {
+    createStakeTransaction: ({ transaction, idempotencyKey, signUrl }) => {
+      own.IDEMPOTENCY_KEY = idempotencyKey;
+      own.SIGN_LINK = new URL(signUrl).searchParams.get('request')!;
       own.TRANSACTION = transaction;
       own.SIGNED_TRANSACTION = signedBy(wallet, transaction);
     },

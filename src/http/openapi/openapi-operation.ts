@@ -38,12 +38,20 @@ const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<
   donate: () => ({ amountSol: 0.01 }),
   setStakingPolicy: ({ stakeSol }) => ({ keepLiquidSol: 1, minSweepSol: stakeSol, nonce: '<NONCE>' }),
   deleteStakingPolicy: () => ({ nonce: '<NONCE>' }),
+  submitTransaction: () => ({ idempotencyKey: '<IDEMPOTENCY_KEY>' }),
   sandboxAirdrop: () => ({ amountSol: 5 }),
   replayDeliveries: () => ({ from: '<FROM>' }),
 };
 
 // The reader must supply these, whatever sample the schema has.
-const OWN: Readonly<Record<string, string>> = { signature: '<SIGNATURE>', id: '<WEBHOOK_ID>' };
+const OWN: Readonly<Record<string, string>> = {
+  signature: '<SIGNATURE>',
+  id: '<WEBHOOK_ID>',
+  request: '<SIGN_LINK>',
+};
+
+/** Values of required query parameters. */
+const OWN_QUERY: Readonly<Record<string, string>> = { ...OWN, idempotencyKey: '<IDEMPOTENCY_KEY>' };
 
 // The wallet's address is enough for these, unless the operator requires more.
 const WITHOUT_SECRET = ['listWebhooks', 'deleteWebhook'];
@@ -92,10 +100,15 @@ export const curlExample = (
   );
   const body = route.method === 'POST' || route.bearer === undefined ? requestBody(operation) : undefined;
   // The body may also contain the wallet that a webhook belongs to, but some proxies refuse a DELETE with a body.
-  const query = route.operation.name === 'deleteWebhook' ? '?walletAddress=<WALLET_ADDRESS>' : '';
+  const query =
+    route.operation.name === 'deleteWebhook'
+      ? ['walletAddress=<WALLET_ADDRESS>']
+      : parameters
+          .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+          .map(({ name, schema }) => `${name}=${OWN_QUERY[name] ?? reader.example(schema, name)}`);
   const example = requestExample(route, body, reader, facts);
   return [
-    `curl -sS${route.method === 'GET' ? '' : ` -X ${route.method}`} '${publicUrl}${path}${query}'`,
+    `curl -sS${route.method === 'GET' ? '' : ` -X ${route.method}`} '${publicUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}'`,
     ...(route.bearer !== undefined && !WITHOUT_SECRET.includes(route.operation.name)
       ? [`  -H 'Authorization: Bearer <SECRET>'`]
       : []),
