@@ -70,7 +70,8 @@ export const planInput = (route: Route): InputPlan => {
       }),
     ),
     bearer: route.bearer ?? null,
-    takesIdempotencyKey: members.includes('idempotencyKey'),
+    // A read repeats nothing: there the key is a plain parameter.
+    takesIdempotencyKey: operation.effect !== 'read' && members.includes('idempotencyKey'),
   };
 };
 

@@ -72,17 +72,17 @@ test('a profile that becomes invalid at run time changes nothing, and a repaired
     { ok: false, problems: ['the file: is not JSON'] },
     profileSaying({ name: 'Borealis' }),
   ];
-  const told: (string | null)[] = [];
+  const reported: (string | null)[] = [];
   const current = createBrand({ read: async () => readings.shift()! }, (reading) =>
-    told.push(reading.ok ? reading.profile.name : reading.problems.join()),
+    reported.push(reading.ok ? reading.profile.name : reading.problems.join()),
   );
   const names = [await current(), await current(), await current(), await current()].map(
     ({ page }) => page.name,
   );
   assert.deepEqual(names, ['Aurora', 'Aurora', 'Aurora', 'Borealis']);
   assert.deepEqual(
-    told,
-    ['each change once, without the first read', 'Borealis'],
-    'each change once, the first reading not',
+    reported,
+    ['the file: is not JSON', 'Borealis'],
+    'each change once, without the first read',
   );
 });
