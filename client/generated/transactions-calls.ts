@@ -278,7 +278,6 @@ export const transactionsOperations = {
     effect: 'read',
     query: ['walletAddress', 'idempotencyKey'],
     body: [],
-    idempotency: 'made',
   },
   readSignLink: { method: 'GET', path: '/api/v1/sign-link', effect: 'read', query: ['request'], body: [] },
 } as const satisfies OperationTable;

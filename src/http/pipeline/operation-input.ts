@@ -70,8 +70,8 @@ export const planInput = (route: Route): InputPlan => {
       }),
     ),
     bearer: route.bearer ?? null,
-    // A read repeats nothing: there the key is a plain parameter.
-    takesIdempotencyKey: operation.effect !== 'read' && members.includes('idempotencyKey'),
+    // A GET repeats nothing: there the key is a plain parameter.
+    takesIdempotencyKey: route.method !== 'GET' && members.includes('idempotencyKey'),
   };
 };
 
