@@ -1,4 +1,5 @@
-// An RPC that does not offer a method: what is lost is named at /ready, everything else works, and it is back by itself.
+// An RPC without a certain method: /ready names what is lost, everything else works, and it returns by
+// itself.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -17,7 +18,7 @@ const [gone] = (
 ).answers;
 const REFUSAL: ScriptedAnswer = { status: gone.status, text: gone.body };
 
-/** What the service can do without: the stakes of a wallet are the one thing that needs the scan. */
+/** Methods that the service can do without. Only the stakes of a wallet need the scan. */
 const METHODS: Readonly<Record<string, RegExp>> = {
   getProgramAccounts: /stake accounts of a wallet/,
   getVoteAccounts: /votes, stake and rank/,
@@ -39,7 +40,7 @@ const serviceWithout = async (
     const headers = { 'content-type': 'application/json' };
     const text = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body }).then(
       (answer) => answer.text(),
-      // The sandbox is closed before the service that still asks.
+      // The sandbox is closed before the service, which still sends requests.
       () => undefined,
     );
     if (text === undefined) return { status: 503, text: '' };
@@ -55,7 +56,7 @@ const serviceWithout = async (
   return { sandbox, service };
 };
 
-test('without four methods the service starts, names each with what is lost, stakes all the same, and says nothing of it once they are offered', async (t) => {
+test('without four methods the service starts, names each with what is lost, still stakes, and stops reporting them once they are offered', async (t) => {
   const refused = new Set(Object.keys(METHODS));
   const { sandbox, service } = await serviceWithout(t, refused);
   const { url, client, process } = service;
@@ -92,7 +93,7 @@ test('without four methods the service starts, names each with what is lost, sta
   assert.equal((await client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`)).accounts.length, 1);
 });
 
-test('a cluster that is too young to have performance samples is served', async (t) => {
+test('a cluster that is too young for performance samples is supported', async (t) => {
   const { service } = await serviceWithout(t, new Set(), new Set(['getRecentPerformanceSamples']));
   assert.equal((await service.client.get('/ready')).status, 'ready');
 });

@@ -1,4 +1,5 @@
-// IDEM-5: one key takes its amount out once, however often it is sent and however often the service is killed in between.
+// IDEM-5: one key unstakes its amount once, however often it is sent and however often the service is killed
+// in between.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -9,9 +10,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** How often the request is sent in all, and after how many of them the service is killed. */
+/** The total number of requests, and after how many of them the service is killed. */
 const [REPEATS, PER_KILL] = FULL ? [1_000, 20] : [32, 8];
-/** A blockhash lives 12 s, also on a busy machine. */
+/** A blockhash lives for 12 s, enough on a busy machine. */
 const SLOT_MS = 80;
 
 for (const [what, stakesSol, amountSol] of [
@@ -40,7 +41,7 @@ for (const [what, stakesSol, amountSol] of [
         answeredNow += 1;
         return answer;
       });
-      // Killed at a different moment each time: before it is signed, in flight, once the first is answered.
+      // Killed at a different time each: before it is signed, in flight, once the first is answered.
       const ended = Promise.allSettled(calls);
       const blocks = [1, 4, Number.POSITIVE_INFINITY, 8][(sent / PER_KILL) % 4]!;
       const waited = async () => {

@@ -1,4 +1,5 @@
-// Alerts for the operator, from the chain to his receivers: signed to his webhook, as text to a plain URL; a receiver that is down loses none and gets none twice.
+// Alerts for the operator, from the chain to the receivers: signed to a webhook, as text to a plain URL; a
+// receiver that is down loses none and gets none twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -13,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
 
-test('a delegator who joins, leaves and goes is one alert each at both receivers, through one that is down and a restart', async (t) => {
+test('a delegator who joins, leaves and goes causes one alert each at both receivers, even if one was down, and across a restart', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   let isDown = true;
   const webhook = await startReceiver(t);
@@ -33,12 +34,12 @@ test('a delegator who joins, leaves and goes is one alert each at both receivers
   await until(async () => (await operatorConsole.get('stake')).epochs.length > 0, 'the delegator list');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   const account = await staker.stake(7n * SOL);
-  /** Alerts by their id: a delivery that was under way at the kill may be repeated. */
+  /** Alerts by their id, because a delivery in progress at the kill may be repeated. */
   const told = (alert: string) =>
     [...new Map(webhook.received.map(({ headers, body }) => [headers['webhook-id'], body])).values()]
       .map((body) => JSON.parse(body))
       .filter(({ type, data }) => type === 'operator_alert' && data.alert === alert);
-  await until(() => told('delegator_joined').length > 0, 'the alert that somebody joined');
+  await until(() => told('delegator_joined').length > 0, 'the alert that a delegator joined');
   const [joined] = told('delegator_joined');
   assert.equal(joined.data.facts.stakeAccountAddress, account);
   assert.equal(joined.data.facts.walletAddress, staker.wallet.address);
@@ -48,14 +49,14 @@ test('a delegator who joins, leaves and goes is one alert each at both receivers
   await until(() => plain.received.length > 0, 'the attempt at the receiver that is down');
 
   await staker.deactivate(account);
-  await until(() => told('delegator_leaving').length > 0, 'the alert that somebody leaves');
+  await until(() => told('delegator_leaving').length > 0, 'the alert that a delegator leaves');
   const [leaving] = told('delegator_leaving');
   assert.match(leaving.data.message, /It can be undone until the end of epoch 800, about 20\d\d-/);
   await first.process.stop('SIGKILL');
   isDown = false;
   await staker.withdraw(account, (await staker.account(account))!.lamports);
   const second = await startService(t, settings, dataDir);
-  await until(() => told('delegator_gone').length > 0, 'the alert that somebody is gone');
+  await until(() => told('delegator_gone').length > 0, 'the alert that a delegator is gone');
   const texts = () => new Set(plain.received.map(({ headers }) => headers['webhook-id']));
   await until(() => texts().size >= 3, 'all three as text');
   const gone = plain.received.find(({ headers }) => headers.tags === 'delegator_gone');

@@ -1,4 +1,5 @@
-// With every RPC away the service says so on every route that needs one, never half acts, and recovers by itself.
+// Without any RPC node the service says so on every route that needs one, never acts halfway, and recovers by
+// itself.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -63,7 +64,7 @@ const assertAllAway = async (calls: Readonly<Record<string, () => Promise<unknow
   );
 };
 
-/** Asks until the service is ready again; a service that never is fails by the test's own limit. */
+/** Polls until the service is ready again; a service that never is fails by the test's own limit. */
 const readyAgain = async ({ client }: TestService): Promise<void> => {
   for (;;) {
     const isReady = await client.get('/ready').then(
@@ -71,13 +72,13 @@ const readyAgain = async ({ client }: TestService): Promise<void> => {
       () => false,
     );
     if (isReady) return;
-    // Health is that of the last answers: a read brings news.
+    // Health is that of the last answers, and a read refreshes it.
     await client.get('/api/v1/epoch').catch(() => undefined);
   }
 };
 
 describe('every RPC away', () => {
-  test('connections refused: 502 everywhere, ready says rpc, health stays, and all comes back without a restart', async (t) => {
+  test('connections refused: 502 everywhere, ready names rpc, health stays, and everything works again without a restart', async (t) => {
     const { sandbox, proxy, service, wallet } = await behindProxy(t);
     const { walletAddress } = wallet;
     const { client } = service;
@@ -101,13 +102,17 @@ describe('every RPC away', () => {
     assert.doesNotMatch(JSON.stringify(body), /hidden/);
     assert.match(String(body.message), /rpc/);
 
-    // What needs no chain is answered as always.
+    // Answers that need no chain are given as always.
     assert.equal((await client.get(`/api/v1/address/${sandbox.voteAccount}/type`)).type, 'vote_account');
     assert.equal((await client.post('/api/v1/wallet/generate')).action, 'EXECUTE_SNIPPET');
 
     await proxy.up();
     await readyAgain(service);
-    assert.equal(await balanceOf(sandbox, walletAddress), before, 'what was told as not sent was not sent');
+    assert.equal(
+      await balanceOf(sandbox, walletAddress),
+      before,
+      'a transaction reported as not sent was not sent',
+    );
     assert.equal((await client.get(`/api/v1/transaction/${signature}`)).state.length > 0, true);
     await stakeNow(service, wallet);
     const rebuilt = await client.post('/api/v1/donate', { walletAddress, amountSol: 0.02 });
@@ -116,7 +121,7 @@ describe('every RPC away', () => {
     });
   });
 
-  test('requests swallowed: 502 once the time is up, and all comes back', async (t) => {
+  test('requests swallowed: 502 once the time is up, and everything works again', async (t) => {
     const { proxy, service, wallet } = await behindProxy(t);
     const stakeAccountAddress = await stakeNow(service, wallet);
     const { signature } = await service.client.post('/api/v1/stake', {
@@ -139,7 +144,7 @@ describe('every RPC away', () => {
   });
 });
 
-test('when the balance alone cannot be read, stakes are built with a warning, donations too, and the chain still judges', async (t) => {
+test('if only the balance cannot be read, stakes are built with a warning, donations too, and the chain still decides', async (t) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const rich = await fundedWallet(sandbox, 100);
@@ -159,7 +164,7 @@ test('when the balance alone cannot be read, stakes are built with a warning, do
     })
       .then((it) => it.json() as Promise<{ result?: unknown; error?: never }>)
       .catch(() => null);
-    // At the end of the test the cluster goes before the service, which still asks.
+    // At the end of the test the cluster stops before the service, which still sends requests.
     if (answer === null) return 'reset';
     const { result, error } = answer;
     return error === undefined ? { result } : { error };

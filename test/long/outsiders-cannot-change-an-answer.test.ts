@@ -1,4 +1,5 @@
-// IDEM-4: no outsider changes what an owner's idempotency key answers, and no record stays for ever without a signature of ours.
+// IDEM-4: no outsider changes the answer to an owner's idempotency key, and no record is stored for ever
+// without a signature of ours.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,26 +13,28 @@ import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts'
 import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** Times that two or three calls about one owner's keys run at once. */
+/** Number of times that two or three calls about one owner's keys run concurrently. */
 const INTERLEAVINGS = FULL ? 10_000 : 240;
-/** Interleavings of one service and its sandbox: a runtime that has played thousands answers ever more slowly. */
+/** Interleavings per service and sandbox, because a runtime that has run thousands becomes ever slower. */
 const PER_WORLD = 1_000;
-/** Interleavings of one owner. */
+/** Interleavings per owner. */
 const ROUNDS = 4;
 const AT_ONCE = 24;
-/** A blockhash lives 12 s, also on a busy machine. */
+/** A blockhash lives for 12 s, enough on a busy machine. */
 const SLOT_MS = 80;
 const SOL = 1_000_000_000n;
 const FAR_AHEAD_MS = 366 * 24 * 60 * 60 * 1000;
-/** On a busy machine a blockhash of 3 s ends, or an RPC is late: an owner then asks again, with the same key. */
+/**
+ * On a busy machine a blockhash of 3 s expires, or an RPC is late: an owner then retries with the same key.
+ */
 const ASK_AGAIN: readonly unknown[] = ['BLOCKHASH_EXPIRED', 'UPSTREAM_UNAVAILABLE', 'SUBMISSION_UNRESOLVED'];
-/** Keys that anybody can guess, as dates and counters are. */
+/** Guessable keys, such as dates and counters. */
 const keysOf = ({ walletAddress }: TestWallet) => ['order-1', 'order-2', `autopilot-${walletAddress}-1`];
 
 interface World {
   readonly client: HttpClient;
   readonly sandbox: Sandbox;
-  /** Another wallet, rich, that submits whatever it finds on the chain. */
+  /** Another wallet, with enough SOL, that submits whatever it finds on the chain. */
   readonly outsider: TestWallet;
 }
 
@@ -45,12 +48,12 @@ const untilAnswered = async <Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 };
 
-/** What the owner was answered, and whether the chain and the keys allow it. */
+/** Records the owner's answers, and whether the chain and the keys allow them. */
 class Owner {
   readonly wallet: TestWallet;
-  /** Everything of the owner that anybody can read from the chain: base64 by signature. */
+  /** Everything of the owner that is readable on the chain: base64 by signature. */
   readonly landed = new Map<string, string>();
-  /** By way and key: what was asked and the signature that it was answered with. */
+  /** By call and key: the request and the signature in its answer. */
   readonly #answered = new Map<string, { readonly asked: string; readonly signature: string }>();
   readonly #under = new Set<string>();
   readonly #signatures = new Set<string>();
@@ -65,8 +68,9 @@ class Owner {
   }
 
   /**
-   * Sends what the owner wants under a key of one way. The first answer must bring a signature of its own, a repeated one the same, and another
-   * request under the key nothing but 422. One way and key at a time: what is concurrent are outsiders and the other keys.
+   * Sends one of the owner's requests under a key of one kind of call. The first answer must have its own
+   * signature, a repeated one the same, and another request under the key must get 422. Each kind and key is
+   * used by one call at a time; only outsiders and the other keys are concurrent.
    */
   async ask(
     way: string,
@@ -82,7 +86,10 @@ class Owner {
     try {
       const answer = await untilAnswered(send);
       if (before === undefined) {
-        assert.ok(!this.#signatures.has(answer.signature), `${facts}: answered with an act of another key`);
+        assert.ok(
+          !this.#signatures.has(answer.signature),
+          `${facts}: answered with a transaction of another key`,
+        );
         this.#signatures.add(answer.signature);
         this.#answered.set(name, { asked, signature: answer.signature });
         if (way === 'stake' || asked === 'stake') this.stakesSignedHere += 1;
@@ -103,7 +110,7 @@ class Owner {
     }
   }
 
-  /** One name space for everything submitted: a key bound to one message refuses every other. */
+  /** One namespace for everything submitted: a key bound to one message refuses every other. */
   boundTo(key: string): string | undefined {
     return this.#answered.get(`submit ${key}`)?.asked;
   }
@@ -124,7 +131,7 @@ const readChain = async (world: World, owner: Owner): Promise<void> => {
     const wire = found?.transaction[0];
     if (wire === undefined) continue;
     const bytes = Buffer.from(wire, 'base64');
-    // Those that the owner signed; the airdrop was the faucet's.
+    // Only those that the owner signed; the airdrop was signed by the faucet.
     const firstKey = 1 + 64 * bytes[0]! + ((bytes[1 + 64 * bytes[0]!]! & 0x80) === 0 ? 4 : 5);
     if (bytes.subarray(firstKey, firstKey + 32).equals(Buffer.from(owner.wallet.publicKeyBytes)))
       owner.landed.set(signature, wire);
@@ -174,7 +181,8 @@ const ownersStep = ({ client }: World, owner: Owner, stakeAccount: string, rando
         oneShot('/api/v1/withdraw', { stakeAccountAddress: stakeAccount, amountSol }),
       );
     },
-    // Amounts of their own for each key: the same message twice within one blockhash is one transaction, whoever asks for it.
+    // Separate amounts for each key, because the same message twice within one blockhash is one transaction,
+    // whoever requests it.
     () => {
       const amountSol = 0.001 * (1 + keysOf(owner.wallet).indexOf(key)) + (more ? 0.0005 : 0);
       return owner.ask('submit', key, `donate ${amountSol}`, built('/api/v1/donate', { amountSol }));
@@ -189,7 +197,7 @@ const ownersStep = ({ client }: World, owner: Owner, stakeAccount: string, rando
       );
     },
     async () => {
-      // The builder refuses a key whose stake stands: then there is nothing to submit.
+      // The builder refuses a key whose stake exists, so there is nothing to submit.
       if (owner.boundTo(key) !== undefined) return;
       await owner.ask('submit', key, 'stake', built('/api/v1/stake/transaction', { amountSol: 1.5 }));
     },
@@ -204,14 +212,14 @@ const outsidersStep = (world: World, owner: Owner, random: TruthRandom): Step =>
     const signedTransaction = random.pick([...owner.landed.values()]);
     const body = { signedTransaction, ...(random.int(5) === 0 ? {} : { idempotencyKey: key }) };
     const answer = await untilAnswered(() => client.post(SUBMIT, body)).catch((error: unknown) => {
-      // Under another key than its own it is told apart from a change of its own.
+      // Under a key of its own it is distinguished from the owner's change.
       assert.ok(
         error instanceof Refusal && error.errorCode === 'TRANSACTION_ALREADY_SUBMITTED',
         String(error),
       );
       return error.body as { signature: string };
     });
-    assert.ok(owner.landed.has(answer.signature), 'what has landed is answered as what it is');
+    assert.ok(owner.landed.has(answer.signature), 'a landed transaction is answered as what it is');
   };
   return random.pick<Step>([
     plant,
@@ -244,7 +252,7 @@ const play = async (world: World, seed: number): Promise<Owner> => {
   const owner = new Owner(newWallet());
   const { walletAddress, secretKey } = owner.wallet;
   await world.sandbox.airdrop(walletAddress, 40n * SOL, patience());
-  // Deactivated in the epoch of its activation, all of it is withdrawable at once.
+  // Deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
   let stakeAccountAddress = '';
   await owner.ask('stake', 'first', '3', async () => {
     const answer = await world.client.post(
@@ -275,12 +283,12 @@ const play = async (world: World, seed: number): Promise<Owner> => {
   assert.equal(
     owner.landed.size,
     owner.effects,
-    `seed ${seed}: every answer is one act on the chain, and every act an answer`,
+    `seed ${seed}: every answer is one transaction on the chain, and every transaction has an answer`,
   );
   return owner;
 };
 
-/** Plays `interleavings` in a world of their own, and counts what it stores for ever. */
+/** Runs `interleavings` in a separate world, and counts the records that it stores for ever. */
 const playWorld = async (t: TestContext, firstSeed: number, interleavings: number): Promise<void> => {
   const dataDir = temporaryFolder(t);
   const closing: (() => void | Promise<void>)[] = [];
@@ -315,7 +323,9 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
     }[];
     database.close();
     const signedHere = owners.reduce((sum, { stakesSignedHere }) => sum + stakesSignedHere, 0);
-    t.diagnostic(`${acts} acts of ${owners.length} owners; ${remaining.length} records stay for ever`);
+    t.diagnostic(
+      `${acts} transactions of ${owners.length} owners; ${remaining.length} records are stored for ever`,
+    );
     assert.equal(remaining.length, signedHere, 'every stake with a signature of ours, and nothing else');
     assert.ok(!remaining.some(({ wallet }) => wallet === outsider.walletAddress));
   } finally {
@@ -323,7 +333,7 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
   }
 };
 
-test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and outsiders: no outsider changes what an owner's key answers, and no record stays for ever without a signature of ours`, {
+test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and outsiders: no outsider changes the answer to an owner's key, and no record is stored for ever without a signature of ours`, {
   timeout: FULL ? 3 * 3_600_000 : 280_000,
 }, async (t) => {
   for (let played = 0; played < INTERLEAVINGS; played += PER_WORLD)

@@ -1,4 +1,5 @@
-// Client and command line as outsiders get them: installed from a running service in an empty folder, typed, called, and run as a command.
+// Client and command line as users get them: installed from a running service in an empty folder, typed,
+// called, and run as a command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Runs a file of the folder, as an outsider would; under this Node where no other is named. */
+/** Runs a file of the folder like a user would; under this Node unless another is given. */
 const run = async (
   file: string,
   args: readonly string[] = [],
@@ -50,7 +51,7 @@ const run = async (
   return { code, stdout: child.stdout, stderr: child.stderr };
 };
 
-test('it brings nothing with it, and carries the licences of what is inside', () => {
+test('it has no dependencies, and contains the licences of the code inside', () => {
   assert.deepEqual(
     readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
     [PACKAGE_NAME.split('/')[0]],
@@ -69,7 +70,7 @@ test('it brings nothing with it, and carries the licences of what is inside', ()
   assert.ok(!existsSync(join(installed, 'src')));
 });
 
-test('what a page imports of it needs nothing of Node', () => {
+test("a page's imports of it need nothing of Node", () => {
   const seen = new Set<string>();
   const visit = (path: string): void => {
     if (seen.has(path)) return;
@@ -118,7 +119,7 @@ process.exit(0);
   });
 };
 
-test('its types stand alone, and are those of the interface', async () => {
+test('its types are self-contained, and match the interface', async () => {
   const typed = join(folder, 'typed');
   mkdirSync(typed);
   writeFileSync(
@@ -163,7 +164,7 @@ export const explain = (error: unknown): string => (error instanceof HoldfastErr
   assert.equal(status, 0, stdout);
 });
 
-/** Runs the command from where npm puts it. `signs` false: with a Node that has no SQLite. */
+/** Runs the command from where npm installs it. With `signs` false: under a Node without SQLite. */
 const playCommand = async (t: Scope, node?: string, signs = true): Promise<void> => {
   const wallet = keypairFile(t);
   const bin = 'node_modules/.bin/holdfast';
@@ -194,14 +195,14 @@ const playCommand = async (t: Scope, node?: string, signs = true): Promise<void>
   assert.match(mcp.stderr, /signing for/);
 };
 
-test('the client calls, refuses with typed errors, and the verifier judges, outside this project', (t) =>
+test('the client calls, refuses with typed errors, and the verifier works, outside this project', (t) =>
   playClient(t));
 
-test('the command runs from where npm puts it', (t) => playCommand(t));
+test('the command runs from where npm installs it', (t) => playCommand(t));
 
 test('both do the same under an older Node; without SQLite the command says why it does not sign', async (t) => {
   const node = olderNode(OLDEST_NODE);
-  if (node === undefined) return t.skip(`no Node from ${OLDEST_NODE} up is installed here beside this one`);
+  if (node === undefined) return t.skip(`no other Node from ${OLDEST_NODE} up is installed here`);
   await playClient(t, node);
   const hasSqlite = spawnSync(node, ['-e', "require('node:sqlite')"]).status === 0;
   await playCommand(t, node, hasSqlite);
@@ -224,7 +225,7 @@ test('the same sources give the same bytes, and an unknown version is no package
   );
   const { status } = await fetch(`${shared().service.url}/client-9.9.9.tgz`);
   assert.equal(status, 404);
-  // What the documents tell people to install is what is there.
+  // The packages that the documents tell people to install exist.
   for (const name of ['client', 'cli', 'quick-start', 'sign'])
     for (const [, file] of readFileSync(join(root, `docs/${name}.md`), 'utf8').matchAll(
       /\/((?:client|holdfast)-[\d.]+\.tgz)/g,
@@ -235,10 +236,10 @@ test('the same sources give the same bytes, and an unknown version is no package
       );
 });
 
-test('it uses nothing that came after the oldest Node that it names', () => {
+test('it uses nothing newer than the oldest Node that it supports', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.engines.node, `>=${OLDEST_NODE}`);
-  // What Node 21 and later brought, as far as this project uses such things anywhere.
+  // Features of Node 21 and later, as far as this project uses any of them.
   const later =
     /\b(Map|Object)\.groupBy\b|\bPromise\.(withResolvers|try)\b|\bArray\.fromAsync\b|\braw-(public|private)\b/;
   const dists = ['client', 'holdfast'].map((name) => join(installed, '..', name, 'dist'));

@@ -15,10 +15,10 @@ import { createTestDatabase, executeOn, type TestDatabase } from '../support/sto
 import { startTcpProxy } from '../support/store-tcp-proxy.ts';
 
 const logger = pino({ level: 'silent' });
-/** As the real ones, but shorter; long enough for a busy machine. */
+/** Like the real ones, but shorter; long enough for a busy machine. */
 const SHORT: LeaseTimes = { leaseMs: 3_000, askEveryMs: 700, answerWithinMs: 800, tryEveryMs: 100 };
 
-/** Who began and ended work, in order. */
+/** Records the start and end of work, in order. */
 class Diary extends EventEmitter {
   readonly lines: string[] = [];
   write(line: string): void {
@@ -28,7 +28,7 @@ class Diary extends EventEmitter {
   async has(line: string, count = 1): Promise<void> {
     while (this.lines.filter((one) => one === line).length < count) await once(this, 'line');
   }
-  /** The most that worked at any one time. */
+  /** The maximum number of workers at any one time. */
   most(): number {
     let [now, most] = [0, 0];
     for (const line of this.lines) {
@@ -78,7 +78,7 @@ const stand = (
 };
 
 const registerTests = ({ url }: TestDatabase): void => {
-  test('of five that stand, one works at any time, and each in its turn as the others leave', async (t) => {
+  test('of five candidates, one works at any time, and each gets its turn as the others leave', async (t) => {
     const diary = new Diary();
     const candidates = new Map(['a', 'b', 'c', 'd', 'e'].map((who) => [who, stand(t, diary, who, { url })]));
     for (let turn = 1; turn <= 5; turn += 1) {
@@ -91,7 +91,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.equal(new Set(diary.lines).size, 10);
   });
 
-  test('each name has a leader of its own', async (t) => {
+  test('each name has its own leader', async (t) => {
     const diary = new Diary();
     stand(t, diary, 'a', { url, name: 'watcher' });
     stand(t, diary, 'b', { url, name: 'sampler' });
@@ -99,7 +99,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.equal(diary.most(), 2);
   });
 
-  test('who leads undisturbed leads on, heartbeat after heartbeat, whatever the number of its lock', async (t) => {
+  test('an undisturbed leader keeps leading, heartbeat after heartbeat, with any lock number', async (t) => {
     const names = ['role', 'watcher', 'sampler', 'deliveries', 'e', 'f'];
     assert.equal(new Set(names.map((name) => lockNumber(name) < 0n)).size, 2, 'both signs are tried');
     const diary = new Diary();
@@ -123,14 +123,14 @@ const registerTests = ({ url }: TestDatabase): void => {
     );
   });
 
-  test('only the session that has the lock hears that it holds it', async (t) => {
+  test('only the session with the lock is told that it holds it', async (t) => {
     const open = async (name: string) => {
       const session = await openLockSession(url, name, { ...SHORT, leaseMs: 30_000 }, systemClock);
       t.after(session.end);
       return session;
     };
     const [holder, other, ofAnother] = await Promise.all([open('held'), open('held'), open('another')]);
-    assert.equal(await holder.holds(), false, 'nobody asked for it yet');
+    assert.equal(await holder.holds(), false, 'no session requested it yet');
     assert.equal(await holder.tryAcquire(), true);
     assert.equal(await other.tryAcquire(), false);
     assert.deepEqual(await Promise.all([holder.holds(), other.holds(), ofAnother.holds()]), [
@@ -140,7 +140,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     ]);
   });
 
-  test('a leader whose session the server ends stops working, and somebody works again', async (t) => {
+  test('a leader whose session the server ends stops working, and another starts', async (t) => {
     const diary = new Diary();
     stand(t, diary, 'a', { url });
     await diary.has('a begins');
@@ -154,7 +154,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.equal(diary.most(), 1);
   });
 
-  test('a leader that the network cut off without a word ends its work before another begins', async (t) => {
+  test('a leader that the network cut off silently stops working before another starts', async (t) => {
     const diary = new Diary();
     const proxy = await startTcpProxy(t, 5432);
     const through = new URL(url);
@@ -167,11 +167,11 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.deepEqual(diary.lines.slice(0, 3), ['cut begins', 'cut ends', 'next begins']);
   });
 
-  test('a process that is killed is followed by the next', async (t) => {
+  test('a killed process is followed by the next', async (t) => {
     const killed = spawnLeader(t, url, 'killed');
     await killed.output(/leads/);
     const next = spawnLeader(t, url, 'killed');
-    // In the server: it waits, so it did not lead while the first one did.
+    // On the server the second one waits, so it did not lead while the first one did.
     await waitsFor(url, 2);
     assert.equal(next.stdout, '');
     await killed.stop('SIGKILL');
@@ -179,7 +179,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     await next.stop('SIGKILL');
   });
 
-  test('a process that is frozen is followed by the next, and stops its work when it wakes', async (t) => {
+  test('a frozen process is followed by the next, and stops working when it wakes', async (t) => {
     const frozen = spawnLeader(t, url, 'frozen');
     await frozen.output(/leads/);
     const next = spawnLeader(t, url, 'frozen');
@@ -192,7 +192,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     for (const process of [frozen, next]) await process.stop('SIGKILL');
   });
 
-  test('a server that refuses is told in the log once, by its code and without a word of the URL', async (t) => {
+  test('a server that refuses is logged once, by its code and without any part of the URL', async (t) => {
     const lines: string[] = [];
     const signals = new EventEmitter();
     const refused = new URL(url);
@@ -222,7 +222,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.ok(!lines[0]!.includes('marked'));
   });
 
-  test('a server that is away is asked again until it is back', async (t) => {
+  test('an unavailable server is retried until it is back', async (t) => {
     const diary = new Diary();
     const proxy = await startTcpProxy(t, 5432);
     const through = new URL(url);
@@ -243,7 +243,7 @@ const spawnLeader = (t: TestContext, url: string, name: string) =>
     args: [url, name, JSON.stringify(SHORT)],
   });
 
-/** Until so many leadership sessions are connected to the database. */
+/** Waits until this many leadership sessions are connected to the database. */
 const waitsFor = async (url: string, count: number): Promise<void> => {
   for (;;) {
     try {
@@ -271,7 +271,7 @@ else {
   registerTests(database);
 }
 
-test('a leader is surely silent 2 s before the server lets go, and followed within 10 s', () => {
+test('a leader is surely silent 2 s before the server releases its lock, and followed within 10 s', () => {
   const { leaseMs, askEveryMs, answerWithinMs, tryEveryMs } = LEASE_TIMES;
   assert.equal(leaseMs - (askEveryMs + 2 * answerWithinMs), 2_000);
   assert.ok(leaseMs + tryEveryMs < 10_000);

@@ -1,4 +1,5 @@
-// DB-1 at the service itself: replicas that share a PostgreSQL act as one, through kills, and a sandbox on it begins anew at every start.
+// DB-1 for the whole service: replicas that share a PostgreSQL act as one, across kills, and a sandbox on it
+// begins with a new store at every start.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
@@ -21,7 +22,7 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     HOLDFAST_SERVER_SECRET: SERVER_SECRET,
   });
 
-  test('DB-1 one intent sent to two replicas at once is carried out once, and answered after both were killed', async (t) => {
+  test('DB-1 one intent sent to two replicas concurrently is carried out once, and answered after both were killed', async (t) => {
     const settings = replicaSettings();
     const replicas = [await startService(t, settings), await startService(t, settings)];
     const { walletAddress, secretKey } = await fundedWallet(shared.get(), 100);
@@ -54,7 +55,7 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     await executeOn(url, 'drop schema holdfast cascade');
     const first = await startService(t, sandbox);
     await first.process.stop();
-    // Two sandboxes that start within one second may have one genesis hash.
+    // Two sandboxes started within one second may have the same genesis hash.
     await executeOn(
       url,
       `update holdfast.identity set value = 'an earlier chain' where name = 'genesisHash'`,

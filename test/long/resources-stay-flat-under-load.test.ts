@@ -1,4 +1,5 @@
-// SOAK-1: under mixed load for a long time nothing grows but what is stored, nothing fails, and every acknowledged act is on the chain. Minutes by HOLDFAST_SOAK_MINUTES.
+// SOAK-1: under mixed load for a long time only the stored data grows, nothing fails, and every acknowledged
+// act is on the chain. Minutes by HOLDFAST_SOAK_MINUTES.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,11 +22,11 @@ const MINUTES = Number(process.env.HOLDFAST_SOAK_MINUTES ?? (FULL ? FULL_MINUTES
 const ACCOUNTS = FULL ? 5_000 : 300;
 const WALLETS = FULL ? 100 : 20;
 const EPOCH_SECONDS = 30;
-/** Callers at once; each pauses between two requests. */
+/** Concurrent callers; each pauses between two requests. */
 const CALLERS = 10;
 const LONGEST_PAUSE_MS = 400;
 const MINUTE_MS = 60_000;
-/** Kept for the record of the whole run; shorter ones leave their picture in the temporary folder. */
+/** Committed as the record of the full run; shorter ones leave their chart in the temporary folder. */
 const folder =
   FULL && MINUTES >= FULL_MINUTES
     ? join(import.meta.dirname, '..', '..', 'docs')
@@ -62,7 +63,7 @@ const call = async (
   return { status: answer.status, body: isJson ? JSON.parse(text) : null };
 };
 
-/** What the load did, counted. */
+/** Counters of the load. */
 class Tally {
   readonly acts: Act[] = [];
   readonly statuses = new Map<string, number>();
@@ -74,7 +75,8 @@ class Tally {
     const code = status < 400 ? '' : ` ${body?.errorCode ?? ''}`;
     const name = `${status}${code}`;
     this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
-    // The cluster itself refuses stake transactions for three blocks of each epoch, and pays rewards between a build and its landing.
+    // The cluster itself refuses stake transactions for three blocks of each epoch, and pays rewards between
+    // a build and its landing.
     const isClusters = ['EPOCH_REWARDS_ACTIVE', 'STAKE_BALANCE_CHANGED'].includes(body?.errorCode);
     if (status >= 500 && !isClusters)
       this.unexpected.push(
@@ -163,7 +165,7 @@ const runCaller = async (
   }
 };
 
-/** Resident memory and open descriptors of another process; nothing where `/proc` is none. */
+/** Resident memory and open descriptors of another process; nothing without `/proc`. */
 const processFigures = (pid: number): Record<string, number> => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -177,7 +179,7 @@ const processFigures = (pid: number): Record<string, number> => {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Medians of the fifth that follows the warm-up (the first fifth and a half), and of the last fifth. */
+/** Medians of the fifth after the warm-up (the first fifth and a half), and of the last fifth. */
 const firstAndLast = (samples: readonly Sample[], figure: string): readonly [number, number] => {
   const values = samples.flatMap((sample) => sample[figure] ?? []);
   const at = (share: number) => Math.floor(values.length * share);
@@ -240,7 +242,7 @@ const startWorld = async (t: TestContext) => {
       callbackUrl: `${receiver.url}/${at}`,
       events: ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'],
     });
-    // The most that one client may have.
+    // The maximum for one client.
     if (status === 429 || body?.errorCode === 'WEBHOOK_LIMIT') break;
     assert.equal(status, 200, JSON.stringify(body));
     secrets.set(`/${at}`, body.secret);
@@ -307,11 +309,11 @@ test(`SOAK-1 ${MINUTES} minutes of mixed load over ${ACCOUNTS} stake accounts wi
     ['requests', `${tally.requests}, by ${CALLERS} callers`],
     ['answers', [...tally.statuses].map(([name, count]) => `${name}: ${count}`).join(', ')],
     [
-      'acts acknowledged, all of them looked up on the chain',
+      'acts acknowledged, each found on the chain',
       kinds.map((one) => `${tally.acts.filter(({ kind }) => kind === one).length} ${one}`).join(', '),
     ],
     ['webhook deliveries', `${receiver.received.length} to ${secrets.size} webhooks`],
-    ['stake accounts, epochs', `${ACCOUNTS} and those made, ${epochs} epochs of ${EPOCH_SECONDS} s`],
+    ['stake accounts, epochs', `${ACCOUNTS} and those created, ${epochs} epochs of ${EPOCH_SECONDS} s`],
     [
       'sandbox process, resident memory',
       `${shown(chainFirst * 1e-6, 'MB')} → ${shown(chainLast * 1e-6, 'MB')}: ${Math.round(chainMbPerHour)} MB an hour at this load`,
@@ -321,7 +323,7 @@ test(`SOAK-1 ${MINUTES} minutes of mixed load over ${ACCOUNTS} stake accounts wi
     const [first, last] = firstAndLast(samples, figure);
     return [name, shown(first * factor, unit), shown(last * factor, unit)] as const;
   });
-  // Before anything is asserted: a run that fails is the one whose curves are wanted.
+  // Before any assertion, because the curves of a failed run are the interesting ones.
   writeRecord({ facts, rows, samples, chainSamples, counts, startedAtMs });
   for (const [name, value] of facts) t.diagnostic(`${name}: ${value}`);
   for (const [name, first, last] of rows) t.diagnostic(`${name}: ${first} after warm-up, ${last} at the end`);
@@ -337,7 +339,8 @@ test(`SOAK-1 ${MINUTES} minutes of mixed load over ${ACCOUNTS} stake accounts wi
     new Webhook(secrets.get(path)!).verify(body, headers as Record<string, string>);
   if (FULL) assert.ok(receiver.received.length > secrets.size, 'more was delivered than pings');
   if (MINUTES < 3) return;
-  // What is stored grows, and the index of stake accounts with it; a leak of 1 kB a request would be 20 MB in 20 minutes.
+  // The stored data grows, and the index of stake accounts with it; a leak of 1 kB per request would be 20 MB
+  // in 20 minutes.
   const flat = { rss: [1.25, 30e6], heapUsed: [1.25, 20e6], handles: [1.25, 20], sockets: [1.25, 20] };
   for (const [figure, [factor, slack]] of Object.entries({ ...flat, descriptors: [1.25, 20] })) {
     const [first, last] = firstAndLast(samples, figure);

@@ -1,4 +1,5 @@
-// TRUTH-2: nothing rests on today's figures: the tests of stakes, transactions and portfolios pass under three clusters' rules.
+// TRUTH-2: nothing depends on today's figures: the tests of stakes, transactions and portfolios pass under
+// three clusters' rules.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ParameterSetName, parameterSets, sandboxOptionsFor } from '../support/parameter-sets.ts';
@@ -9,14 +10,14 @@ import { newWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ALL = Object.keys(parameterSets) as ParameterSetName[];
-/** Those whose files are run again; the short form takes what differs most from today and takes seconds. */
+/** The files to run again; the short form takes those that differ most from today and take seconds. */
 const SETS: readonly ParameterSetName[] = FULL ? ALL : ['end'];
 const FILES = FULL
   ? ['legacy-web3', 'portfolio', 'reads', 'refusals', 'cosign', 'history', 'verify', 'stake-index']
   : ['legacy-web3'];
 const FEE_OF_A_STAKE = 10_000n;
 
-describe('TRUTH-2: the same tests pass under the rules of another time', () => {
+describe('TRUTH-2: the same tests pass under the rules of other clusters', () => {
   for (const name of SETS) {
     test(`under the set ${name}: ${FILES.join(', ')}`, async (t) => {
       const passed = await runUnder(
@@ -34,7 +35,7 @@ const assertWithin = (value: number, least: number, most: number): void =>
   assert.ok(least <= value && value <= most, `${least} <= ${value} <= ${most}`);
 
 for (const name of ALL)
-  describe(`TRUTH-2: the service follows what the chain says under the set ${name}`, () => {
+  describe(`TRUTH-2: the service follows the chain under the set ${name}`, () => {
     const { stakeRentLamports, minimumDelegationLamports, slotMs } = parameterSets[name];
     const minimumLamports = BigInt(stakeRentLamports + minimumDelegationLamports);
     const shared = sharedService({ before, after }, { sandbox: { ...sandboxOptionsFor(name), slotMs } });
@@ -45,7 +46,8 @@ for (const name of ALL)
       const answeredMs = Date.now();
       assert.equal(epoch.slotDurationMs, slotMs);
       const endMs = Date.parse(epoch.estimatedEpochEnd);
-      // The end counts from when the position was read, which it thereby tells; what remains of it from when the answer was made.
+      // The end is relative to the read of the position, which it thereby reveals; the remaining time is
+      // relative to the answer.
       assertWithin(endMs - epoch.slotsRemaining * slotMs, askedMs, answeredMs);
       const secondsFrom = (ms: number) => Math.round((endMs - ms) / 1_000);
       assertWithin(epoch.estimatedSecondsRemaining, secondsFrom(answeredMs), secondsFrom(askedMs));

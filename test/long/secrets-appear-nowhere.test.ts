@@ -47,7 +47,7 @@ const mark = (wallet: TestWallet, name: string): TestWallet => {
   return wallet;
 };
 
-/** Sends a body as it is and keeps everything that comes back. */
+/** Sends a body unchanged and keeps the whole response. */
 const send = async (
   path: string,
   body: string,
@@ -82,10 +82,10 @@ before(async () => {
   });
 });
 
-/** A phrase with a valid checksum that nobody has funds under. */
+/** A phrase with a valid checksum that controls no funds. */
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-test('KEY-2 a key or a recovery phrase under any name is refused by every route that takes a body and by every tool, and not echoed', async () => {
+test('KEY-2 a key or a recovery phrase under any name is refused by every route with a body and by every tool, and not echoed', async () => {
   const marked = mark(newWallet(), 'under any name');
   secrets.push({ name: 'recovery phrase', secret: Buffer.from(PHRASE) });
   const numbers = [...getBase58Encoder().encode(marked.secretKey)];
@@ -117,7 +117,7 @@ after(async () => {
   await sandbox.close();
 });
 
-test('KEY-2 a life of one-shot calls, good and refused', async () => {
+test('KEY-2 a life of one-shot calls, successful and refused', async () => {
   const wallet = mark(await fundedWallet(sandbox, 50), 'a working key');
   const outsider = mark(newWallet(), "another wallet's key");
   const { walletAddress, secretKey } = wallet;
@@ -148,7 +148,7 @@ test('KEY-2 a life of one-shot calls, good and refused', async () => {
   );
 });
 
-test('KEY-2 keys where no key belongs', async () => {
+test('KEY-2 keys in the wrong place', async () => {
   const { walletAddress, secretKey } = mark(newWallet(), 'a misplaced key');
   for (const [path, body] of [
     ['/api/v1/wallet/generate', { secretKey }],
@@ -213,13 +213,13 @@ test(`KEY-2 ${MALFORMED} malformed one-shot bodies echo nothing`, async () => {
     while (sent < MALFORMED) {
       sent += 1;
       const { status } = await send(paths[sent % 3]!, mutate());
-      assert.ok(status >= 400 && status < 500, `a malformed body answered ${status}`);
+      assert.ok(status >= 400 && status < 500, `a malformed body was answered ${status}`);
     }
   };
   await Promise.all(Array.from({ length: 8 }, runner));
 });
 
-test('KEY-2 providers that answer and providers that are away are named without their URLs', async () => {
+test('KEY-2 available and unavailable providers are named without their URLs', async () => {
   for (const path of [
     '/api/v1/validator',
     '/api/v1/validator/apy',
@@ -229,7 +229,7 @@ test('KEY-2 providers that answer and providers that are away are named without 
     answers.push(await (await request(`${service.url}${path}`)).body.text());
 });
 
-test('KEY-2 a start that fails for its database, and one that has to do without Redis, name neither', async (t) => {
+test('KEY-2 a start that fails for its database, and one without Redis, reveal neither', async (t) => {
   const failing: readonly Record<string, string>[] = [
     { DATABASE_URL: 'postgres://markedDatabaseUser:markedDatabasePassword@127.0.0.1:9/markedDatabaseUser' },
   ];
@@ -260,7 +260,7 @@ test('KEY-2 a start that fails for its database, and one that has to do without 
   answers.push(readiness, alone.process.stdout, alone.process.stderr);
 });
 
-test('KEY-2 an outage names no URL', async () => {
+test('KEY-2 an outage reveals no URL', async () => {
   await tap.close();
   const { status } = await send(
     '/api/v1/stake/transaction',
@@ -272,7 +272,7 @@ test('KEY-2 an outage names no URL', async () => {
   }
 });
 
-test('KEY-2 nothing of it is found in output, answers or files', async () => {
+test('KEY-2 none of them is found in output, answers or files', async () => {
   await service.process.stop('SIGTERM');
   const { stdout, stderr } = service.process;
   assert.ok(

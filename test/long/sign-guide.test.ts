@@ -1,4 +1,5 @@
-// The guide about signing, as a running service serves it: its code is saved as it stands and stakes, in Node and in a real browser.
+// The guide about signing, as a running service serves it: its code is saved unchanged and stakes, in Node
+// and in a real browser.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -37,7 +38,7 @@ const prepare = async (): Promise<void> => {
   folder = temporaryFolder(scope);
   guide = await (await fetch(`${shared().service.url}/docs/guides/sign`)).text();
   const from = (path: string): string => `export * from ${JSON.stringify(join(root, path))};`;
-  // The client is taken from its sources; that its package is the same is tested with the package.
+  // The client is taken from its sources; a test of the package shows that its contents are the same.
   write(
     join(folder, 'client/package.json'),
     JSON.stringify({
@@ -81,7 +82,7 @@ const stakedBy = async (wallet: Keypair): Promise<number> => {
 };
 
 for (const label of ['kit', 'web3.js'])
-  test(`the lines for ${label} stake as they stand`, async (t) => {
+  test(`the lines for ${label} stake unchanged`, async (t) => {
     const wallet = await funded();
     writeFileSync(join(folder, 'wallet.json'), JSON.stringify([...wallet.secretKey]));
     writeFileSync(join(folder, `${label}.mjs`), variant(label));
@@ -91,7 +92,7 @@ for (const label of ['kit', 'web3.js'])
     assert.equal(await stakedBy(wallet), 1);
   });
 
-test('what does not do what was asked for is not given to the wallet', async (t) => {
+test('a transaction with another effect than requested is not given to the wallet', async (t) => {
   const wallet = await funded();
   writeFileSync(join(folder, 'wallet.json'), JSON.stringify([...wallet.secretKey]));
   writeFileSync(join(folder, 'wrong.mjs'), variant('kit'));
@@ -110,9 +111,9 @@ test('what does not do what was asked for is not given to the wallet', async (t)
 });
 
 describe('in a browser', { skip: browserSkip }, () => {
-  test('the button of React stakes by the lines for wallet-adapter, from a page of another origin', async (t) => {
+  test('the React button stakes with the lines for wallet-adapter, from a page of another origin', async (t) => {
     const wallet = await funded();
-    // The adapter itself is a stand-in: it has what the lines use, and the wallet's window is left out.
+    // The adapter itself is a stand-in with the members that the lines use, and without the wallet's window.
     write(
       join(folder, 'node_modules/@solana/wallet-adapter-react/index.js'),
       `import { Keypair } from '@solana/web3.js';

@@ -1,4 +1,5 @@
-// Starting and stopping: what cannot be served is refused in words, with exit code 1; what is kept is never mixed up; stops are clean.
+// Starting and stopping: an impossible configuration is refused in words, with exit code 1; stored data is
+// never mixed up; stops are clean.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +20,7 @@ import { fundedWallet, newWallet } from '../support/wallets.ts';
 
 const shared = sharedSandbox({ before, after });
 
-/** Starts the service and expects it to give up; what it said. */
+/** Starts the service, expects it to give up, and returns its output. */
 const refusedStart = async (
   t: TestContext,
   settings: Readonly<Record<string, string>>,
@@ -31,13 +32,13 @@ const refusedStart = async (
   });
   const { code, signal } = await service.ended;
   assert.deepEqual([code, signal], [1, null], `${service.stdout}\n${service.stderr}`);
-  assert.doesNotMatch(service.stderr, /\n\s+at /, 'no stack: it is the operator who reads this');
+  assert.doesNotMatch(service.stderr, /\n\s+at /, 'no stack trace: the operator reads this');
   assert.doesNotMatch(service.stdout, /Holdfast is ready/);
   return service.stderr;
 };
 
-describe('a start that is refused', () => {
-  test('a vote account that the cluster does not know, or that is none', async (t) => {
+describe('refuses to start with', () => {
+  test('a vote account that is invalid or unknown to the cluster', async (t) => {
     const sandbox = shared.get();
     const unknown = newWallet().walletAddress;
     const start = (voteAccount: string) =>
@@ -69,7 +70,7 @@ describe('a start that is refused', () => {
       assert.match(said, new RegExp(`\\b${name}\\b`), name);
   });
 
-  test('a profile file with a member that is not known: named, with the one that was meant', async (t) => {
+  test('a profile file with an unknown member: named, with the one that was meant', async (t) => {
     const profile = join(temporaryFolder(t), 'profile.json');
     writeFileSync(profile, JSON.stringify({ name: 'Aurora', websit: 'https://aurora.example', colours: {} }));
     const said = await refusedStart(t, {
@@ -82,7 +83,7 @@ describe('a start that is refused', () => {
     );
   });
 
-  test('a profile file with a logo that is no picture, then one with an unreadable colour and markup: each with its place and reason', async (t) => {
+  test('a profile file with an invalid logo, then with an unreadable colour and markup: each with its place and reason', async (t) => {
     const folder = temporaryFolder(t);
     const profile = join(folder, 'profile.json');
     const saidOf = (content: object): Promise<string> => {
@@ -99,7 +100,7 @@ describe('a start that is refused', () => {
     assert.match(said, / {2}- accentColor: cannot be read: #777777 .* would do/);
   });
 
-  test('an RPC that is away, without telling its URL', async (t) => {
+  test('an RPC that is down, without revealing its URL', async (t) => {
     const url = `http://127.0.0.1:${await freePort()}/secret-path?api-key=hidden`;
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_RPC_URL: url });
     assert.match(
@@ -122,11 +123,11 @@ describe('a start that is refused', () => {
 
   test('a fee reserve that would leave a wallet unable to unstake', async (t) => {
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_FEE_RESERVE_SOL: '0.0006' });
-    // Rent for an empty account here is 650,240 lamports; four fees of 5,000 come on top.
+    // Rent for an empty account is 650,240 lamports here, plus four fees of 5,000.
     assert.match(said, /HOLDFAST_FEE_RESERVE_SOL 0\.0006 is too low: at least 0\.00067024/);
   });
 
-  test('a port that is taken', async (t) => {
+  test('a port in use', async (t) => {
     const server = createServer().listen(0, '127.0.0.1');
     t.after(() => void server.close());
     await once(server, 'listening');
@@ -135,7 +136,7 @@ describe('a start that is refused', () => {
     assert.match(said, new RegExp(`Port ${port} is already in use.*PORT=`));
   });
 
-  test('a store of another cluster, another validator or another server secret, and nothing of it is changed', async (t) => {
+  test('a store of another cluster, another validator or another server secret, which stays unchanged', async (t) => {
     const sandbox = shared.get();
     const dataDir = temporaryFolder(t);
     const first = await startService(t, settingsFor(sandbox), dataDir);
@@ -160,7 +161,7 @@ describe('a start that is refused', () => {
     assert.equal((await again.client.post('/api/v1/stake', request, key)).signature, signature);
   });
 
-  test('a store that is damaged says so instead of beginning anew', async (t) => {
+  test('a damaged store, instead of beginning with a new one', async (t) => {
     const dataDir = temporaryFolder(t);
     writeFileSync(join(dataDir, 'holdfast.db'), 'this was a database once. '.repeat(400));
     const settings = settingsFor(shared.get());
@@ -171,14 +172,14 @@ describe('a start that is refused', () => {
     assert.match(said, /The store in .* cannot be used: .*not a database/);
   });
 
-  test('a data folder that is none', async (t) => {
+  test('an invalid data folder', async (t) => {
     const file = join(temporaryFolder(t), 'file');
     writeFileSync(file, '');
     assert.match(await refusedStart(t, settingsFor(shared.get()), file), new RegExp(file));
   });
 });
 
-test('--help prints every setting and ends at once, whatever is set', async (t) => {
+test('--help prints every setting and ends immediately, whatever is configured', async (t) => {
   const help = spawnProcess(t, {
     file: 'src/main.ts',
     args: ['--help'],
@@ -189,7 +190,7 @@ test('--help prints every setting and ends at once, whatever is set', async (t) 
     assert.ok(help.stdout.includes(name), name);
 });
 
-test('started again in sandbox mode, the store of the earlier chain is archived, and the start says so', async (t) => {
+test('started again in sandbox mode, the store of the earlier chain is archived, and the start reports it', async (t) => {
   const dataDir = temporaryFolder(t);
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
   const first = await startService(t, settings, dataDir);
@@ -203,7 +204,7 @@ test('started again in sandbox mode, the store of the earlier chain is archived,
   assert.deepEqual(await second.process.stop(), { code: 0, signal: null });
 });
 
-test('the lines that a start prints make a wallet file that only its owner reads, stake with it, and overwrite none', async (t) => {
+test('the commands printed by a start create a wallet file that only its owner can read, stake with it, and overwrite none', async (t) => {
   const { process: service } = await startService(t, {
     HOLDFAST_SANDBOX_SLOT_MS: '20',
     HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
@@ -211,7 +212,7 @@ test('the lines that a start prints make a wallet file that only its owner reads
   const lines = [...service.stdout.matchAll(/^ {4}npm run -s holdfast -- (.+)$/gm)].map(([, line]) => line!);
   assert.equal(lines.length, 6, service.stdout);
   const cwd = temporaryFolder(t);
-  // As after the last sandbox at this address, whose chain was another.
+  // As after the last sandbox at this address, which had another chain.
   const env = { XDG_CONFIG_HOME: cwd };
   const url = /--url (\S+)/.exec(lines.join())![1]!;
   const [, voteAccount] = /Validator +(\S+)/.exec(service.stdout)!;
@@ -237,11 +238,11 @@ test('the lines that a start prints make a wallet file that only its owner reads
   assert.equal(readFileSync(wallet, 'utf8'), text);
 });
 
-/** The processes that `pid` started. Linux tells. */
+/** The processes started by `pid`, as reported by Linux. */
 const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
-test('a sandbox that ends by itself is started again with the service, in the same process', {
+test('a sandbox that ends by itself is restarted with the service, in the same process', {
   skip: process.platform !== 'linux' && 'processes are found by /proc',
 }, async (t) => {
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
@@ -259,7 +260,7 @@ test('a sandbox that ends by itself is started again with the service, in the sa
   assert.deepEqual(await service.process.stop(), { code: 0, signal: null });
 });
 
-test('a sandbox that ends at once ends the service, with code 1', {
+test('a sandbox that ends immediately ends the service, with code 1', {
   skip: process.platform !== 'linux' && 'processes are found by /proc',
 }, async (t) => {
   const service = await startService(t, { HOLDFAST_SANDBOX_SLOT_MS: '20' });
@@ -274,7 +275,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     await service.client.get('/health');
     assert.deepEqual(await service.process.stop(signal), { code: 0, signal: null });
     await assert.rejects(fetch(new URL('/health', service.url)), /fetch failed/);
-    assert.doesNotMatch(service.process.stdout, /"level":(50|60)/, 'nothing went wrong on the way');
+    assert.doesNotMatch(service.process.stdout, /"level":(50|60)/, 'no errors occurred');
   });
 }
 

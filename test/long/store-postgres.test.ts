@@ -24,7 +24,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     execute: (statement) => executeOn(url, `set search_path to holdfast; ${statement}`),
   }));
 
-  test('replicas that open a new store at once prepare it once, and record each transaction once', async (t) => {
+  test('replicas that open a new store concurrently prepare it once, and record each transaction once', async (t) => {
     const location = await emptied();
     const stores = await Promise.all(Array.from({ length: 5 }, () => openTestStore(t, location)));
     const records = Array.from({ length: 250 }, (_, index) => exampleTransaction(index + 1));
@@ -39,7 +39,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     );
   });
 
-  test('a server that goes away is STORE_UNAVAILABLE in the middle of whatever runs, and works again when it is back', async (t) => {
+  test('a server that stops is STORE_UNAVAILABLE in the middle of any call, and works again when it is back', async (t) => {
     const proxy = await startTcpProxy(t, 5432);
     const store = await openTestStore(t, proxied(await emptied(), proxy.port));
     await store.intents.recordSigned(exampleIntent('before', { key: 'before' }), null);
@@ -55,12 +55,12 @@ const registerTests = ({ url }: TestDatabase): void => {
     proxy.mend();
     assert.ok(await store.intents.find({ ...ID, key: 'before' }));
     assert.equal(await store.intents.recordSigned(exampleIntent('after', { key: 'after' }), null), true);
-    // Every connection of the pool was lost, and each must have been given back.
+    // Every connection of the pool was lost, and each must have been returned.
     const many = Array.from({ length: 25 }, () => store.intents.find({ ...ID, key: 'after' }));
     assert.ok((await Promise.all(many)).every((found) => found !== null));
   });
 
-  test('a session that the server ends between two statements ends nothing else', async (t) => {
+  test('a session that the server ends between two statements affects nothing else', async (t) => {
     const store = await openTestStore(t, await emptied());
     await Promise.all(Array.from({ length: 10 }, () => store.intents.find(ID)));
     await executeOn(
@@ -73,7 +73,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.equal(await store.intents.find(ID), null);
   });
 
-  test('a store moved aside keeps everything under its new name, and a new one takes its place', async (t) => {
+  test('an archived store keeps everything under its new name, and a new one takes its place', async (t) => {
     const store = await openTestStore(t, await emptied());
     await store.intents.recordSigned(exampleIntent('sig'), null);
     await store.close();
@@ -86,14 +86,14 @@ const registerTests = ({ url }: TestDatabase): void => {
     await executeOn(url, `select 1 / (select count(*)::int from "${name}".intents where key = 'key')`);
   });
 
-  test('a server that was told not to wait for its disk waits for ours', async (t) => {
+  test('a server configured not to wait for its disk waits for our commits', async (t) => {
     await emptied();
     await executeOn(url, `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
     t.after(() =>
       executeOn(url, `alter database ${new URL(url).pathname.slice(1)} reset synchronous_commit`),
     );
     const store = await openTestStore(t, url);
-    // The trigger refuses to write in a session that would not wait.
+    // The trigger refuses writes in a session that would not wait.
     await executeOn(
       url,
       `set search_path to holdfast;
@@ -121,7 +121,7 @@ else {
   registerTests(database);
 }
 
-test('a server that was never there is STORE_UNAVAILABLE, and the error tells callers nothing of it', async (t) => {
+test('a server that never existed is STORE_UNAVAILABLE, and the error reveals nothing of it to callers', async (t) => {
   const closed = await startTcpProxy(t, 5432);
   closed.cut();
   const url = `postgres://user:pass-word@127.0.0.1:${closed.port}/nothing`;

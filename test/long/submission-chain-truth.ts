@@ -1,18 +1,24 @@
-// What really happened, asked from the chain itself and never through the proxies or our own RPC client.
+// The real outcome, read from the chain itself and never through the proxies or our own RPC client.
 import { address, createSolanaRpc, signature } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import type { Attempt } from './submission-driver.ts';
 
-/** Whether the transaction is in a block, how it ended there, and what the address holds that it was to fund. */
+/**
+ * Whether the transaction is in a block, its result there, and the balance of the address that it should
+ * fund.
+ */
 interface Truth {
   readonly landed: 'no' | 'succeeded' | 'failed';
   readonly lamports: bigint;
 }
 
-/** Blocks after which nothing that was sent until now can land any more, and all of it is finalized: a life and some more. */
+/**
+ * Blocks after which no earlier transaction can land any more and all are finalized: a blockhash's life and
+ * some more.
+ */
 const BLOCKS_UNTIL_CERTAIN = 150 + 40;
 
-/** Waits until whatever was sent before cannot land any more. */
+/** Waits until no earlier transaction can land any more. */
 export const untilNothingCanLand = async (sandbox: Sandbox, signal: AbortSignal): Promise<void> => {
   for (let blocks = 0; blocks < BLOCKS_UNTIL_CERTAIN; blocks += 1) await sandbox.nextBlock(signal);
 };
@@ -31,12 +37,12 @@ export const truthOf = async (sandbox: Sandbox, attempt: Attempt): Promise<Truth
   };
 };
 
-/** In words what a claim gets wrong about the truth, or null when it is right. */
+/** Describes how a claim contradicts the truth, or returns null if it is right. */
 export const lieOf = (attempt: Attempt, truth: Truth): string | null => {
   const { ending, expiry } = attempt;
-  // A fork may still be left behind: only what is finalized proves it.
+  // A fork may still be abandoned, so only the finalized height proves it.
   if (expiry && expiry.finalizedHeight <= expiry.lastValidBlockHeight)
-    return `expired at the finalized height ${expiry.finalizedHeight}, though it could land up to ${expiry.lastValidBlockHeight}`;
+    return `expired at the finalized height ${expiry.finalizedHeight}, although it could land up to ${expiry.lastValidBlockHeight}`;
   const mustHaveLanded = { confirmed: 'succeeded', failed: 'failed' } as const;
   const expected = ending === 'confirmed' || ending === 'failed' ? mustHaveLanded[ending] : 'no';
   if (truth.landed !== expected) return `${ending}, but the chain says: landed ${truth.landed}`;

@@ -1,26 +1,33 @@
-// What TX-1 drives: something that makes transactions through faulty proxies and says how each ended.
+// The interface of TX-1's drivers, which make transactions through faulty proxies and report the result of
+// each.
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 
-/** How an attempt ended, in the words of `SubmissionOutcome`, and `not-sent` for "nothing was sent, no RPC in reach". */
+/**
+ * The result of an attempt, in the words of `SubmissionOutcome`, and `not-sent` for "nothing was sent, no RPC
+ * reachable".
+ */
 type Ending = 'confirmed' | 'failed' | 'refused' | 'expired' | 'unresolved' | 'not-sent';
 
-/** One attempt: what was claimed, and where the chain shows what is true. */
+/** One attempt: the claim, and where the chain shows the truth. */
 export interface Attempt {
   readonly ending: Ending;
-  /** Absent when the attempt ended before anything was signed. */
+  /** Absent if the attempt ended before anything was signed. */
   readonly signature?: string;
-  /** This address holds exactly `lamports` if the transaction landed once, and nothing if it did not. */
+  /** This address holds exactly `lamports` if the transaction landed once, and nothing otherwise. */
   readonly effect?: { readonly address: string; readonly lamports: bigint };
-  /** Of one that expired: the last block height at which it could land, and the finalized one once it was said to have expired. */
+  /**
+   * For an expired one: the last block height at which it could land, and the finalized one when it was
+   * reported as expired.
+   */
   readonly expiry?: { readonly lastValidBlockHeight: bigint; readonly finalizedHeight: bigint };
 }
 
-/** Where a driver works: it talks to the proxies only. */
+/** The environment of a driver, which uses the proxies only. */
 interface DriverPlace {
   readonly sandbox: Sandbox;
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
-  /** After this long without any RPC an attempt may end `unresolved`, ms. */
+  /** After this time without any RPC an attempt may end `unresolved`, ms. */
   readonly absenceMs: number;
 }
 

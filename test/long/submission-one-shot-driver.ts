@@ -1,11 +1,15 @@
-// Drives TX-1 from outside: one-shot stakes over HTTP, each by a wallet of its own, counted on the chain itself.
+// Drives TX-1 from outside: one-shot stakes over HTTP, each by a separate wallet, counted on the chain
+// itself.
 import { address, createSolanaRpc } from '@solana/kit';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import type { TestService } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
-/** What the service claimed. `not-made` is every refusal by which nothing was sent, or by which it is proven never to land. */
+/**
+ * The service's claim. `not-made` is every refusal after which nothing was sent, or which proves that it
+ * never lands.
+ */
 type Claim = 'confirmed' | 'not-made' | 'unresolved';
 
 /** One wallet's intent and its last claim. */
@@ -18,7 +22,7 @@ export interface OneShotAttempt {
 
 const STAKE_SOL = 2;
 
-/** Codes by which the service says for certain that this intent is not on chain. */
+/** Codes by which the service states for certain that this intent is not on chain. */
 const NOT_MADE = [
   'BLOCKHASH_EXPIRED',
   'UPSTREAM_UNAVAILABLE',
@@ -27,7 +31,7 @@ const NOT_MADE = [
   'STAKE_ADDRESS_OCCUPIED',
 ];
 
-/** Sends the intent, or sends it again. Anything that is neither a success nor a known refusal is thrown. */
+/** Sends the intent, or sends it again. Throws for anything but a success or a known refusal. */
 export const stakeOnce = async (
   service: TestService,
   wallet: TestWallet,
@@ -54,7 +58,7 @@ export const stakeOnce = async (
 export const fundWallets = (sandbox: Sandbox, count: number): Promise<TestWallet[]> =>
   Promise.all(Array.from({ length: count }, () => fundedWallet(sandbox, 5)));
 
-/** How many stake accounts each wallet really has, asked from the runtime and not through the proxies. */
+/** The real number of stake accounts of each wallet, read from the runtime and not through the proxies. */
 export const stakesOnChain = async (sandbox: Sandbox, wallets: readonly TestWallet[]): Promise<number[]> => {
   const rpc = createSolanaRpc(sandbox.rpcUrl);
   const accounts = await rpc

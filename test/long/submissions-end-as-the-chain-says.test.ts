@@ -1,4 +1,5 @@
-// TX-1: through faulty proxies every submission ends as the chain says it did: nothing "expired" lands, nothing "confirmed" is missing.
+// TX-1: through faulty proxies every submission ends as on the chain: nothing "expired" lands, nothing
+// "confirmed" is missing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,21 +16,31 @@ import { startSubmitterDriver } from './submission-submitter-driver.ts';
 const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 150;
 const AT_ONCE = 50;
 const SWALLOWED = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 60;
-/** Of those that ended as expired, and of those that landed although the first node that took them forwarded nothing. */
+/**
+ * The minimum number that ended as expired, and that landed although the first node to accept them forwarded
+ * nothing.
+ */
 const LEAST_EACH = 5;
-/** Fewer in the short form: the last of them wait for a blockhash of 9 s to end. */
+/** Fewer in the short form, because the last of them wait until a blockhash of 9 s expires. */
 const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 10;
 const ONE_SHOTS_AT_ONCE = 100;
-/** Longer than three reads that fail on both proxies, where a proxy is in reach; short where none answers. */
-// Certainly not sent is known after one timeout of the driver (1,500 ms): the absence must not be over before.
+/** Longer than three reads that fail on both proxies, if a proxy is reachable; short if none answers. */
+// Certainty that nothing was sent takes one timeout of the driver (1,500 ms), and the absence must last
+// longer.
 const ABSENCE_MS = { inReach: 15_000, away: 1_500, unreachable: 6_000 };
 const DEADLINE_MS = 10 * 60_000;
-/** Blocks of 30 ms: a blockhash lives 4.5 s, so that lost and late sendings really run into its end, and a second sending does not. */
+/**
+ * Blocks of 30 ms: a blockhash lives for 4.5 s, so that lost and late sends do meet its end, but a second
+ * send does not.
+ */
 const SLOT_MS = 30;
-/** The service waits up to 10 s for an RPC: a blockhash that lives 9 s makes both endings likely. */
+/** The service waits up to 10 s for an RPC; a blockhash that lives for 9 s makes both results likely. */
 const ONE_SHOT_SLOT_MS = 60;
 
-/** Two requests in five are harmed; delays reach up to the life of a blockhash, so that late landings happen. */
+/**
+ * Two requests in five have a fault; delays reach up to the life of a blockhash, so that late landings
+ * happen.
+ */
 const chances = {
   'drop-before': 0.06,
   'drop-after': 0.06,
@@ -40,7 +51,7 @@ const chances = {
   stale: 0.06,
   duplicate: 0.04,
 };
-/** A node that is alone with what it takes is nothing rare. */
+/** It is common that a single node has accepted a transaction. */
 const sendingChances = { ...chances, swallow: 0.5 };
 
 type FirstSends = Map<string, Fault | 'none'>;
@@ -60,7 +71,7 @@ const attemptAll = async (
   return attempts;
 };
 
-/** Fails with every claim that the chain contradicts. */
+/** Fails with every claim that contradicts the chain. */
 const assertTrue = async (sandbox: Sandbox, attempts: readonly Attempt[]): Promise<void> => {
   const lies: string[] = [];
   for (const attempt of attempts) {
@@ -111,11 +122,11 @@ describe('TX-1', () => {
     }
   };
 
-  it(`${ATTEMPTS} submissions through dropping, delaying, resetting, refusing, lagging and duplicating nodes end as the chain says`, async (t) => {
+  it(`${ATTEMPTS} submissions through dropping, delaying, resetting, refusing, lagging and duplicating nodes end as on the chain`, async (t) => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
       for (const proxy of proxies) proxy.setChances(sendingChances);
       const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];
-      // Each fault is a matter of chance: a few hundred requests now and then go without one of them.
+      // Each fault is random, so a few hundred requests sometimes occur without one of them.
       while (faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)))
         attempts.push(...(await attemptAll(driver, AT_ONCE, signal, attempts.length)));
       await untilNothingCanLand(shared.get(), signal);
@@ -126,12 +137,12 @@ describe('TX-1', () => {
       const { confirmed = 0, expired = 0 } = tally(attempts);
       assert.ok(confirmed > ATTEMPTS / 10, `${confirmed} landed`);
       assert.ok(expired >= LEAST_EACH, `${expired} expired`);
-      assert.ok(!attempts.some(({ ending }) => ending === 'unresolved'), 'an RPC was always in reach');
+      assert.ok(!attempts.some(({ ending }) => ending === 'unresolved'), 'an RPC was always reachable');
     });
   });
 
-  // Nothing else is harmed, so that it shows when something is said too early.
-  it('what nodes take and tell nobody is sent again until it lands, or is said to have expired once its last height is finalized', async (t) => {
+  // There are no other faults, so that a premature result shows.
+  it('transactions that nodes accept and do not forward are sent again until they land, or are reported as expired once the last height is finalized', async (t) => {
     await withDriver({ seed: 50, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal, sends) => {
       for (const proxy of proxies) proxy.setChances({ swallow: 0.8 });
       const attempts = await attemptAll(driver, SWALLOWED, signal);
@@ -141,7 +152,7 @@ describe('TX-1', () => {
       );
       const { expired = 0 } = tally(attempts);
       t.diagnostic(
-        `endings ${JSON.stringify(tally(attempts))}, ${sentAgain.length} landed by being sent again`,
+        `results ${JSON.stringify(tally(attempts))}, ${sentAgain.length} landed by being sent again`,
       );
       await assertTrue(shared.get(), attempts);
       assert.ok(expired >= LEAST_EACH, `${expired} expired`);
@@ -149,14 +160,15 @@ describe('TX-1', () => {
     });
   });
 
-  it('while every RPC is away submissions end unresolved, and the chain settles each of them after', async (t) => {
+  it('while every RPC is down submissions end unresolved, and the chain settles each of them afterwards', async (t) => {
     await withDriver({ seed: 100, absenceMs: ABSENCE_MS.away }, async (driver, proxies, signal) => {
       const attempts: Attempt[] = [];
-      // On a busy machine the known blockhash may be too old by the time it is used; without a new one nothing is sent.
+      // On a busy machine the known blockhash may have expired before it is used; without a new one nothing
+      // is sent.
       while (!attempts.some(({ ending }) => ending === 'unresolved')) {
         for (const proxy of proxies) proxy.setChances({});
         attempts.push(await driver.attempt(attempts.length, signal));
-        // Every request reaches the node and no answer comes back, so nobody can know what was taken.
+        // Every request reaches the node but no answer returns, so the outcome is unknown.
         for (const proxy of proxies) proxy.setChances({ 'reset-after': 0.5, 'reset-before': 0.5 });
         attempts.push(...(await attemptAll(driver, AT_ONCE, signal, attempts.length)));
         t.diagnostic(`endings ${JSON.stringify(tally(attempts))}`);
@@ -166,7 +178,8 @@ describe('TX-1', () => {
       const settled = await Promise.all(
         attempts.map(async (attempt) => {
           if (attempt.ending !== 'unresolved') return attempt;
-          // Not at once on a busy machine: the nodes were just away, and only a height that one of them has answered proves an end.
+          // Not immediately on a busy machine: the nodes were just down, and only a height that one of them
+          // has answered proves an end.
           for (;;) {
             const ending = await driver.settle(attempt, signal);
             if (ending !== null) return { ...attempt, ending };
@@ -179,7 +192,7 @@ describe('TX-1', () => {
     });
   });
 
-  it('nothing is sent while no RPC can be connected to, and the same driver works again once they are back', async () => {
+  it('nothing is sent while no RPC is reachable, and the same driver works again once they are back', async () => {
     await withDriver({ seed: 200, absenceMs: ABSENCE_MS.unreachable }, async (driver, proxies, signal) => {
       const before = await driver.attempt(0, signal);
       await Promise.all(proxies.map((proxy) => proxy.down()));
@@ -193,7 +206,7 @@ describe('TX-1', () => {
     });
   });
 
-  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: none twice, none claimed that is not there, each made by repeating it`, {
+  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: none twice, none claimed that does not exist, each made by retrying`, {
     timeout: DEADLINE_MS,
   }, async (t) => {
     await using sandbox = await startSandbox({ epochSeconds: 0, slotMs: ONE_SHOT_SLOT_MS });
@@ -243,7 +256,7 @@ describe('TX-1', () => {
     assert.deepEqual(
       [...new Set(await stakesOnChain(sandbox, wallets))],
       [1],
-      'repeated until made, each stands exactly once',
+      'retried until made, each exists exactly once',
     );
   });
 });

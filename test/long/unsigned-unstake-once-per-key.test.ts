@@ -1,4 +1,5 @@
-// IDEM-6: an amount is unstaked once under its idempotency key, however often the request is repeated and whenever the service is killed.
+// IDEM-6: an amount is unstaked once under its idempotency key, however often the request is repeated and
+// whenever the service is killed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,17 +23,20 @@ import { createTruthRandom } from '../support/truth-random.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** One key is repeated so often, the others as often as it takes to kill the service at every stage. */
+/** One key is repeated this often, the others as often as it takes to kill the service at every stage. */
 const MOST_REPEATS = FULL ? 1_000 : 20;
 const KEYS = FULL ? 30 : 3;
 const REPEATS = FULL ? 30 : 6;
 const AMOUNT_SOL = 5;
-/** What the wallet has staked, SOL: accounts that fit, two of which one gives to the other, one that is split. Only the last opens an account. */
+/**
+ * The wallet's stakes in SOL: accounts that fit, two of which one gives to the other, one that is split. Only
+ * the last creates an account.
+ */
 const STAKES = [[5, 5, 5], [10, 10], [20]];
-/** A blockhash lives 12 s, also on a busy machine. */
+/** A blockhash lives for 12 s, enough on a busy machine. */
 const SLOT_MS = 80;
 
-/** What else may be said while the service is being killed and started. */
+/** Other answers that are allowed while the service is being killed and started. */
 const PASSING = new Set<unknown>([
   ...['IDEMPOTENCY_KEY_REUSED', 'BLOCKHASH_EXPIRED', 'SUBMISSION_UNRESOLVED'],
   ...['UPSTREAM_UNAVAILABLE', 'EPOCH_REWARDS_ACTIVE'],
@@ -59,7 +63,7 @@ test(`IDEM-6: under one key, repeated ${MOST_REPEATS} times with kills, ${AMOUNT
   );
   await sandbox.advanceEpochs(2);
 
-  /** Builds, signs and submits once; the signature that this key came to, null where that is not known yet. */
+  /** Builds, signs and submits once; returns the signature for this key, null while it is unknown. */
   const unstake = async (wallet: TestWallet, name: string): Promise<string | null> => {
     const { client } = service;
     const key = { 'idempotency-key': name };
@@ -128,11 +132,12 @@ test(`IDEM-6: under one key, repeated ${MOST_REPEATS} times with kills, ${AMOUNT
     const repeats = index === 0 ? MOST_REPEATS : REPEATS;
     let last: string | null = null;
     for (let repeat = 0; repeat < repeats || last === null; repeat += 1) {
-      assert.ok(repeat < repeats + 60, `${name} comes to no end: ${JSON.stringify(counts)}`);
-      // The first times decide: killed once the RPC took it, or at any moment. Later, seldom.
+      assert.ok(repeat < repeats + 60, `${name} never completes: ${JSON.stringify(counts)}`);
+      // The first tries are the decisive ones: killed once the RPC accepted it, or at any time. Later tries
+      // are seldom killed.
       const broadcast = repeat === 0 && index % 2 === 0 ? tap.holdAtBroadcast() : null;
       const isKilled = broadcast !== null || random.chance(repeat < 3 ? 0.5 : 0.03);
-      // Two callers at once: each may be the one that is too late.
+      // Two concurrent callers: either may be the one that is too late.
       const calls = [unstake(wallet, name), ...(repeat < 3 ? [unstake(wallet, name)] : [])];
       const ended = Promise.all(calls);
       if (isKilled) {

@@ -1,4 +1,4 @@
-// Breaks a provider's answer in one of the ways in which answers break, by chance that can be repeated.
+// Breaks a provider's answer in one of the usual ways, by repeatable chance.
 import type { ProviderAnswer } from '../support/scripted-provider.ts';
 
 type Random = () => number;
@@ -6,7 +6,7 @@ type Random = () => number;
 const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 const upTo = (random: Random, most: number): number => Math.floor(random() * most);
 
-/** JSON texts that a field may be replaced with; numbers stay text, so that no digit is lost on the way. */
+/** JSON texts that can replace a field; numbers stay text, so that no digit is lost. */
 const replacements: readonly string[] = [
   'null',
   'true',
@@ -49,7 +49,7 @@ const replacements: readonly string[] = [
   `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`,
 ];
 
-/** Where in the text a member's value begins and ends, for values that are no lists or objects. */
+/** Start and end of a member's value in the text, for values other than lists and objects. */
 const membersOf = (
   text: string,
 ): { readonly start: number; readonly end: number; readonly keyStart: number }[] =>
@@ -106,7 +106,7 @@ const wholes: readonly string[] = [
   '{"a":'.repeat(20_000),
 ];
 
-/** A way to break an answer and how often it is taken. `slow` and `large` answers cost time, so they are rarer. */
+/** A mutation and its weight. `slow` and `large` answers cost time, so they are rarer. */
 const mutations: readonly {
   readonly name: string;
   readonly weight: number;
@@ -178,7 +178,7 @@ const mutations: readonly {
 
 const totalWeight = mutations.reduce((sum, { weight }) => sum + weight, 0);
 
-/** One broken answer made from the right one, and the name of what was done to it. */
+/** One broken answer made from the right one, and the name of its mutation. */
 export const mutate = (
   random: Random,
   text: string,

@@ -1,11 +1,12 @@
-// Judges what an adapter made of an answer by reading the answer a second way: each number is exactly what was sent, or null and complained about.
+// Checks an adapter's result by parsing the answer a second way: each number is exactly the one sent, or null
+// with a warning.
 import assert from 'node:assert/strict';
 import type { MevCommission, MevEpochRewards } from '../../src/upstream/mev-statistics.ts';
 import type { EpochStake, ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
 import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import type { ProviderAnswer } from '../support/scripted-provider.ts';
 
-/** A number as it was written, so that the judge rounds nothing either. */
+/** A number as it was written, so that the oracle does not round either. */
 export class Written {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +19,10 @@ export type Sent = Readonly<Record<string, unknown>>;
 export const isSent = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The answer as sent, numbers as written; undefined when it is no JSON or did not arrive whole with status 200. */
+/**
+ * The answer as sent, numbers as written; undefined if it is not JSON or did not arrive completely with
+ * status 200.
+ */
 export const sentBy = (answer: ProviderAnswer): unknown => {
   if (typeof answer === 'string' || (answer.status ?? 200) !== 200) return undefined;
   if (answer.cutAfter !== undefined || answer.unfinished || answer.headers?.['content-encoding'])
@@ -34,7 +38,7 @@ export const sentBy = (answer: ProviderAnswer): unknown => {
   }
 };
 
-/** Whether the sent text is a number within the range; judged by its digits, not by a schema. */
+/** Whether the sent text is a number within the range, decided by its digits and not by a schema. */
 export const isWithin = (raw: unknown, least: number, most: number, whole: boolean): raw is Written => {
   if (!(raw instanceof Written)) return false;
   const value = Number(raw.text);
@@ -43,7 +47,10 @@ export const isWithin = (raw: unknown, least: number, most: number, whole: boole
   );
 };
 
-/** A number in the result: it is the sent one, or it is null because the sent one is absent or impossible, and a warning says so. */
+/**
+ * Checks a number of the result: it is the sent one, or it is null because the sent one is absent or
+ * impossible, and a warning says so.
+ */
 const judgeNumber = (
   where: string,
   got: number | null | undefined,
@@ -53,10 +60,10 @@ const judgeNumber = (
 ): void => {
   const [least, most, whole = false] = range;
   if (isWithin(raw, least, most, whole))
-    assert.equal(got, Number(raw.text) + 0, `${where}: what was sent is right`);
+    assert.equal(got, Number(raw.text) + 0, `${where}: the sent value is right`);
   else {
-    assert.equal(got, null, `${where}: what was sent is impossible`);
-    if (raw !== undefined && raw !== null) assert.ok(hasWarning, `${where}: nobody was warned`);
+    assert.equal(got, null, `${where}: the sent value is impossible`);
+    if (raw !== undefined && raw !== null) assert.ok(hasWarning, `${where}: no warning`);
   }
 };
 
@@ -65,13 +72,13 @@ const judgeLamports = (where: string, got: bigint | null, raw: unknown, hasWarni
     assert.equal(got, BigInt(raw.text), `${where}: every lamport counts`);
     return;
   }
-  // `1e3` and `5.0` are whole numbers too; all other spellings are none.
+  // `1e3` and `5.0` are whole numbers too; all other notations are not.
   if (raw instanceof Written && got !== null) {
     assert.equal(Number(got), Number(raw.text) + 0, `${where}: as it was written`);
     return;
   }
   assert.equal(got, null, `${where}: no amount was sent`);
-  if (raw !== undefined && raw !== null) assert.ok(hasWarning, `${where}: nobody was warned`);
+  if (raw !== undefined && raw !== null) assert.ok(hasWarning, `${where}: no warning`);
 };
 
 const warned = (snapshot: Snapshot<unknown>, field: string): boolean =>
@@ -121,13 +128,13 @@ const judgeStatistic = (statistic: ValidatorStatistic, entry: Sent, snapshot: Sn
     assert.ok(text === null || (text.length > 0 && text.length <= 2_000 && !/[\p{Cc}\p{Cf}]/u.test(text)));
 };
 
-/** A snapshot without a value says why; one with a value is of now. */
+/** A snapshot without a value says why; one with a value is current. */
 const judgeWhole = (snapshot: Snapshot<unknown>, sent: unknown): void => {
   if (snapshot.value === null) assert.ok(snapshot.warnings.length > 0, 'null without a warning');
-  else assert.notEqual(sent, undefined, 'a value out of an answer that did not come');
+  else assert.notEqual(sent, undefined, 'a value from an answer that did not arrive');
 };
 
-/** Judges the list of validators. */
+/** Checks the list of validators. */
 export const judgeValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]>, sent: unknown): void => {
   judgeWhole(snapshot, sent);
   if (snapshot.value === null) return;
@@ -137,16 +144,16 @@ export const judgeValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]
     assert.ok(!seen.has(statistic.voteAccount), 'a validator twice');
     seen.add(statistic.voteAccount);
     const entry = entries.find((item) => item.vote_identity === statistic.voteAccount);
-    assert.ok(entry, 'a validator that nobody sent');
+    assert.ok(entry, 'a validator that was not sent');
     judgeStatistic(statistic, entry, snapshot);
   }
 };
 
-/** Judges our validator alone. */
+/** Checks our validator alone. */
 export const judgeValidator = (snapshot: Snapshot<ValidatorStatistic>, sent: unknown, ours: string): void => {
   judgeWhole(snapshot, sent);
   if (snapshot.value === null) {
-    assert.ok(!isSent(sent) || sent.vote_identity !== ours, 'a whole answer about ours was thrown away');
+    assert.ok(!isSent(sent) || sent.vote_identity !== ours, 'a complete answer about ours was discarded');
     return;
   }
   assert.ok(isSent(sent) && sent.vote_identity === ours);
@@ -161,7 +168,7 @@ const firstOfEpoch = (sent: unknown, epoch: number): Sent => {
   return entry;
 };
 
-/** Judges stake by epoch. */
+/** Checks stake by epoch. */
 export const judgeStakeHistory = (snapshot: Snapshot<readonly EpochStake[]>, sent: unknown): void => {
   judgeWhole(snapshot, sent);
   for (const { epoch, activeStakeSol } of snapshot.value ?? [])
@@ -174,7 +181,7 @@ export const judgeStakeHistory = (snapshot: Snapshot<readonly EpochStake[]>, sen
     );
 };
 
-/** Judges MEV rewards by epoch. */
+/** Checks MEV rewards by epoch. */
 export const judgeRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sent: unknown): void => {
   judgeWhole(snapshot, sent);
   for (const rewards of snapshot.value ?? []) {
@@ -186,7 +193,7 @@ export const judgeRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sen
   }
 };
 
-/** Judges the commission; the rewards that it may be taken from were sent right. */
+/** Checks the commission; the rewards that it may come from were sent correctly. */
 export const judgeCommission = (
   snapshot: Snapshot<MevCommission>,
   sent: unknown,

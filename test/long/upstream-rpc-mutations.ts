@@ -1,4 +1,5 @@
-// Breaks a JSON-RPC answer so that the break can be seen: no mutation turns a right number into another one.
+// Breaks a JSON-RPC answer so that the fault is detectable: no mutation turns a right number into another
+// one.
 
 type Random = () => number;
 type Node = Record<string, unknown> | unknown[];
@@ -13,7 +14,7 @@ interface Place {
   readonly value: unknown;
 }
 
-/** Every member below `node`, lists' entries included. */
+/** Every member below `node`, including the entries of lists. */
 const placesIn = (node: Node): Place[] =>
   Object.entries(node).flatMap(([key, value]) => [
     { parent: node, key, value },
@@ -26,7 +27,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** The same thing as another type, which no reader may take for it. */
+/** The same value as another type, which no reader may accept. */
 const otherTypes = (value: unknown): readonly unknown[] => [
   typeof value === 'string' ? 7.5 : String(value),
   typeof value === 'boolean' ? 'true' : true,
@@ -35,7 +36,9 @@ const otherTypes = (value: unknown): readonly unknown[] => [
   nested(40),
 ];
 
-/** Null says that there is no such account or payment, which is another right answer; elsewhere it is a hole. */
+/**
+ * Null means that there is no such account or payment, which is another valid answer; elsewhere it is a hole.
+ */
 const isNullable = ({ parent }: Place): boolean => Array.isArray(parent);
 
 const swapType = (random: Random, { result }: { result?: unknown }): void => {

@@ -1,4 +1,5 @@
-// Judges what the service tells by what the providers sent in the same round, read a second way, and by what the chain says, which does not change.
+// Checks the service's answers against the providers' answers of the same round, parsed a second way, and
+// against the chain, which does not change.
 import assert from 'node:assert/strict';
 import { isAddress } from '@solana/kit';
 import { isSent, isWithin, type Sent, Written } from './upstream-oracle.ts';
@@ -12,7 +13,7 @@ export interface Answered {
   readonly body: Json;
 }
 
-/** What each of the providers' answers said, numbers as written; undefined for an answer that is none. */
+/** The contents of each provider's answer, numbers as written; undefined for an invalid answer. */
 export interface SentRound {
   readonly validators: unknown;
   readonly validator: unknown;
@@ -21,7 +22,7 @@ export interface SentRound {
   readonly rewards: unknown;
 }
 
-/** The validator that is served, and the chain it is served from. */
+/** The served validator, and the chain. */
 export interface Served {
   readonly voteAccount: string;
   readonly epoch: number;
@@ -30,7 +31,7 @@ export interface Served {
 /** Years have 365 days. */
 const YEAR_SECONDS = 365 * 86_400;
 const MEASURED_EPOCHS = 5;
-/** Epochs with less stake are too small to make a rate of: whether they count is not judged here. */
+/** Epochs with less stake are too small for a rate; whether they count is not checked here. */
 const SURELY_ENOUGH_SOL = 1_000;
 
 const entriesOf = (sent: unknown): readonly Sent[] => (Array.isArray(sent) ? sent.filter(isSent) : []);
@@ -56,15 +57,15 @@ const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
   return entries;
 };
 
-/** Said of every sandbox that has just begun, so that it warns of nothing that a provider did. */
+/** Reported by every sandbox that has just started, so that it is no warning about a provider's answer. */
 const ofTheChain = /^No account here has been paid /;
 
 const judgeWarned = (where: string, body: Json): void => {
   const reported = body.warnings.filter((warning: string) => !ofTheChain.test(warning));
-  assert.ok(reported.length > 0, `${where}: null and nobody was warned`);
+  assert.ok(reported.length > 0, `${where}: null without a warning`);
 };
 
-/** Every commission that was sent, each with the epoch it was sent for. */
+/** Every sent commission, each with its epoch. */
 const sentCommissions = (sent: SentRound, served: Served): (readonly [number | null, number | null])[] => {
   const [listed, own] = [listedOf(sent, served), ownOf(sent, served)];
   return [
@@ -93,11 +94,14 @@ const judgeMevCommission = (
     sentCommissions(sent, served).some(
       ([one, itsEpoch]) => one === bps && (epoch === undefined || epoch === itsEpoch),
     ),
-    `${where}: a commission of ${bps} (epoch ${epoch}) that nobody sent`,
+    `${where}: a commission of ${bps} (epoch ${epoch}) that was not sent`,
   );
 };
 
-/** The yield of the tips that were sent, percent; undefined where a number is spelled so that more than one reading is right. */
+/**
+ * The yield of the sent tips, percent; undefined if a number is written so that more than one reading is
+ * right.
+ */
 const tipsYield = (sent: SentRound, served: Served, secondsPerEpoch: number): number | null | undefined => {
   const stakes = byEpoch(sent.stakeHistory);
   const rates: number[] = [];
@@ -124,29 +128,33 @@ const judgeMevYield = (body: Json, sent: SentRound, served: Served): void => {
   const expected = tipsYield(sent, served, method.secondsPerEpoch);
   if (got === null) {
     assert.equal(method.jitoMev, null);
-    assert.ok(expected === null || expected === undefined, 'tips that were sent are not told');
+    assert.ok(expected === null || expected === undefined, 'sent tips are not reported');
     judgeWarned('jitoMevApy', body);
     return;
   }
   const { source } = method.jitoMev;
   if (expected !== undefined) assert.equal(source === 'realised', expected !== null, `tips from ${source}`);
   if (source === 'none')
-    assert.deepEqual([got, listedOf(sent, served)?.running_jito], [0, false], 'no tips, said nobody');
+    assert.deepEqual(
+      [got, listedOf(sent, served)?.running_jito],
+      [0, false],
+      'no tips although none were unknown',
+    );
   else if (source === 'provider')
-    assert.equal(got, numberOf(ownOf(sent, served)?.jito_apy, 0, 1_000), 'a yield that nobody sent');
+    assert.equal(got, numberOf(ownOf(sent, served)?.jito_apy, 0, 1_000), 'a yield that was not sent');
   else if (typeof expected === 'number') {
-    // The length of an epoch is told in whole seconds.
+    // The length of an epoch is reported in whole seconds.
     const slack = 0.000_1 + expected * 0.000_2;
-    assert.ok(Math.abs(got - expected) <= slack, `tips of ${expected} % told as ${got} %`);
+    assert.ok(Math.abs(got - expected) <= slack, `tips of ${expected} % reported as ${got} %`);
   }
 };
 
-/** Judges `/validator/apy`; `chain` is what it said before anything was broken. */
+/** Checks `/validator/apy`; `chain` is its answer before anything was broken. */
 export const judgeApy = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
   assert.deepEqual(
     [body.commission, body.stakingApy, body.method.staking.source],
     [chain.commission, chain.stakingApy, 'expected'],
-    'what the chain says',
+    "the chain's value",
   );
   judgeMevYield(body, sent, served);
   judgeMevCommission('apy', body, sent, served);
@@ -155,7 +163,7 @@ export const judgeApy = (body: Json, chain: Json, sent: SentRound, served: Serve
   else assert.ok(Math.abs(totalApy - stakingApy - jitoMevApy) < 0.000_1);
 };
 
-/** Judges `/validator`. */
+/** Checks `/validator`. */
 export const judgeProfile = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
   const chainMembers = (reported: Json) => [
     reported.commission,
@@ -169,23 +177,23 @@ export const judgeProfile = (body: Json, chain: Json, sent: SentRound, served: S
     reported.performance.totalActiveStake,
     reported.performance.delinquent,
   ];
-  assert.deepEqual(chainMembers(body), chainMembers(chain), 'what the chain says');
+  assert.deepEqual(chainMembers(body), chainMembers(chain), "the chain's value");
   judgeMevCommission('validator', body, sent, served, body.jitoCommissionEpoch);
   judgeApy(body.apy, chain.apy, sent, served);
 };
 
-/** Judges `/validator/live`. */
+/** Checks `/validator/live`. */
 export const judgeLive = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
   const chainMembers = (reported: Json) => [
     reported.currentEpoch,
     reported.activatedStakeSol,
     reported.commission,
   ];
-  assert.deepEqual(chainMembers(body), chainMembers(chain), 'what the chain says');
+  assert.deepEqual(chainMembers(body), chainMembers(chain), "the chain's value");
   judgeMevCommission('live', body, sent, served);
 };
 
-/** Judges `/validator/history`: every stake is the one sent for its epoch, and none that was sent right is left out. */
+/** Checks `/validator/history`: every stake is the one sent for its epoch, and no valid one is left out. */
 export const judgeHistory = (body: Json, _chain: Json, sent: SentRound, served: Served): void => {
   const stakes = new Map([...byEpoch(sent.stakeHistory)].filter(([epoch]) => epoch < served.epoch));
   assert.deepEqual(
@@ -212,7 +220,7 @@ const validatorsSent = (sent: SentRound): readonly Sent[] => {
   return [...byAddress.values()];
 };
 
-/** Judges `/network/peer-density`, which has nothing to say without the list. */
+/** Checks `/network/peer-density`, which is empty without the list. */
 export const judgePeers = ({ status, body }: Answered, sent: SentRound): void => {
   const peers = validatorsSent(sent);
   assert.equal(status, peers.length === 0 ? 502 : 200);
@@ -225,7 +233,7 @@ export const judgePeers = ({ status, body }: Answered, sent: SentRound): void =>
   assert.deepEqual([body.totalValidators, body.scoredValidators], [peers.length, yields.length]);
   const [low, high] = [yields[(yields.length - 1) >> 1], yields[yields.length >> 1]];
   if (low === undefined || high === undefined) assert.equal(body.globalMedianApy, null);
-  else assert.equal(body.globalMedianApy, round2((low + high) / 2), 'the median of what was sent');
+  else assert.equal(body.globalMedianApy, round2((low + high) / 2), 'the median of the sent values');
   if (totals.some((raw) => numberOf(raw, 0, 1_000) === null)) judgeWarned('yields', body);
   for (const { validatorCount, sharePct, scored, medianApy } of body.cities) {
     assert.equal(sharePct, round2((validatorCount / peers.length) * 100));
@@ -234,7 +242,7 @@ export const judgePeers = ({ status, body }: Answered, sent: SentRound): void =>
   }
 };
 
-/** Judges `/stake/simulate` by the yield that `/validator/apy` told in the same round. */
+/** Checks `/stake/simulate` with the yield of `/validator/apy` in the same round. */
 export const judgeSimulation = (body: Json, apy: Json): void => {
   assert.equal(body.effectiveApy, apy.totalApy);
   if (apy.jitoMevApy === null) judgeWarned('simulation', body);

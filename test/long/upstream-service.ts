@@ -1,4 +1,5 @@
-// A service whose providers and RPC answer as a test tells them, round after round, with nothing kept from one round to the next.
+// A service whose providers and RPC answer as a test sets them, round after round, with nothing cached
+// between rounds.
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
@@ -13,17 +14,25 @@ import { createRunningClock, type SteerableClock } from '../support/steerable-cl
 import type { Scope } from '../support/temporary-folder.ts';
 import type { Answered, SentRound, Served } from './upstream-service-oracle.ts';
 
-/** What a provider is asked for. */
+/** The kinds of requests to a provider. */
 export type Target = keyof SentRound;
 
-/** Longer than twice the longest lifetime of a kept answer (300 s), so that not even a stale one is left. */
+/**
+ * Longer than twice the longest lifetime of a cached answer (300 s), so that not even a stale one is left.
+ */
 const ROUND_MS = 700_000;
 /** The loops that run every 20 s: the validator's status, the sampler and the alerts for the operator. */
 const SLOW_LOOPS = 3;
-/** Their pause after its first second, which the runner waits apart. Nothing else in the service sleeps between 15 and 20 s. */
+/**
+ * Their pause after the first second, which the runner waits separately. Nothing else in the service sleeps
+ * between 15 and 20 s.
+ */
 const isPauseOfSlowLoop = (ms: number): boolean => ms > 15_000 && ms <= 20_000;
 
-/** Everything runs as it does elsewhere, but the slow loops run once: a second run would carry a round's answers into the next. */
+/**
+ * Everything runs as elsewhere, except that the slow loops run once, because a second run would carry a
+ * round's answers into the next.
+ */
 const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: Promise<void> } => {
   const clock = createRunningClock();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -43,7 +52,7 @@ const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: 
 };
 
 const SAMPLES = 'getRecentPerformanceSamples';
-/** 60 seconds of the slots that the sandbox is set to. */
+/** 60 seconds of slots at the sandbox's set rate. */
 const SET_RATE = `"numSlots":${60_000 / QUICK_SANDBOX.slotMs!}`;
 
 /** The service and its providers. */
@@ -52,11 +61,11 @@ interface MutatedWorld {
   readonly served: Served;
   /** The right answers. */
   readonly right: Readonly<Record<Target, string>>;
-  /** How the providers answer from now on; the right answers until told otherwise. */
+  /** How the providers answer from now on; by default with the right answers. */
   readonly answerWith: (answer: (target: Target) => ProviderAnswer) => void;
-  /** Asks the service. */
+  /** Sends a request to the service. */
   readonly ask: (path: string, body?: object) => Promise<Answered>;
-  /** Lets everything that is kept grow too old. */
+  /** Lets everything cached become too old. */
   readonly nextRound: () => void;
 }
 
@@ -66,7 +75,9 @@ const targetOf = ({ method, url }: ProviderCall): Target => {
   return url.startsWith('/validator/') ? 'validator' : 'stakeHistory';
 };
 
-/** What the sandbox's providers say now, with a record of five epochs, which a sandbox that has just begun has not. */
+/**
+ * The sandbox's providers' current answers, plus a record of five epochs, which a new sandbox does not have.
+ */
 const rightAnswers = async ({ sandbox }: TestApp, epoch: number): Promise<Record<Target, string>> => {
   const { stakewizUrl, jitoUrl, voteAccount } = sandbox;
   const text = async (url: string, init: RequestInit = {}) => await (await fetch(url, init)).text();
@@ -98,7 +109,10 @@ const rightAnswers = async ({ sandbox }: TestApp, epoch: number): Promise<Record
   };
 };
 
-/** Starts both; closed when the scope ends. `longestMs` shortens every pause of the service, such as those between two tries. */
+/**
+ * Starts both; closed when the scope ends. `longestMs` shortens every pause of the service, such as those
+ * between two tries.
+ */
 export const startMutatedWorld = async (
   scope: Scope,
   { longestMs = Number.POSITIVE_INFINITY }: { readonly longestMs?: number } = {},
@@ -114,7 +128,7 @@ export const startMutatedWorld = async (
     clock,
   });
   await clock.ranOnce;
-  // After a minute the sandbox tells how long its slots really took, and with them every yield changes.
+  // After a minute the sandbox reports the real duration of its slots, which would change every yield.
   world.rpc.rewrite((method, text) =>
     method === SAMPLES ? text.replaceAll(/"numSlots":\d+/g, SET_RATE) : text,
   );

@@ -1,4 +1,5 @@
-// KEY-1 over MCP: what one-shot calls leave of their keys in the memory of the service, over both protocol eras and the older stream.
+// KEY-1 over MCP: which parts of their keys one-shot calls leave in the service's memory, over both protocol
+// versions and the older stream.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -9,12 +10,14 @@ import { openMcpStream } from '../support/mcp-stream.ts';
 import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
-// The way that agents of today call; the older ones share what reads bodies, and are shown shorter.
+// Current agents call this way; the older transports share the code that reads bodies and are tested for less
+// time.
 const REQUESTS =
   process.env.HOLDFAST_TEST_FULL === '1'
     ? { modern: 100, legacy: 40, stream: 40 }
     : { modern: 40, legacy: 20, stream: 20 };
-// As KEY-1 over REST: the parser's read buffer holds the last body; one key may be promoted by a collection that falls into its native call.
+// As in KEY-1 over REST: the parser's read buffer holds the last body, and a garbage collection during its
+// native call may promote one key.
 const MOST_BASE58_KEYS = 2;
 const MOST_SEEDS = 1;
 

@@ -1,4 +1,4 @@
-// KEY-1: what 100 one-shot requests leave of their keys in the memory of the process that served them.
+// KEY-1: which parts of their keys 100 one-shot requests leave in the memory of the process that served them.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -10,8 +10,9 @@ import { spawnProcess } from '../support/spawned-process.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 
 const REQUESTS = 100;
-// Keys that may stay. One text: the HTTP parser's read buffer still holds the last body. One seed: a full collection that falls into a native
-// call promotes the handle of that one key; the next full collection frees it, and promotes one more at most.
+// Keys that may stay. One text: the HTTP parser's read buffer still holds the last body. One seed: a full
+// collection during a native call promotes the handle of that one key; the next full collection frees it, and
+// promotes one more at most.
 const MOST_BASE58_KEYS = 2;
 const MOST_SEEDS = 1;
 /** Requests that one packet carries. The read buffer then holds the bodies of all of them. */
@@ -19,7 +20,7 @@ const PACKET_REQUESTS = 5;
 
 const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which only Linux has';
 
-/** A one-shot server in a process of its own. */
+/** A one-shot server in a separate process. */
 interface OneShotServer {
   readonly pid: number;
   readonly url: string;

@@ -1,4 +1,5 @@
-// WH-1: processes that deliver are killed again and again: every event that was acknowledged arrives, and what arrives twice has one id.
+// WH-1: delivering processes are killed again and again: every acknowledged event arrives, and a repeated one
+// has the same id.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 4;
 const EVENTS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 100;
 const REGISTRATIONS = 10;
-/** Short, so that what a killed process held is soon another's. */
+/** Short, so that a killed process's deliveries soon pass to another. */
 const LEASE_MS = 1_000;
 
 interface Arrivals {
@@ -25,7 +26,10 @@ interface Arrivals {
   readonly duplicates: number;
 }
 
-/** Keeps `processes` delivering, kills one of them `KILLS` times, and returns once everything acknowledged has arrived. */
+/**
+ * Keeps `processes` delivering, kills one of them `KILLS` times, and returns once every acknowledged event
+ * has arrived.
+ */
 const deliverUnderKills = async (t: TestContext, location: string, processes: number): Promise<Arrivals> => {
   const random = seededRandom(1);
   const secretHex = randomBytes(32).toString('hex');
@@ -76,7 +80,7 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
     });
   };
   const note = (child: ReturnType<typeof start>): void => {
-    // The last line may have been cut by the kill.
+    // The kill may have cut the last line.
     for (const line of child.stdout.split('\n').slice(0, -1))
       if (line.startsWith('recorded evt_')) acknowledged.add(line.slice('recorded '.length));
   };
@@ -96,7 +100,7 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
         onHeld = resolve;
       });
       assert.deepEqual(await victim.stop('SIGKILL'), { code: null, signal: 'SIGKILL' });
-      // Another process's, where several deliver.
+      // Another process's, if several deliver.
       answer();
     }
     note(victim);
@@ -123,8 +127,9 @@ const check = async (t: TestContext, location: string, processes: number): Promi
   );
   assert.ok(acknowledged.length >= KILLS, 'events were flowing');
   assert.deepEqual(lost, []);
-  if (processes === 1) assert.ok(duplicates > 0, 'what was on its way when its process died came again');
-  // An id that nobody recorded would be the same event under another id. Of each kill one was on disk and not yet acknowledged at most.
+  if (processes === 1) assert.ok(duplicates > 0, 'deliveries in progress when their process died came again');
+  // An id that was never recorded would be the same event under another id. At each kill at most one event
+  // was on disk and not yet acknowledged.
   const unknown = [...arrived.keys()].filter((id) => !acknowledged.includes(id));
   assert.ok(unknown.length <= KILLS, `${unknown.length} unacknowledged events`);
 };
@@ -136,7 +141,7 @@ test(`WH-1 ${KILLS} kills of the delivering process lose no acknowledged event`,
 const database = await createTestDatabase();
 if (typeof database !== 'string') after(() => database.drop());
 
-test(`WH-1 ${KILLS} kills among two processes that deliver side by side lose no acknowledged event`, {
+test(`WH-1 ${KILLS} kills among two concurrently delivering processes lose no acknowledged event`, {
   skip: typeof database === 'string' && database,
 }, async (t) => {
   if (typeof database !== 'string') await check(t, database.url, 2);

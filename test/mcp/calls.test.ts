@@ -34,7 +34,7 @@ for (const era of ERAS)
       assert.equal(result.structuredContent.errorCode, 'VALIDATION_ERROR');
     });
 
-    test('the operation hears that MCP asked, and for whom', async () => {
+    test('the operation is told that MCP called it, and for which client', async () => {
       await call('wait', '{}');
       assert.equal(mcp.seen.at(-1)?.source, 'mcp');
       assert.equal(mcp.seen.at(-1)?.client, '127.0.0.1');
@@ -56,7 +56,7 @@ for (const era of ERAS)
       assert.equal(mcp.calls.at(-1), 'wait 502');
     });
 
-    test('a failure inside is a protocol error without its words, and stands in the log', async () => {
+    test('an internal failure is a protocol error without its message, which is logged', async () => {
       const answer = await callToolRaw(mcp.url, 'wait', '{"fail":"bug"}', { era });
       const text = await answer.text();
       assert.doesNotMatch(text, /inner detail|home/);
@@ -65,12 +65,12 @@ for (const era of ERAS)
       assert.match(mcp.logged(), /inner detail/);
     });
 
-    test('an unknown tool and a wrong shape are protocol errors', async () => {
+    test('an unknown tool and malformed parameters are protocol errors', async () => {
       assert.equal((await call('nothing', '{}')).error.code, -32602);
       assert.equal((await call('wait', '[]')).error.code, -32602);
     });
 
-    test('what is no JSON is a parse error that quotes nothing', async () => {
+    test('invalid JSON is a parse error that quotes nothing', async () => {
       for (const body of [
         '{"MARKED',
         'MARKED',
@@ -105,7 +105,7 @@ for (const era of ERAS)
       assert.equal(rest.fills, 1, 'one fill serves both interfaces');
     });
 
-    test('an id that stands elsewhere is never taken for that of the message', async () => {
+    test('an id elsewhere is never taken for that of the message', async () => {
       const nested = (inner: number, id: number): string =>
         toolMessage(era, 'get_cached', `{"id":${inner}}`, id)
           .replace(/^\{"jsonrpc":"2\.0","id":\d+,/, '{"jsonrpc":"2.0",')
@@ -186,7 +186,7 @@ test('a call that is nearly plain is refused if the protocol refuses it', async 
   assert.equal(mcp.seen.length, 1, 'only the plain call ran');
 });
 
-test('a batch of 2025 is answered message by message, and counted so', async (t) => {
+test('a batch of 2025 is answered message by message, and counted message by message', async (t) => {
   const mcp = await startMcpFixture(t, { config: { rateLimit: 5 } });
   const batch = (count: number): string =>
     `[${Array.from({ length: count }, (_, at) => toolMessage('legacy', 'wait', '{}', at)).join(',')}]`;
@@ -201,7 +201,7 @@ test('a batch of 2025 is answered message by message, and counted so', async (t)
   assert.equal(mcp.seen.length, 3);
 });
 
-test('a client that goes away is heard by the operation', async (t) => {
+test('the operation notices that a client disconnects', async (t) => {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: entered.resolve } });
@@ -217,7 +217,7 @@ test('a client that goes away is heard by the operation', async (t) => {
   gate.resolve();
 });
 
-test('a call that waits tells a client that asked for progress', async (t) => {
+test('a waiting call notifies a client that requested progress', async (t) => {
   const gate = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   for (const way of ['2026-07-28', '2025', 'sse'] as const) {
@@ -231,7 +231,7 @@ test('a call that waits tells a client that asked for progress', async (t) => {
   gate.resolve();
 });
 
-test('every request carries its envelope, and is told what is missing', async (t) => {
+test('every request needs its envelope, and a refusal names what is missing', async (t) => {
   const mcp = await startMcpFixture(t);
   const { 'io.modelcontextprotocol/clientCapabilities': _missing, ...partial } = MCP_ENVELOPE;
   const body = JSON.stringify({

@@ -29,7 +29,7 @@ const values = fc.oneof(
     { fail: 'app' },
   ),
 );
-// Mostly right, so that what is wrong lies deep.
+// Mostly valid, so that the mistake is deep inside.
 const mostly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: values });
 const params = fc.record(
@@ -51,7 +51,7 @@ const message = fc.record(
   },
   { requiredKeys: ['jsonrpc', 'method'] },
 );
-/** Messages, batches, other JSON, and text that was cut or bent. */
+/** Messages, batches, other JSON, and truncated or altered text. */
 const bodies = fc.oneof(
   { weight: 5, arbitrary: message.map((one) => JSON.stringify(one)) },
   { weight: 1, arbitrary: fc.array(message, { maxLength: 4 }).map((batch) => JSON.stringify(batch)) },

@@ -1,4 +1,5 @@
-// What may come to the MCP paths, from where, how often, and how a secret key may come: the rules of REST, applied before anything is run.
+// What may reach the MCP paths, from where and how often, and how a secret key may be sent: the rules of
+// REST, applied before anything runs.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
@@ -19,7 +20,7 @@ const signArguments = JSON.stringify({ secretKey });
 const cachedCall = toolMessage('modern', 'get_cached', '{}');
 const cachedHeaders = mcpHeaders('modern', 'tools/call', 'get_cached');
 
-/** Sends headers that `fetch` does not let one choose; gives status and body. */
+/** Sends headers that `fetch` does not allow; returns status and body. */
 const raw = (
   url: URL,
   method: string,
@@ -49,7 +50,7 @@ describe('host and origin', () => {
     ['POST', '/mcp/messages?sessionId=x'],
   ] as const;
 
-  test('foreign names and foreign pages get 403 on all three paths, and nothing is run', async (t) => {
+  test('foreign hosts and foreign pages get 403 on all three paths, and nothing runs', async (t) => {
     const { url, seen } = await startMcpFixture(t, {
       config: { allowedOrigins: ['https://friend.example'] },
     });
@@ -104,7 +105,7 @@ describe('method, type and size', () => {
   });
 });
 
-test('calls and REST requests come out of one bucket, and over it is 429 with the error body', async (t) => {
+test('calls and REST requests share one limit, and above it is 429 with the error body', async (t) => {
   const { url, seen } = await startMcpFixture(t, { config: { rateLimit: 4 } });
   const statuses = [
     (await fetch(new URL('/cached', url))).status,
@@ -128,7 +129,7 @@ describe('a secret key', () => {
     { forwarded: 'for=203.0.113.7' },
   ];
 
-  test('over what is not secure is refused with 403 in every way of calling, and the tool is not run', async (t) => {
+  test('over an insecure connection is refused with 403 over every transport, and the tool does not run', async (t) => {
     const mcp = await startMcpFixture(t);
     for (const headers of INSECURE) {
       for (const era of ['modern', 'legacy'] as const) {
@@ -146,13 +147,13 @@ describe('a secret key', () => {
     assert.equal((await callToolRaw(mcp.url, 'wait', '{}', { headers: INSECURE[0]! })).status, 200);
   });
 
-  test('over plain HTTP from this machine is refused where the operator does not allow that', async (t) => {
+  test('over plain HTTP from this machine is refused if the operator does not allow that', async (t) => {
     const mcp = await startMcpFixture(t, { config: { sandboxMode: false } });
     assert.equal((await callToolRaw(mcp.url, 'sign', signArguments)).status, 403);
     assert.equal(mcp.seen.length, 0);
   });
 
-  test('is not even read where the headers tell that it comes: a client that asks first is never invited', async (t) => {
+  test('is not even read if the headers announce it: a client that asks first gets no 100 Continue', async (t) => {
     const { url } = await startMcpFixture(t, { config: { sandboxMode: false } });
     const invited = async (headers: Record<string, string>) => {
       const sent = request(new URL('/mcp', url), {
@@ -173,7 +174,7 @@ describe('a secret key', () => {
     assert.equal(await invited(mcpHeaders('modern', 'tools/call', 'wait')), 'invited');
   });
 
-  test('is used and wiped, and never stands in an answer or the log, wherever the caller put it', async (t) => {
+  test('is used and wiped, and never appears in an answer or the log, wherever the caller put it', async (t) => {
     const mcp = await startMcpFixture(t);
     const { result } = await rpcResponse(await callToolRaw(mcp.url, 'sign', signArguments));
     assert.equal(result.structuredContent.keyBytes, 64);
@@ -202,7 +203,7 @@ describe('a secret key', () => {
     assert.equal(mcp.logged().includes(secretKey.slice(5, 25)), false);
   });
 
-  test('given to a tool whose answer is cached is refused as with every other tool', async (t) => {
+  test('given to a tool with a cached answer is refused as with every other tool', async (t) => {
     const { url } = await startMcpFixture(t);
     const filled = await rpcResponse(await callToolRaw(url, 'get_cached', '{}'));
     assert.equal(filled.result.structuredContent.fills, 1);
@@ -211,7 +212,7 @@ describe('a secret key', () => {
     assert.match(await answer.text(), /must not contain a secret key/);
   });
 
-  test('given to a tool that takes none is refused, wiped and called exposed; nothing is run', async (t) => {
+  test('given to a tool that takes none is refused, wiped and reported as exposed; nothing runs', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const stream = await openMcpStream(t, url);
     const key = JSON.stringify(secretKey);
@@ -235,7 +236,7 @@ describe('a secret key', () => {
     assert.equal(seen.length, 0);
   });
 
-  test('a refusal of the place itself names it in _meta', async (t) => {
+  test('a refusal of the path itself names it in _meta', async (t) => {
     const { url } = await startMcpFixture(t);
     const answer = await raw(new URL('/mcp', url), 'POST', { host: 'foreign.example' }, '{}');
     const { _meta, errorCode } = JSON.parse(answer.text) as {
@@ -245,7 +246,7 @@ describe('a secret key', () => {
     assert.deepEqual([answer.status, errorCode, _meta.endpoint], [403, 'HOST_NOT_ALLOWED', '/mcp']);
   });
 
-  test('in a batch is refused: a batch is for calls that need none', async (t) => {
+  test('in a batch is refused: a batch is for calls without a key', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const batch = `[${toolMessage('legacy', 'wait', '{}', 1)},${toolMessage('legacy', 'sign', signArguments, 2)}]`;
     const answer = await postMcp(url, batch, mcpHeaders('legacy', 'tools/call'));

@@ -1,4 +1,5 @@
-// What an agent reads names tools, never a path of the REST interface: answers, advice and refusals of a life over MCP.
+// Text for agents names tools, never a path of the REST interface: answers, advice and refusals of a life
+// over MCP.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { callToolRaw, rpcResponse } from '../support/mcp-rpc.ts';
@@ -8,7 +9,7 @@ import { fundedWallet, newWallet } from '../support/wallets.ts';
 
 const shared = sharedService({ before, after });
 
-/** Texts with a path, by their place; whole URLs are links for people. `_meta.endpoint` names the twin. */
+/** Texts with a path, by their position; whole URLs are links for people. `_meta.endpoint` names the twin. */
 const restPaths = (value: unknown, place = ''): string[] => {
   if (typeof value === 'string') return /(?:^|\s|\()\/api\/v1\//.test(value) ? [`${place}: ${value}`] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,4 +1,5 @@
-// The running service: its settings decide which tools there are, and a stop answers what is under way and is held up by no stream.
+// The running service: its settings determine the tools, and a stop answers running calls and is not held up
+// by a stream.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connectMcp } from '../support/mcp-clients.ts';
@@ -48,7 +49,7 @@ describe('HOLDFAST_ONE_SHOT', () => {
 });
 
 describe('a stop', () => {
-  test('ends streams that would wait without end, and the process with them', async (t) => {
+  test('ends streams that would wait for ever, and the process with them', async (t) => {
     const { url, process } = await startService(t, settingsFor(shared.get()));
     const streams = await Promise.all(Array.from({ length: 5 }, () => openMcpStream(t, url)));
     const listen = JSON.stringify({
@@ -61,13 +62,13 @@ describe('a stop', () => {
     assert.equal(waiting.status, 200);
     assert.match(waiting.headers.get('content-type') ?? '', /event-stream/);
     const rest = waiting.text();
-    // Held up, it would take 75 s: longer than this test may.
+    // Held up, it would take 75 s, longer than this test may take.
     const { code } = await process.stop();
     assert.equal(code, 0, process.stderr);
     await Promise.all([...streams.map(({ ended }) => ended), rest]);
   });
 
-  test('answers stakes that are under way, over /mcp and over a stream', async (t) => {
+  test('answers stakes in flight, over /mcp and over a stream', async (t) => {
     const { url, process } = await startService(t, settingsFor(shared.get()));
     const wallets = await Promise.all(Array.from({ length: 6 }, () => fundedWallet(shared.get(), 5)));
     const stream = await openMcpStream(t, url);

@@ -1,4 +1,4 @@
-// The older transport: streams are few, end with their client or the service, and leave nothing behind.
+// The older transport: streams are limited, end with their client or the service, and leave nothing behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startMcpFixture } from '../support/mcp-fixture.ts';
@@ -15,7 +15,7 @@ const wait = (id: number): string => toolMessage('legacy', 'wait', '{}', id);
 const sign = (id: number, secretKey: string): string =>
   toolMessage('legacy', 'sign', JSON.stringify({ secretKey }), id);
 
-test('a call goes to its stream, and its answer comes back on it', async (t) => {
+test('a call reaches its stream, and its answer is sent on it', async (t) => {
   const { url } = await startMcpFixture(t);
   const [one, two] = [await openMcpStream(t, url), await openMcpStream(t, url)];
   const [first, second] = [one.response(1), two.response(1)];
@@ -40,7 +40,7 @@ test('ids of streams cannot be guessed: 122 random bits each, none twice', async
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('200 streams that are dropped, half of them with a call and a key under way, leave nothing', async (t) => {
+test('200 dropped streams, half of them with a running call and a key, leave nothing', async (t) => {
   const gate = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, {
     gate: { open: gate.promise, entered: () => {} },
@@ -59,12 +59,12 @@ test('200 streams that are dropped, half of them with a call and a key under way
   assert.equal(mcp.seen.length, 100);
   assert.ok(
     mcp.seen.every(({ secret, signal }) => secret?.wiped && signal.aborted),
-    'keys are wiped and calls are given up, though they still run',
+    'keys are wiped and calls are abandoned, although they still run',
   );
   gate.resolve();
 });
 
-test('a client may have so many streams, the service so many in use; an unused one makes room, and what is over is 429', async (t) => {
+test('clients and the service have limits for used streams; an unused one makes room, and above the limit is 429', async (t) => {
   const mcp = await startMcpFixture(t, { limits: { perClient: 2, inAll: 200 } });
   const first = await openMcpStream(t, mcp.url);
   await openMcpStream(t, mcp.url);
@@ -90,7 +90,7 @@ test('a client may have so many streams, the service so many in use; an unused o
   gate.resolve();
 });
 
-test('messages count in the one rate limit', async (t) => {
+test('messages count towards the shared rate limit', async (t) => {
   const { url } = await startMcpFixture(t, { config: { rateLimit: 3 } });
   const { post } = await openMcpStream(t, url);
   const statuses = [];
@@ -99,7 +99,7 @@ test('messages count in the one rate limit', async (t) => {
   assert.equal((await fetch(new URL('/cached', url))).status, 429, 'REST shares it');
 });
 
-test('a message for nobody, an unreadable one, no message, and one with the id of a call under way are refused', async (t) => {
+test('a message for no stream, an unreadable one, an invalid one, and one with the id of a running call are refused', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { url, seen } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { post, endpoint, response } = await openMcpStream(t, url);
@@ -119,7 +119,7 @@ test('a message for nobody, an unreadable one, no message, and one with the id o
   assert.equal(seen.length, 1);
 });
 
-test('more than 32 calls under way on one stream are not taken', async (t) => {
+test('more than 32 concurrent calls on one stream are refused', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { url } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { post, response } = await openMcpStream(t, url);
@@ -131,7 +131,7 @@ test('more than 32 calls under way on one stream are not taken', async (t) => {
   assert.equal((await post(wait(33))).status, 202);
 });
 
-test('a cancelled call makes room: it is never answered', async (t) => {
+test('a cancelled call frees its slot, although it is never answered', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { url, seen } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { post, response } = await openMcpStream(t, url);
@@ -146,7 +146,7 @@ test('a cancelled call makes room: it is never answered', async (t) => {
   assert.ok((await again).result);
 });
 
-test('a key is there as long as its call runs, and wiped before the next', async (t) => {
+test('a key exists as long as its call runs, and is wiped before the next', async (t) => {
   const { url, seen } = await startMcpFixture(t);
   const { post, response } = await openMcpStream(t, url);
   const answered = response(1);
@@ -155,7 +155,7 @@ test('a key is there as long as its call runs, and wiped before the next', async
   await until(() => seen[0]!.secret!.wiped);
 });
 
-test('a stop ends idle streams at once, answers what is under way, and takes nothing new', async (t) => {
+test('a stop ends idle streams immediately, answers running calls, and accepts nothing new', async (t) => {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: entered.resolve } });
@@ -165,7 +165,8 @@ test('a stop ends idle streams at once, answers what is under way, and takes not
   await busy.post(wait(1));
   await entered.promise;
   const closed = mcp.close();
-  // Without being told, both would hold up the stop until its grace is over, longer than this test may take.
+  // Without a notification, both would hold up the stop until its grace period is over, longer than this test
+  // may take.
   await idle.ended;
   gate.resolve();
   assert.equal((await answered).result.structuredContent.memo, 'abc d');
@@ -174,7 +175,7 @@ test('a stop ends idle streams at once, answers what is under way, and takes not
   assert.equal(mcp.streams(), 0);
 });
 
-test('a stream shows every 15 seconds that it lives, and ends after an hour without a call', async (t) => {
+test('a stream sends a keep-alive every 15 seconds, and ends after an hour without a call', async (t) => {
   const clock = createManualClock();
   const { url, streams } = await startMcpFixture(t, { clock });
   const stream = await openMcpStream(t, url);
@@ -182,7 +183,8 @@ test('a stream shows every 15 seconds that it lives, and ends after an hour with
   void stream.ended.then(() => {
     ended = true;
   });
-  // Each beat has reached the client before the next is due: a stream that ended early would be seen here.
+  // Each keep-alive has reached the client before the next is due, so that a stream that ended early would be
+  // seen here.
   for (let beat = 1; beat < 240; beat += 1) {
     clock.advance(15_000);
     await until(() => ended || stream.beats() === beat);
@@ -195,7 +197,7 @@ test('a stream shows every 15 seconds that it lives, and ends after an hour with
   await until(() => streams() === 0);
 });
 
-test('a call within the hour starts it anew', async (t) => {
+test('a call within the hour restarts it', async (t) => {
   const clock = createManualClock();
   const { url } = await startMcpFixture(t, { clock });
   const stream = await openMcpStream(t, url);
@@ -224,7 +226,7 @@ test('a call within the hour starts it anew', async (t) => {
 const behind = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 const PROXIED = { config: { trustedProxies: ['127.0.0.1'] } };
 
-test('a stream takes messages from the client that opened it, and from nobody else who learned its id', async (t) => {
+test('a stream accepts messages only from the client that opened it, even if others learn its id', async (t) => {
   const { url, seen } = await startMcpFixture(t, PROXIED);
   const stream = await openMcpStream(t, url, behind('192.0.2.1'));
   const foreign = await stream.post(wait(1), behind('192.0.2.2'));
@@ -234,13 +236,13 @@ test('a stream takes messages from the client that opened it, and from nobody el
   const answered = stream.response(1);
   assert.equal((await stream.post(wait(1))).status, 202);
   await answered;
-  // Another address of the same /64 is the same client: privacy addresses change.
+  // Another address of the same /64 is the same client, because privacy addresses change.
   const home = await openMcpStream(t, url, behind('2001:db8:1:2::3'));
   assert.equal((await home.post(wait(1), behind('2001:db8:1:2::4'))).status, 202);
   assert.equal((await home.post(wait(2), behind('2001:db8:1:3::3'))).status, 404);
 });
 
-test('the networks of one IPv6 /48 have a share of the streams together', async (t) => {
+test('the networks of one IPv6 /48 share a part of the streams', async (t) => {
   const { url } = await startMcpFixture(t, { ...PROXIED, limits: { perSite: 3 } });
   for (const network of [1, 2, 3]) await openMcpStream(t, url, behind(`2001:db8:1:${network}::1`));
   await assert.rejects(openMcpStream(t, url, behind('2001:db8:1:4::1')), /429/);

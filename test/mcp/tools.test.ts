@@ -1,4 +1,5 @@
-// The table of tools: exactly the 30 of the interface, each operation with a window or a reason, descriptions that steer, hints as promised.
+// The table of tools: exactly the 31 of the interface, each operation has an interface or a reason for none,
+// descriptions give directions, and hints are as promised.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +32,7 @@ const definedOperations = (): string[] =>
     ])
     .map(([, name]) => name!);
 
-describe('every operation has a window', () => {
+describe('every operation has an interface:', () => {
   const withTool: ReadonlySet<string> = new Set(
     mcpTools.flatMap(({ operation, instead }) => [
       operation.name,
@@ -48,7 +49,7 @@ describe('every operation has a window', () => {
         `${name}: a tool, or else a reason in without-tool.ts`,
       );
     for (const name of Object.keys(WITHOUT_TOOL))
-      assert.ok(defined.includes(name), `${name} is no operation`);
+      assert.ok(defined.includes(name), `${name} is not an operation`);
   });
 
   test('and a REST route', () => {
@@ -78,7 +79,7 @@ describe('the tools', () => {
       assert.equal('secretKey' in operation.input.shape, hidden.includes(name), name);
   });
 
-  test('that take a key say who sees it and name the way without one', () => {
+  test('that take a key say who sees it and name the alternative without one', () => {
     for (const { name, description } of mcpTools.filter((tool) => tool.carriesSecretKey)) {
       assert.match(description, /The language model and its provider see secretKey/, name);
       assert.match(
@@ -107,7 +108,7 @@ describe('the tools', () => {
     }
   });
 
-  test('carry destructiveHint exactly where the interface says so', () => {
+  test('have destructiveHint exactly where the interface specifies it', () => {
     const destructive = mcpTools.filter(({ annotations }) => annotations.destructiveHint);
     assert.deepEqual(names(destructive), [
       ...['delete_staking_policy', 'delete_webhook', 'stake', 'submit_transaction', 'unstake', 'withdraw'],
@@ -116,7 +117,7 @@ describe('the tools', () => {
       if (annotations.readOnlyHint) assert.equal(annotations.destructiveHint, false, name);
   });
 
-  test('take what the REST twin takes, under the same names; delete_webhook names its id webhookId', () => {
+  test('take the arguments of the REST twin, under the same names; delete_webhook names its id webhookId', () => {
     for (const [at, tool] of describeTools(mcpTools).entries()) {
       const { operation, instead } = mcpTools[at]!;
       const members = Object.keys({ ...operation.input.shape, ...instead?.operation.input.shape });
@@ -128,7 +129,7 @@ describe('the tools', () => {
     }
   });
 
-  test('have schemas that stand alone: objects, without references, with a word on every argument', () => {
+  test('have self-contained schemas: objects, without references, with a description of every argument', () => {
     for (const tool of describeTools(mcpTools)) {
       const { name, inputSchema, outputSchema } = tool;
       assert.equal(inputSchema.type, 'object', name);

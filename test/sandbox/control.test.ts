@@ -1,4 +1,4 @@
-// The remote control: what it does, and that whatever it refuses comes with a code and changes nothing.
+// The remote control: its effects, and that every refusal has a code and changes nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,7 @@ async function rpc(method: string, params: unknown[]) {
   return ((await response.json()) as { result: never }).result as unknown;
 }
 
-test('the state names everything that a client needs', async () => {
+test('the state contains everything that a client needs', async () => {
   const sandbox = cluster.get();
   const { status, body } = await control('GET', '/state');
   assert.equal(status, 200);
@@ -59,7 +59,7 @@ test('equal airdrops in a row are separate transfers', async () => {
   assert.equal(((await rpc('getBalance', [walletAddress])) as { value: number }).value, before + 3_000);
 });
 
-test('ending epochs answers with the epoch reached, its rewards window closed', async () => {
+test('ending epochs returns the epoch reached, its rewards window closed', async () => {
   const before = cluster.get().epoch();
   assert.deepEqual((await control('POST', '/epoch')).body as unknown, { epoch: before + 1 });
   assert.deepEqual((await control('POST', '/epoch', { count: 3 })).body as unknown, { epoch: before + 4 });
@@ -72,14 +72,14 @@ test('ending epochs answers with the epoch reached, its rewards window closed', 
   assert.equal(Buffer.from(account.value.data[0], 'base64').at(80), 0);
 });
 
-test('rent is set for the RPC and read back from it', async () => {
+test('rent can be set and is returned by the RPC', async () => {
   assert.equal((await control('POST', '/rent', { lamportsPerByte: 6_960 })).status, 200);
   assert.equal(await rpc('getMinimumBalanceForRentExemption', [200]), 2_282_880);
   await control('POST', '/rent', { lamportsPerByte: 5_080 });
   assert.equal(await rpc('getMinimumBalanceForRentExemption', [200]), 1_666_240);
 });
 
-test('the EpochRewards window is held and released', async () => {
+test('the EpochRewards window can be held and released', async () => {
   const active = async (): Promise<number | undefined> => {
     const account = (await rpc('getAccountInfo', [
       'SysvarEpochRewards1111111111111111111111111',
@@ -96,7 +96,7 @@ test('the EpochRewards window is held and released', async () => {
   assert.equal(await active(), 0);
 });
 
-test('malformed requests are refused with a code, and nothing happens', async () => {
+test('malformed requests are refused with a code and have no effect', async () => {
   const sandbox = cluster.get();
   const epoch = sandbox.epoch();
   for (const [method, path, body, status, code] of [
@@ -129,7 +129,7 @@ test('malformed requests are refused with a code, and nothing happens', async ()
   assert.equal(sandbox.epoch(), epoch);
 });
 
-test('the validator changes its commission, stops voting, and stays out of the epoch that its account cannot pay for', async (t) => {
+test('the validator changes its commission, stops voting, and is left out of the epoch that its account cannot pay for', async (t) => {
   const sandbox = cluster.get();
   const validator = async (conduct: object) => (await control('POST', '/validator', conduct)).body;
   const normal = { commissionBps: 0, votes: true, ticketLamports: 0 };
@@ -164,7 +164,7 @@ test('the validator changes its commission, stops voting, and stays out of the e
   const epoch = sandbox.epoch();
   await validator({ ticketLamports: Number(balanceLamports) });
   await sandbox.advanceEpochs(2);
-  assert.equal((await validator({})).admitted, false, 'two boundaries on');
+  assert.equal((await validator({})).admitted, false, 'two boundaries later');
   assert.equal((await listed()).isCurrent, false);
   await control('POST', '/airdrop', { walletAddress: sandbox.voteAccount, lamports: `${10n ** 10n}` });
   await sandbox.advanceEpochs(1);

@@ -1,4 +1,4 @@
-// Boundaries are whole, contiguous and one at a time; time passes at the rate that the samples tell.
+// Boundaries are complete, contiguous and one at a time; time passes at the rate of the samples.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -73,7 +73,7 @@ test('StakeHistory is full and contiguous up to the previous epoch, however epoc
   });
 });
 
-test('concurrent requests to end epochs queue: each gives the epoch it reached and none is lost', async () => {
+test('concurrent requests to end epochs queue: each returns its epoch and none is lost', async () => {
   await withSandbox({ startEpoch: 10 }, async (sandbox) => {
     const reached = await Promise.all([1, 2, 1, 3].map((count) => sandbox.advanceEpochs(count)));
     assert.deepEqual(reached, [11, 13, 14, 17]);
@@ -86,7 +86,7 @@ test('concurrent requests to end epochs queue: each gives the epoch it reached a
   });
 });
 
-test('a jump over epochs moves block height by blocks made only, and the Clock agrees with getEpochInfo', async () => {
+test('a jump over epochs advances block height only by produced blocks, and the Clock agrees with getEpochInfo', async () => {
   await withSandbox({ epochRewardsBlocks: 3 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, SOL);
     const before = await epochInfo(sandbox);
@@ -114,7 +114,7 @@ test('a blockhash taken before an epoch ended still lands after it', async () =>
   });
 });
 
-test('while EpochRewards is held the Stake program refuses with Custom 16, and after it accepts', async () => {
+test('while EpochRewards is held the Stake program refuses with Custom 16, and accepts afterwards', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
     const stake = await staker.stake(2n * SOL + RENT);
@@ -136,7 +136,7 @@ test('while EpochRewards is held the Stake program refuses with Custom 16, and a
   });
 });
 
-test('only 9 % of a small cluster warms up and cools down in an epoch, to the lamport as the program sees it', async () => {
+test('in a small cluster only 9 % warms up and cools down per epoch, to the lamport as in the program', async () => {
   await withSandbox({ clusterRestSol: 100, rewardPpb: 0, tipPpb: 0, startEpoch: 600 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
     const stake = await staker.stake(100n * SOL + RENT);
@@ -153,7 +153,7 @@ test('only 9 % of a small cluster warms up and cools down in an epoch, to the la
       const bound = effective === 0n ? 0n : effective + RENT;
       await assert.rejects(
         staker.withdraw(stake, account.lamports - bound + 1n),
-        'one lamport more than free',
+        'one lamport more than withdrawable',
       );
       await staker.withdraw(stake, account.lamports - bound);
       assert.equal((await staker.account(stake))?.lamports ?? 0n, bound);
@@ -164,7 +164,7 @@ test('only 9 % of a small cluster warms up and cools down in an epoch, to the la
   });
 });
 
-test('a lockup is held by the date of the chain, which is today', async () => {
+test("a lockup is held by the date of the chain, which is today's", async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const nowSeconds = BigInt(Math.floor(Date.now() / 1_000));
@@ -180,7 +180,7 @@ test('a lockup is held by the date of the chain, which is today', async () => {
   });
 });
 
-test('epochs pass by themselves at the rate that the performance samples tell', async () => {
+test('epochs pass by themselves at the rate of the performance samples', async () => {
   await withSandbox({ epochSeconds: 1, slotMs: 20 }, async (sandbox) => {
     const first = sandbox.epoch();
     const signal = patience();
@@ -209,7 +209,7 @@ test('epochs ended on demand while time passes by itself leave no gap', async ()
   });
 });
 
-test('more accounts than a block pays are paid over the blocks of EpochRewards, and what is sent to one meanwhile is not lost', async () => {
+test('more accounts than one block can pay are paid over several blocks of EpochRewards, and meanwhile deposits are not lost', async () => {
   await withSandbox({ epochSeconds: 4, startEpoch: 900 }, async (sandbox) => {
     const addresses = Array.from({ length: 1_200 }, (_, index) =>
       encodeBase58(createHash('sha256').update(`stake ${index}`).digest()),
@@ -220,7 +220,7 @@ test('more accounts than a block pays are paid over the blocks of EpochRewards, 
     data.writeBigUInt64LE(10n * SOL, 156);
     data.writeBigUInt64LE(100n, 164);
     data.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 172);
-    // Every account odd, so that no tips blur the sums.
+    // Only accounts without tips, so that tips do not blur the sums.
     const untipped = addresses.filter((one) => one.charCodeAt(one.length - 1) % 2 === 1);
     for (const one of addresses)
       await sandbox.setAccount({ address: one, lamports: 10n * SOL + RENT, data, owner: STAKE_PROGRAM });

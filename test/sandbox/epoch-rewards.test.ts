@@ -1,4 +1,5 @@
-// Who is paid what at a boundary: shares by points, commission, no reward for the activation epoch, tips as bare lamports.
+// Payments at a boundary: shares by points, commission, no reward for the activation epoch, tips as plain
+// lamports.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,7 +42,7 @@ test('a vote account with a commission keeps its share and the stake account get
   });
 });
 
-test('the second and the third validator keep the share that the list of validators names', async () => {
+test('the second and the third validator keep the commission in the list of validators', async () => {
   await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
     const { voteAccount, otherVoteAccount, thirdVoteAccount } = sandbox;
@@ -66,7 +67,7 @@ test('the second and the third validator keep the share that the list of validat
   });
 });
 
-test('a reward is the set share of what was effective, and nothing is paid where nothing was', async () => {
+test('a reward is the set share of the effective stake, and nothing is paid without effective stake', async () => {
   await withSandbox({ rewardPpb: 500_000, tipPpb: 0, clusterRestSol: 100 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
     const stake = await staker.stake(100n * SOL + RENT);
@@ -74,7 +75,7 @@ test('a reward is the set share of what was effective, and nothing is paid where
     assert.deepEqual(await staker.rpc.getInflationReward([address(stake)]).send(), [null]);
     await sandbox.advanceEpochs(1);
     const [first] = await staker.rpc.getInflationReward([address(stake)]).send();
-    // 9 % of 100 SOL was effective in its first epoch; only that part earned.
+    // 9 % of 100 SOL was effective in its first epoch, and only that part earned.
     assert.equal(first?.amount, (9n * SOL * 500_000n) / 1_000_000_000n);
     await staker.deactivate(stake);
     await sandbox.advanceEpochs(4);
@@ -82,7 +83,7 @@ test('a reward is the set share of what was effective, and nothing is paid where
   });
 });
 
-test('tips raise lamports alone, on some accounts and not on others', async () => {
+test('tips raise only the lamports, and only of some accounts', async () => {
   await withSandbox({ rewardPpb: 0, tipPpb: 1_000_000 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
     const stakes: string[] = [];
@@ -114,7 +115,7 @@ test('an account retargeted while deactivating is refused by the program with Cu
   });
 });
 
-test('an epoch that passes by itself pays its share of an epoch of two days, one on demand the whole', async () => {
+test('an epoch that passes by itself pays its share of a two-day epoch, one on demand the whole reward', async () => {
   const rewardOf = async (epochSeconds: number): Promise<bigint | undefined> => {
     let amount: bigint | undefined;
     await withSandbox({ epochSeconds, tipPpb: 0 }, async (sandbox) => {

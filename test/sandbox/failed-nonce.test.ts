@@ -1,4 +1,4 @@
-// A transaction under a durable nonce that fails pays its fee and moves the nonce; the next one needs the new value.
+// A failed durable-nonce transaction pays its fee and advances the nonce; the next one needs the new value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -25,7 +25,7 @@ const landed = async (sandbox: Sandbox, connection: Connection, signature: strin
   }
 };
 
-test('a failed transaction under a nonce moves it, and only then the next one lands', async () => {
+test('a failed transaction with a nonce advances it, and only then the next one lands', async () => {
   await withSandbox({}, async (sandbox) => {
     await withLegacyConnection(sandbox, async (connection) => {
       const [payer, nonceKey] = [Keypair.generate(), Keypair.generate()];
@@ -63,7 +63,7 @@ test('a failed transaction under a nonce moves it, and only then the next one la
           }),
         );
         transfer.sign(payer);
-        // A nonce moves once a block.
+        // A nonce advances once per block.
         await sandbox.nextBlock(patience());
         const wire = transfer.serialize();
         return landed(sandbox, connection, await connection.sendRawTransaction(wire, { skipPreflight }));

@@ -1,4 +1,4 @@
-// The door: who is let in, how errors look, and that nothing is changed on the way through.
+// The gateway: who is let in, the form of errors, and that nothing is changed in between.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -10,7 +10,7 @@ const cluster = sharedSandbox({ before, after });
 
 type Answer = { status: number; headers: Record<string, unknown>; text: string };
 
-// fetch sets Host itself; these tests need to say another one.
+// fetch sets Host itself, and these tests need another one.
 async function call(input: {
   path?: string;
   method?: string;
@@ -81,7 +81,7 @@ test('a loopback page and a client without Origin are served', async () => {
   assert.equal((await call({ body: SLOT_CALL })).headers['access-control-allow-origin'], undefined);
 });
 
-test('a Host that is not this machine (DNS rebinding) is refused', async () => {
+test('a Host other than this machine (DNS rebinding) is refused', async () => {
   for (const host of ['evil.example', 'evil.example:80', '10.0.0.1', 'localhost.evil.example']) {
     assert.equal((await call({ headers: { host }, body: SLOT_CALL })).status, 403, host);
   }
@@ -129,7 +129,7 @@ test('a body over the limit is 413, and the next request is served', async () =>
   assert.equal((await call({ body: SLOT_CALL })).status, 200);
 });
 
-test('whatever is no JSON-RPC call is answered in the JSON-RPC error shape', async () => {
+test('anything but a JSON-RPC call is answered in the JSON-RPC error format', async () => {
   for (const [body, code] of [
     ['{', -32_700],
     ['', -32_700],
@@ -147,13 +147,13 @@ test('whatever is no JSON-RPC call is answered in the JSON-RPC error shape', asy
   assert.equal((await call({ method: 'GET', path: '/' })).status, 405);
 });
 
-test('unknown methods and the runtime own cheats are not found', async () => {
+test("unknown methods and the runtime's own cheat methods are not found", async () => {
   for (const method of ['noSuchMethod', 'surfnet_timeTravel', 'surfnet_setAccount', 'surfnet_resetNetwork']) {
     assert.equal((await rpc(method)).error?.code, -32_601, method);
   }
 });
 
-test('a batch mixes own answers, corrected ones and passed-on ones, in order, each with its id', async () => {
+test('a batch mixes own, corrected and forwarded answers, in order, each with its id', async () => {
   const calls = [
     { jsonrpc: '2.0', id: 'a', method: 'getVoteAccounts' },
     { jsonrpc: '2.0', id: 2, method: 'getGenesisHash' },
@@ -170,7 +170,7 @@ test('a batch mixes own answers, corrected ones and passed-on ones, in order, ea
   assert.ok(Array.isArray(answers[3].result));
 });
 
-test('signatures are listed back to the first one, whatever slot the node is to have reached', async () => {
+test('signatures are listed back to the first one, whatever minContextSlot is given', async () => {
   const sandbox = cluster.get();
   await sandbox.airdrop('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR', 1_000_000_000n, patience());
   for (let block = 0; block < 3; block += 1) await sandbox.nextBlock(patience());
@@ -185,7 +185,7 @@ test('signatures are listed back to the first one, whatever slot the node is to 
   assert.deepEqual(listed.result, whole.result);
 });
 
-test('lamport amounts beyond 2^53 arrive with every digit', async () => {
+test('lamport amounts beyond 2^53 keep every digit', async () => {
   const { text } = await call({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getVoteAccounts' }) });
   const stakes = [...text.matchAll(/"activatedStake":(\d+)[,}]/g)].map(([, digits]) => BigInt(digits ?? ''));
   assert.equal(
@@ -195,7 +195,7 @@ test('lamport amounts beyond 2^53 arrive with every digit', async () => {
   assert.ok(stakes.some((stake) => stake > 2n ** 53n));
 });
 
-test('what an execution-only runtime lacks is answered, and the answers agree with each other', async () => {
+test('methods that an execution-only runtime lacks are answered, and the answers agree with each other', async () => {
   const sandbox = cluster.get();
   const { result: votes } = await rpc('getVoteAccounts', [{ votePubkey: sandbox.voteAccount }]);
   const [vote] = (
@@ -232,7 +232,7 @@ test('what an execution-only runtime lacks is answered, and the answers agree wi
   assert.ok((supply as unknown as { value: { total: number } }).value.total > 390_000_000e9);
 });
 
-test('requests that ask for nonsense of an own answer are told so as invalid parameters', async () => {
+test('own methods refuse nonsense as invalid parameters', async () => {
   const { epoch } = cluster.get();
   for (const [method, params] of [
     ['getInflationReward', []],
@@ -265,14 +265,14 @@ test('a resent transaction and a forged signature fail as on a real node', async
   assert.equal(refused.error?.code, -32_002);
 });
 
-test('finalized accounts hold exactly the transactions up to their slot, and every other finalized answer agrees', async () => {
+test('finalized accounts reflect exactly the transactions up to their slot, and every other finalized answer agrees', async () => {
   const wallet = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
   const signatures: string[] = [];
   const reads: { slot: number; lamports: number }[] = [];
   for (let round = 0; round < 40; round += 1) {
     const { result } = await rpc('requestAirdrop', [wallet, 1_000_000]);
     signatures.push(result as unknown as string);
-    // A transaction that is sent while the balance is read must not show in it.
+    // A transaction sent while the balance is read must not show in it.
     const [balance, sent] = await Promise.all([
       rpc('getBalance', [wallet]),
       rpc('requestAirdrop', [wallet, 1_000_000]),

@@ -1,4 +1,4 @@
-// A version 1 transaction pays the priority fee of its header before anything else, once, also where it fails.
+// A version 1 transaction pays the priority fee of its header first, once, even if it fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -22,7 +22,7 @@ const FUNDS = 1_000_000_000n;
 const FEE = 777n;
 const SIGNATURE_FEE = 5_000n;
 
-test('the fee in the header of a version 1 transaction is taken before it runs, once, and also where it fails', async () => {
+test('the fee in the header of a version 1 transaction is charged before it runs, once, and even if it fails', async () => {
   await withSandbox({}, async (sandbox) => {
     const rpc = createSolanaRpc(sandbox.rpcUrl);
     const [payer, receiver] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
@@ -60,9 +60,9 @@ test('the fee in the header of a version 1 transaction is taken before it runs, 
         .send();
     };
 
-    // What the fee takes cannot be transferred.
+    // The lamports of the fee cannot be transferred.
     await assert.rejects(send(await signed(FUNDS - SIGNATURE_FEE - FEE + 1n), false));
-    assert.equal(await balance(), FUNDS, 'what preflight refuses costs nothing');
+    assert.equal(await balance(), FUNDS, 'a transaction refused by preflight costs nothing');
 
     const paid = await signed(FUNDS / 2n);
     const landed = await send(paid, false);
@@ -76,7 +76,7 @@ test('the fee in the header of a version 1 transaction is taken before it runs, 
       .sendTransaction(getBase64EncodedWireTransaction(paid), { encoding: 'base64', skipPreflight: true })
       .send()
       .catch(() => undefined);
-    assert.equal(await balance(), left, 'a repetition pays nothing');
+    assert.equal(await balance(), left, 'a repeated transaction pays nothing');
 
     const failed = await send(await signed(FUNDS), true);
     assert.notEqual(failed?.meta?.err, null);

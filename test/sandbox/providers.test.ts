@@ -1,4 +1,5 @@
-// The sandbox's providers, asked by the service's own adapters: plausible peers, and our validator as the chain has it.
+// The sandbox's providers, called by the service's own adapters: plausible peers, and our validator as on the
+// chain.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +19,7 @@ const RENT = 1_666_240n;
 const cluster = sharedSandbox({ before, after });
 const { signal } = new AbortController();
 
-/** The real adapters, keeping nothing, so that every call asks. */
+/** The real adapters without caching, so that every call sends a request. */
 const adapters = (sandbox: Sandbox, voteAccount = sandbox.voteAccount) => {
   const options = { voteAccount, clock: createManualClock(), logger: createLogger('silent') };
   const stakewiz = createStakewiz({
@@ -96,7 +97,7 @@ test('peer density finds more cities than it lists, cities too small for a media
   assert.ok(density.globalMedianApy !== null && density.globalMedianApy > 5 && density.globalMedianApy < 8);
 });
 
-test('two starts have the same cluster, and another epoch changes its figures but not who is in it', async () => {
+test('two starts have the same cluster, and another epoch changes its figures but not its members', async () => {
   const peersOf = async (sandbox: Sandbox) =>
     (await validatorsOf(sandbox))
       .filter(({ voteAccount }) => voteAccount !== sandbox.voteAccount)
@@ -167,7 +168,7 @@ test("our validator's stake, credits, commission and tips are the chain's, to th
   });
 });
 
-test('another validator can be asked for too, and one that nobody knows is not found', async () => {
+test('another validator can be requested too, and an unknown one is not found', async () => {
   const sandbox = cluster.get();
   await using other = adapters(sandbox, sandbox.otherVoteAccount);
   assert.equal((await other.stakewiz.validator(signal)).value?.voteAccount, sandbox.otherVoteAccount);
@@ -181,7 +182,7 @@ test('another validator can be asked for too, and one that nobody knows is not f
   assert.deepEqual((await nobody.jito.rewards(signal)).value, []);
 });
 
-test('like the real one, the list of Jito takes its epoch from a POST body only, and knows no epoch to come', async () => {
+test("like the real one, Jito's list reads its epoch from a POST body only, and knows no future epoch", async () => {
   const sandbox = cluster.get();
   const ask = async (query: string, init?: RequestInit) =>
     (await (await fetch(`${sandbox.jitoUrl}/api/v1/validators${query}`, init)).json()) as {
@@ -193,7 +194,7 @@ test('like the real one, the list of Jito takes its epoch from a POST body only,
   assert.equal(
     tipsOf(await ask(`?epoch=${past}`)),
     0,
-    'a GET tells of the running epoch, whose tips are not settled',
+    'a GET returns the current epoch, whose tips are not settled',
   );
   const body = (epoch: number) => ({ method: 'POST', body: JSON.stringify({ epoch }) });
   assert.ok((tipsOf(await ask('', body(past))) ?? 0) > 0);

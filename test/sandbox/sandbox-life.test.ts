@@ -1,4 +1,4 @@
-// The chain's side of a stake's whole life, lived by two independent client libraries through the gateway.
+// The chain's side of a stake's whole life, played by two independent client libraries through the gateway.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
 const cluster = sharedSandbox({ before, after });
 
-test('a kit client stakes, earns what getInflationReward says, and gets everything back', async () => {
+test('a kit client stakes, earns what getInflationReward reports, and gets everything back', async () => {
   const sandbox = cluster.get();
   const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
   const stake = await staker.stake(10n * SOL + RENT);
@@ -58,7 +58,7 @@ test('a kit client stakes, earns what getInflationReward says, and gets everythi
     );
     assert.equal(reward.postBalance, before!.lamports + reward.amount);
     const tip = grown!.lamports - reward.postBalance;
-    assert.ok(tip >= 0n, 'tips are bare lamports on top');
+    assert.ok(tip >= 0n, 'tips are plain lamports on top');
     balances.push(grown!.lamports);
   }
   await staker.deactivate(stake);
@@ -117,7 +117,7 @@ test('a legacy web3.js connection stakes, sees confirmations by WebSocket, unsta
   });
 });
 
-test('a kit client hears of an account by WebSocket on the printed URL', async () => {
+test('a kit client is notified about an account by WebSocket on the printed URL', async () => {
   const sandbox = cluster.get();
   const staker = await SandboxStaker.fund(sandbox, SOL);
   const aborter = new AbortController();
@@ -125,7 +125,8 @@ test('a kit client hears of an account by WebSocket on the printed URL', async (
     .accountNotifications(staker.wallet.address, { commitment: 'processed' })
     .subscribe({ abortSignal: aborter.signal });
   const heard = notifications[Symbol.asyncIterator]().next();
-  // The runtime accepts a subscription a moment before it notes it, and what changes within that moment is not told.
+  // The runtime confirms a subscription shortly before it is active, and changes in between cause no
+  // notification.
   let lamports = SOL;
   const notified = heard.then(({ value }) => value!.value.lamports);
   const later = (): Promise<null> => new Promise((resolve) => setTimeout(resolve, 3_000, null));
@@ -139,7 +140,7 @@ test('a kit client hears of an account by WebSocket on the printed URL', async (
   aborter.abort();
 });
 
-test('confirmations heard by WebSocket name the slot that the transaction is in', async () => {
+test('confirmations by WebSocket contain the slot of the transaction', async () => {
   const sandbox = cluster.get();
   const rpcSubscriptions = createSolanaRpcSubscriptions(sandbox.wsUrl);
   const staker = await SandboxStaker.fund(sandbox, SOL);

@@ -1,4 +1,5 @@
-// The small parts under the sandbox: encodings against the runtime's own reading of them, gate, timeline, samples, leaders.
+// The small parts of the sandbox: encodings compared with the runtime's decoding, gate, timeline, samples,
+// leaders.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -42,14 +43,14 @@ test('base58 agrees with kit on every length and on leading zeros', () => {
   assert.deepEqual(decodeAddress('1'.repeat(32)), new Uint8Array(32));
 });
 
-test('large integers pass through JSON with their digits, other values unchanged', () => {
+test('large integers pass through JSON with all digits, other values unchanged', () => {
   const text =
     '{"a":18446744073709551615,"b":[9007199254740993,1.5,-2,1e3],"c":"18446744073709551615","d":null}';
   assert.equal(stringifyJson(parseJson(text)), text.replace('1e3', '1000'));
   assert.equal(stringifyJson({ lamports: 18_446_744_073_709_551_615n }), '{"lamports":18446744073709551615}');
 });
 
-test('the runtime reads the vote account that the sandbox writes exactly as it was meant', async () => {
+test('the runtime decodes the vote account written by the sandbox exactly', async () => {
   const sandbox = cluster.get();
   await sandbox.advanceEpochs(66);
   const body = JSON.stringify({
@@ -88,7 +89,7 @@ type VoteInfo = {
   epochCredits: { epoch: number; credits: string; previousCredits: string }[];
 };
 
-test('a delegation is read only where the tag says that there is one', () => {
+test('a delegation is read only if the tag says that there is one', () => {
   const data = Buffer.alloc(200);
   data.writeUInt32LE(2, 0);
   data.writeBigUInt64LE(5n, 156);
@@ -98,7 +99,7 @@ test('a delegation is read only where the tag says that there is one', () => {
   assert.equal(readDelegation(data.subarray(0, 100)), null);
 });
 
-test('an exclusive section waits for those inside, holds back those who come later, and runs alone', async () => {
+test('an exclusive section waits for earlier ones, holds back later ones, and runs alone', async () => {
   const gate = new AccessGate();
   const events: string[] = [];
   const leaveFirst = await gate.enter();
@@ -131,7 +132,7 @@ test('a section that throws leaves the gate open', async () => {
   assert.equal(await gate.exclusive(() => 1), 1);
 });
 
-test('block times lie between their neighbours, also over a jump', () => {
+test('block times lie between their neighbours, even across a jump', () => {
   const timeline = new SlotTimeline();
   timeline.note(100, 1_000_000);
   timeline.note(101, 1_000_400);
@@ -146,7 +147,7 @@ test('block times lie between their neighbours, also over a jump', () => {
   assert.equal(timeline.blockTime(500_000), 1_010);
 });
 
-test('samples tell the slots that passed by time, and the set rate until a minute has passed', () => {
+test('samples report the slots that passed by time, and the set rate until a minute has passed', () => {
   const samples = new PerformanceSamples(1_440);
   assert.deepEqual(
     samples.recent(5, 10).map((sample) => sample.numSlots),
@@ -164,7 +165,7 @@ test('samples tell the slots that passed by time, and the set rate until a minut
   assert.equal(samples.recent(12_000, 1).length, 1);
 });
 
-test('every slot has one leader, in turns of four, in proportion to stake, the same each time', () => {
+test('every slot has one leader, four slots at a time, in proportion to stake, the same each time', () => {
   const leaders = [
     { identity: 'a', weight: 1 },
     { identity: 'b', weight: 9 },
@@ -181,7 +182,7 @@ test('every slot has one leader, in turns of four, in proportion to stake, the s
   assert.deepEqual(schedule.slotsOf('nobody'), []);
 });
 
-test('rewards of one epoch to one address add up, nothing paid is no entry, and old epochs go', () => {
+test('rewards of one epoch to one address add up, nothing paid is no entry, and old epochs are dropped', () => {
   const ledger = new RewardLedger();
   const reward = { epoch: 5, effectiveSlot: 6, amount: 10n, postBalance: 100n, commission: 0 };
   ledger.open(5);

@@ -1,4 +1,5 @@
-// The child process: ready once clients can use it, gone when its parent is, and clear about why it cannot start.
+// The child process: ready once clients can use it, gone when its parent is, and clear about why it cannot
+// start.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -25,7 +26,7 @@ async function slotOf(rpcUrl: string): Promise<unknown> {
   return (await fetch(rpcUrl, { method: 'POST', body })).json();
 }
 
-test('a forked sandbox is usable as soon as it says so, and its parent ends it cleanly', async () => {
+test('a forked sandbox is usable as soon as it reports ready, and its parent ends it cleanly', async () => {
   const child = forkSandbox();
   const exited = once(child, 'exit');
   const message = await firstMessage(child);
@@ -37,7 +38,7 @@ test('a forked sandbox is usable as soon as it says so, and its parent ends it c
   await assert.rejects(slotOf(message.rpcUrl));
 });
 
-test('a forked sandbox whose parent is gone before it is up never comes up', async () => {
+test('a forked sandbox whose parent ends before it is up never comes up', async () => {
   const child = forkSandbox();
   const exited = once(child, 'exit');
   await once(child, 'spawn');
@@ -67,7 +68,7 @@ test('without IPC the ready message is one line of JSON, and the end of standard
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a bad setting fails the start with its name', async () => {
+test('an invalid setting fails the start and is named', async () => {
   const child = forkSandbox({ HOLDFAST_SANDBOX_SLOT_MS: 'soon' });
   const exited = once(child, 'exit');
   const message = await firstMessage(child);

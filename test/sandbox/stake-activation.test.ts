@@ -71,7 +71,7 @@ async function withdrawPasses(staker: SandboxStaker, stake: string, lamports: bi
   return value.err === null;
 }
 
-test('what is free of a delegation equals what the program pays out, ±0 lamports, in random sequences', async () => {
+test('the withdrawable part of a delegation equals what the program pays out, ±0 lamports, in random sequences', async () => {
   const random = seededRandom(20_261_121);
   await withSandbox({ clusterRestSol: 300, startEpoch: 700 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 5_000n * SOL);
@@ -95,11 +95,11 @@ test('what is free of a delegation equals what the program pays out, ±0 lamport
         const deactivated = delegation.deactivationEpoch !== NO_EPOCH;
         const remaining = deactivated ? status.effective : delegation.stakeLamports;
         const free = account.lamports - remaining - (remaining === 0n ? 0n : RENT);
-        assert.equal(await withdrawPasses(staker, stake, free), true, `${free} of ${stake} is free`);
+        assert.equal(await withdrawPasses(staker, stake, free), true, `${free} of ${stake} is withdrawable`);
         assert.equal(
           await withdrawPasses(staker, stake, free + 1n),
           false,
-          `no more than ${free} of ${stake} is free`,
+          `no more than ${free} of ${stake} is withdrawable`,
         );
         compared += 1;
         if (status.effective > 0n && status.effective < delegation.stakeLamports) partial += 1;
@@ -110,7 +110,7 @@ test('what is free of a delegation equals what the program pays out, ±0 lamport
   });
 });
 
-test('no epoch activates or deactivates more than 9 % of what was effective before it', async () => {
+test('no epoch activates or deactivates more than 9 % of the stake that was effective before it', async () => {
   await withSandbox({ clusterRestSol: 100, rewardPpb: 0, tipPpb: 0 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 1_000n * SOL);
     for (let count = 0; count < 3; count += 1) await staker.stake(50n * SOL + RENT);
@@ -158,7 +158,7 @@ test('the exceptions: never delegated down, same-epoch deactivation, bootstrap s
   assert.deepEqual(activationAt(gone, 600n, none), { effective: 0n, activating: 0n, deactivating: 0n });
 });
 
-test('it agrees with the replay of the service, also where the sum of a merged stake wraps at 64 bits', () => {
+test('it agrees with the replay of the service, even if the sum of a merged stake wraps at 64 bits', () => {
   const random = createTruthRandom(11);
   let wrapped = 0;
   for (let round = 0; round < 3_000; round += 1) {

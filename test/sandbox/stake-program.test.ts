@@ -1,4 +1,4 @@
-// The Stake program that a sandbox is given is the one that RPC and transactions meet.
+// The Stake program given to a sandbox is the one that RPC and transactions use.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -6,7 +6,7 @@ import type { SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { withMinimumOfOneLamport } from '../support/parameter-sets-stake-program.ts';
 import { patience } from '../support/patience.ts';
 
-/** What a sandbox with this program says of its minimum delegation. */
+/** What a sandbox with this program reports as its minimum delegation. */
 const minimumWith = async (stakeProgram: SandboxOptions['stakeProgram']): Promise<unknown> => {
   await using sandbox = await startSandbox({
     slotMs: 20,
@@ -26,7 +26,7 @@ test('without a program of its own a sandbox runs that of the runtime, with a mi
   assert.equal(await minimumWith(undefined), 1_000_000_000);
 });
 
-test('the program that runs is the one made of the bundled one, whose ELF file it is made of', async () => {
+test('the program derived from the bundled one runs, with the same ELF file', async () => {
   let given: Uint8Array | undefined;
   const minimum = await minimumWith((bundled) => {
     given = bundled;
@@ -36,12 +36,12 @@ test('the program that runs is the one made of the bundled one, whose ELF file i
   assert.deepEqual([...given!.subarray(0, 4)], [0x7f, 0x45, 0x4c, 0x46]);
 });
 
-test('a file that is no program leaves the one of the runtime in its place', async () => {
+test("an invalid program file leaves the runtime's own in place", async () => {
   const broken = (bundled: Uint8Array) =>
     withMinimumOfOneLamport(bundled).map((byte, at) => (at < 64 ? 0 : byte));
   assert.equal(await minimumWith(broken), 1_000_000_000);
 });
 
-test('the minimum is changed in the program it was made for only', () => {
+test('the minimum is changed only in the program that it was made for', () => {
   assert.throws(() => withMinimumOfOneLamport(new Uint8Array(200_000)), /another one/);
 });

@@ -1,10 +1,10 @@
-// A runtime that is stuck is ended and named, and one that works is left alone.
+// A stuck runtime is ended with a message, and a working one is left alone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spawnProcess } from '../support/spawned-process.ts';
 
-test('a process whose main thread is stuck ends, and says why; while it worked it did not', async (t) => {
+test('a process whose main thread is stuck ends and says why, but not while it works', async (t) => {
   const stuck = spawnProcess(t, { file: 'test/support/stuck-sandbox.ts' });
   await stuck.output(/stuck/);
   assert.equal(stuck.stderr, '');

@@ -1,4 +1,5 @@
-// The lines of docs/operate.md that back up and restore a store do so, while the store is in use; and the metrics it names exist.
+// The backup and restore commands of docs/operate.md work while the store is in use, and the metrics named
+// there exist.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -16,7 +17,7 @@ const page = readFileSync(join(root, 'docs', 'operate.md'), 'utf8');
 const STORED = 500;
 const ID = { operation: 'stake', wallet: 'wallet' } as const;
 
-/** The one line of the page that begins like this. */
+/** The only line of the page that begins like this. */
 const line = (beginning: string): string => {
   const found = page.split('\n').filter((each) => each.startsWith(beginning));
   assert.equal(found.length, 1, beginning);
@@ -40,7 +41,7 @@ const fill = async (store: Store): Promise<void> => {
   );
 };
 
-/** Writes on until it is stopped, so that the backup is taken in the middle of it. */
+/** Keeps writing until stopped, so that the backup is taken in the middle. */
 const writeOn = (store: Store): (() => Promise<void>) => {
   let stopped = false;
   const writing = (async () => {
@@ -76,7 +77,7 @@ const skip = (() => {
   }
 })();
 
-test('the embedded store is backed up in use and restored whole, readable by its owner alone', async (t) => {
+test('the embedded store is backed up in use and restored completely, readable by its owner alone', async (t) => {
   const [from, to, cwd] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
   const store = await openTestStore(t, join(from, 'holdfast.db'));
   await fill(store);
@@ -89,7 +90,7 @@ test('the embedded store is backed up in use and restored whole, readable by its
   await assertWhole(await openTestStore(t, join(to, 'holdfast.db')));
 });
 
-test('the store in PostgreSQL is backed up in use and restored whole into an empty database', {
+test('the store in PostgreSQL is backed up in use and restored completely into an empty database', {
   skip,
 }, async (t) => {
   const empty = await createTestDatabase();
@@ -104,12 +105,12 @@ test('the store in PostgreSQL is backed up in use and restored whole into an emp
   run(line('pg_restore '), cwd, { RESTORED_DATABASE_URL: empty.url });
   const restored = await openTestStore(t, empty.url);
   await assertWhole(restored);
-  // The test of whose it is went with it.
+  // The check of its owner was restored too.
   const outsider = { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'another' };
   assert.equal((await openStoreAt(empty.url, { identity: outsider })).outcome, 'foreign');
 });
 
-test('every metric that the page tells to watch is one that the service serves', () => {
+test('the service serves every metric that the page tells operators to watch', () => {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(root, 'src', path), 'utf8'))

@@ -1,4 +1,5 @@
-// Dockerfile and compose file say what the code and the proxy's file say. No container engine ran here: they are read, not built.
+// Dockerfile and compose file match the code and the proxy's file. There is no container engine here, so they
+// are parsed, not built.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -29,7 +30,7 @@ interface Compose {
   readonly networks: Readonly<Record<string, { internal?: boolean }>>;
 }
 
-// Not a package of our own: other tools bring it, or not.
+// Not a package of our own: other tools may or may not bring it.
 const yaml = await import('yaml').catch(() => null);
 const skip = yaml === null && 'no YAML parser among the installed packages';
 const compose: Compose | null = yaml && (yaml.parse(read('compose.yaml'), { merge: true }) as Compose);
@@ -56,7 +57,7 @@ test('the image is a Node with the security fixes, run as an unprivileged user, 
   assert.match(text, /npm ci .*--omit=dev --omit=optional/);
 });
 
-test('everything that the image copies is there, and nothing that it needs is ignored', () => {
+test('everything that the image copies exists, and nothing that it needs is ignored', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
     paths!.split(' '),
   );
@@ -70,7 +71,7 @@ test('everything that the image copies is there, and nothing that it needs is ig
     assert.ok(ignored.includes(secret), secret);
 });
 
-test('what an operator puts beside the compose file never gets into Git', () => {
+test("an operator's files next to the compose file never get into Git", () => {
   const files = ['.env', '.env.production', 'certificates/holdfast.pem'];
   const ignored = execFileSync('git', ['check-ignore', '--no-index', ...files], { cwd: root }).toString();
   assert.deepEqual(ignored.trim().split('\n'), files);
@@ -89,7 +90,7 @@ test('no container writes its memory to the disk, and the service has no superus
   );
 });
 
-test('the role that the database makes for the service owns its database and is no superuser', async (t) => {
+test('the role that the database creates for the service owns its database and is no superuser', async (t) => {
   const base = await createTestDatabase();
   if (typeof base === 'string') return t.skip(base);
   const url = new URL(base.url);
@@ -118,7 +119,7 @@ test('the role that the database makes for the service owns its database and is 
   );
 });
 
-test('both processes are told the same, by names that are settings, with nothing secret in the file', {
+test('both processes have the same settings, all of them known, with nothing secret in the file', {
   skip,
 }, () => {
   const { services } = compose!;
@@ -132,7 +133,7 @@ test('both processes are told the same, by names that are settings, with nothing
     assert.ok(environment[name], name);
 });
 
-test('the services run read-only without privileges, and are given the time that a stop may take', {
+test('the services run read-only without privileges, and get enough time to stop', {
   skip,
 }, () => {
   const { services } = compose!;
@@ -147,7 +148,7 @@ test('the services run read-only without privileges, and are given the time that
   ]);
 });
 
-test('only the proxy is reached from outside, and it is the one that the processes trust', { skip }, () => {
+test('only the proxy is reachable from outside, and the processes trust it', { skip }, () => {
   const { services, networks } = compose!;
   for (const [name, { ports }] of Object.entries(services))
     assert.equal(ports !== undefined, name === 'proxy', name);
@@ -157,7 +158,7 @@ test('only the proxy is reached from outside, and it is the one that the process
   assert.equal(services['holdfast-1']!.environment?.HOLDFAST_TRUSTED_PROXIES, front.ipv4_address);
 });
 
-test("the proxy's file is the one that is mounted, and names the two processes", { skip }, () => {
+test("the proxy's file is mounted and names the two processes", { skip }, () => {
   const { services } = compose!;
   const mounted = services.proxy!.volumes!.map((volume) => volume.split(':')[0]!);
   assert.ok(mounted.includes('./deploy/haproxy.cfg'));

@@ -1,4 +1,5 @@
-// Two processes on one PostgreSQL, asked for the same thing at once, or one killed between its record and its first broadcast: it is done once.
+// Two processes on one PostgreSQL that get the same request concurrently, or one killed between its record
+// and its first broadcast: it is carried out once.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,7 @@ import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 const skip = await replicasMissing();
 const CALLS = 20;
 const SOL = 1_000_000_000n;
-/** Signatures stand at the front, the fee payer's first. */
+/** Signatures are at the front, the fee payer's first. */
 const SIGNATURE_AT = 1;
 
 const cleanUps: (() => void | Promise<void>)[] = [];
@@ -29,7 +30,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Asks both processes in turn, all at once. */
+/** Sends requests to both processes in turn, all concurrently. */
 const askBoth = (path: string, body: object, key: string) =>
   Promise.all(
     Array.from({ length: CALLS }, (_, index) =>
@@ -40,12 +41,12 @@ const askBoth = (path: string, body: object, key: string) =>
 const idle = async (wallet: TestWallet): Promise<string> => {
   const stakeAccountAddress = await stakeNow(services[0]!, wallet, 5);
   const { walletAddress, secretKey } = wallet;
-  // Deactivated in the epoch of its activation, all of it is free at once.
+  // Deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
   await services[0]!.client.post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
   return stakeAccountAddress;
 };
 
-/** An RPC that takes every transaction and passes none on. */
+/** An RPC that accepts every transaction and forwards none. */
 const startSwallowingRpc = async (rpcUrl: string) => {
   const swallowed = Promise.withResolvers<Buffer>();
   const server = createServer(async (request, response) => {

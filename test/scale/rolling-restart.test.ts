@@ -1,4 +1,5 @@
-// Behind Debian's haproxy with the shipped configuration, two processes are restarted one after the other under load: no request fails.
+// Behind Debian's haproxy with the shipped configuration, two processes are restarted in sequence under load:
+// no request fails.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -37,7 +38,7 @@ after(async () => {
 
 interface Answer {
   readonly status: number;
-  /** Begins with what only this process begins with. */
+  /** Settings that only this process has. */
   readonly requestId: string;
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly body: any;
@@ -63,20 +64,20 @@ const call = async (
   };
 };
 
-/** One stake that a wallet asked for. */
+/** One stake requested by a wallet. */
 interface Asked {
   readonly wallet: TestWallet;
   /** Null while no answer came. */
   signature: string | null;
 }
 
-/** What the load has done so far. */
+/** Counters of the load so far. */
 interface Tally {
   answered: number;
   readonly failed: string[];
   /** By idempotency key. */
   readonly stakes: Map<string, Asked>;
-  /** Stops asking, and waits for what is under way. */
+  /** Stops sending, and waits for pending requests. */
   readonly stop: () => Promise<void>;
 }
 
@@ -131,7 +132,7 @@ const startLoad = (wallets: readonly TestWallet[]): Tally => {
 const fund = (): Promise<TestWallet[]> =>
   Promise.all(Array.from({ length: STAKERS }, () => fundedWallet(world.sandbox, 5_000)));
 
-/** Starts the process again at its place, and waits until the proxy sends requests to it. */
+/** Starts the process again in its place, and waits until the proxy sends requests to it. */
 const restart = async (place: 0 | 1): Promise<void> => {
   services[place] = await world.start({ PORT: String(ports[place]) });
   const { headers, body } = await request(`${services[place].url}/health`);
@@ -140,15 +141,17 @@ const restart = async (place: 0 | 1): Promise<void> => {
   while (!(await call('GET', '/health')).requestId.startsWith(own));
 };
 
-/** Until so many more requests of the load were answered. */
+/** Waits until this many more requests of the load were answered. */
 const until = async (tally: Tally, more: number): Promise<void> => {
   const enough = tally.answered + more;
   while (tally.answered < enough) await call('GET', '/health');
 };
 
-test('the shipped configuration is one that haproxy takes', { skip }, (t) => checkHaproxyConfig(t));
+test('haproxy accepts the shipped configuration', { skip }, (t) => checkHaproxyConfig(t));
 
-test('a POST without TLS is refused and not redirected, a read is sent to HTTPS', { skip }, async () => {
+test('a POST without TLS is refused and not redirected, a read is redirected to HTTPS', {
+  skip,
+}, async () => {
   const posted = await request(`${proxy.plainUrl}/api/v1/stake`, { method: 'POST', body: '{}' });
   const read = await request(`${proxy.plainUrl}/api/v1/epoch`);
   await Promise.all([posted.body.dump(), read.body.dump()]);
@@ -156,7 +159,7 @@ test('a POST without TLS is refused and not redirected, a read is sent to HTTPS'
   assert.match(String(read.headers.location), /^https:/);
 });
 
-test('what a client says of its own address is dropped by the proxy', { skip }, async () => {
+test("the proxy drops a client's claims about its own address", { skip }, async () => {
   const limited = await world.start({ PORT: '0' });
   const decoys = {
     'x-forwarded-for': '203.0.113.9',
@@ -168,15 +171,11 @@ test('what a client says of its own address is dropped by the proxy', { skip }, 
     headers: { 'x-forwarded-for': '203.0.113.9' },
   });
   await body.dump();
-  assert.match(
-    String(headers.ratelimit),
-    /r=999999;/,
-    'nothing was counted for the address that was made up',
-  );
+  assert.match(String(headers.ratelimit), /r=999999;/, 'nothing was counted for the made-up address');
   await limited.process.stop();
 });
 
-test('messages of an SSE session reach its process, over whatever connection they come', {
+test('messages of an SSE session reach its process, over any connection', {
   skip,
 }, async () => {
   const stream = await request(`${proxy.url}/mcp/sse`, {
@@ -218,7 +217,7 @@ test(`ROLLING-RESTART: both processes restarted under load, ${ROUNDS} times: no 
   }
 });
 
-test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: nothing that was acknowledged is lost, and nothing is done twice`, {
+test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: nothing acknowledged is lost, and nothing is done twice`, {
   skip,
 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -228,11 +227,11 @@ test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: nothing that
     await until(tally, 100);
     await services[place]!.process.stop('SIGKILL');
     await until(tally, 100);
-    // It had led since the other one was restarted last.
+    // It had led since the last restart of the other one.
     await services[1 - place]!.process.output(/"role":"sampler","msg":"this process leads"/);
     await restart(place);
     await tally.stop();
-    // No request need fail for a stop; for a kill those may that were being answered.
+    // A stop need not fail any request; a kill may fail those being answered.
     assert.ok(tally.failed.length <= READERS + BUILDERS + STAKERS, tally.failed.join('\n'));
     for (const [key, { wallet, signature }] of tally.stakes) {
       const again = await stake(wallet, key);

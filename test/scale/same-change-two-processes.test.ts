@@ -1,4 +1,5 @@
-// Two processes on one PostgreSQL: the same change asked for again through the other one, within the life of one blockhash, is carried out.
+// Two processes on one PostgreSQL: the same change, requested again through the other one while one blockhash
+// is valid, is carried out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReplicaWorld, replicasMissing } from '../support/replicas.ts';
@@ -8,10 +9,10 @@ import { fundedWallet } from '../support/wallets.ts';
 const skip = await replicasMissing();
 const WITHDRAWALS = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 4;
 
-test(`unstaked, kept staked and unstaked again through two processes, and one amount withdrawn ${WITHDRAWALS} times`, {
+test(`unstaked, undone and unstaked again through two processes, and one amount withdrawn ${WITHDRAWALS} times`, {
   skip,
 }, async (t) => {
-  // As on mainnet: a blockhash is handed out for 20 blocks, which are 8 s here.
+  // As on mainnet, a blockhash is handed out for 20 blocks, which are 8 s here.
   const world = await openReplicaWorld(t, { sandbox: { slotMs: 400 } });
   const services = await Promise.all([world.start(), world.start()]);
   const wallet = await fundedWallet(world.sandbox, 10);

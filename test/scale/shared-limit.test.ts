@@ -1,4 +1,5 @@
-// Two service processes on one PostgreSQL and one Redis count every client together, and do what one client wants done once.
+// Two service processes on one PostgreSQL and one Redis count every client together, and carry out a client's
+// request once.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { request } from 'undici';
@@ -75,14 +76,14 @@ const undisturbed = async <T>(round: (network: string) => Promise<T>): Promise<T
     const before = outages();
     clients += 1;
     const result = await round(`198.51.100.${clients}`);
-    // A line that tells of an outage is written before the answers that it changed.
+    // A log line about an outage is written before the answers that it affects.
     await Promise.all(urls.map(ready));
     if (outages() === before) return result;
   }
-  return assert.fail('Redis was never there for the length of a round');
+  return assert.fail('Redis was never available for a whole round');
 };
 
-test(`the rate limit is exact over two processes: of 300 requests that arrive at both, ${LIMIT} pass`, {
+test(`the rate limit is exact over two processes: of 300 requests to both, ${LIMIT} pass`, {
   skip,
 }, async () => {
   const answers = await undisturbed((client) =>
@@ -107,7 +108,7 @@ test('two addresses of one IPv6 network are one client, whichever process they r
   );
 });
 
-test('while Redis is away each process allows its share and says so, and counts with the others when it is back', {
+test('while Redis is down each process allows its share and says so, and counts with the others when it is back', {
   skip,
 }, async () => {
   const knowBoth = async (url: string): Promise<void> => {
@@ -133,7 +134,7 @@ test('while Redis is away each process allows its share and says so, and counts 
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, index) => call(urls[index % 2]!, client)),
   );
-  // Each knew of one or two calls: one of the fifty is spent at either.
+  // Each knew of one or two calls, so one of the fifty is used up at each.
   assert.equal(answers.filter(({ status }) => status === 200).length, 2 * (LIMIT / 2 - 1));
   assert.equal(answers.filter(({ status }) => status === 429).length, 300 - 2 * (LIMIT / 2 - 1));
   wire.mend();

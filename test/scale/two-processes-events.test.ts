@@ -1,4 +1,5 @@
-// Two service processes on one PostgreSQL, killed in turn while stakes live: receivers get every fact, each under one id, whoever watched and whoever delivered.
+// Two service processes on one PostgreSQL, killed in turn while stakes live: receivers get every fact, each
+// under one id, whichever process watches or delivers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -35,7 +36,7 @@ after(async () => {
 
 const hasLed = ({ process }: TestService): boolean => LEADS.test(process.stdout + process.stderr);
 
-/** The process that watches, once there is one; leading ends with the process alone. */
+/** The watching process, once there is one; it stops leading only when it ends. */
 const watching = async (): Promise<TestService> => {
   for (;;) {
     const found = services.find(hasLed);
@@ -44,7 +45,7 @@ const watching = async (): Promise<TestService> => {
   }
 };
 
-/** Kills without a word, and starts another process in its place. */
+/** Kills without a signal handler, and starts another process in its place. */
 const replace = async (victim: TestService): Promise<void> => {
   await victim.process.stop('SIGKILL');
   services = services.filter((service) => service !== victim);
@@ -74,7 +75,7 @@ const register = async (
   return { id, secret, wallet, path };
 };
 
-/** The part of the delivery log in one state, as any process tells it. */
+/** The part of the delivery log in one state, as any process returns it. */
 const listed = async ({ id, secret }: Registered, state: string): Promise<readonly unknown[]> => {
   const answer = await fetch(
     new URL(`/api/v1/webhooks/${id}/deliveries?limit=100&state=${state}`, services[0]!.url),
@@ -84,7 +85,7 @@ const listed = async ({ id, secret }: Registered, state: string): Promise<readon
   return ((await answer.json()) as { deliveries: unknown[] }).deliveries;
 };
 
-/** Deliveries of one id, as the official library read them when they came. */
+/** Deliveries of one id, as the official library read them on arrival. */
 interface DeliveredEvent {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
@@ -112,14 +113,14 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
   const faults: unknown[] = [];
   const respond: Respond = (request, response) => {
     const secret = secrets.get(request.path);
-    // The ping may come before the registration is answered: another process than the one that answers sends it.
+    // The ping may come before the registration is answered, because another process may send it.
     if (secret === undefined) return void setTimeout(respond, 5, request, response);
     try {
       note(secret, request);
     } catch (error) {
       faults.push(error);
     }
-    // In the full run answers take a while, so that a kill cuts deliveries off whose leases last a minute.
+    // In the full run answers take a while, so that a kill interrupts deliveries whose leases last a minute.
     setTimeout(() => response.writeHead(204).end(), FULL ? 200 : 0);
   };
   const receiver = await startReceiver(t, respond);
@@ -141,10 +142,10 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
     void expected.get(staker.wallet.address)!.push(...names);
   const firstEpoch = sandbox.epoch();
 
-  /** Waits until all that is expected has come; the runner's limit ends it otherwise. */
+  /** Waits until all expected events have arrived; the runner's limit ends it otherwise. */
   const whole = async (): Promise<void> => {
     const ended = sandbox.epoch() - firstEpoch;
-    // Each registration begins with a ping of its own.
+    // Each registration begins with its own ping.
     const isWhole = ({ wallet, path }: Registered): boolean =>
       (delivered.get(path)?.size ?? 0) >= 1 + expected.get(wallet)!.length + ended;
     while (!registered.every(isWhole)) await systemClock.sleep(20);
@@ -158,7 +159,7 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
     );
     await sandbox.advanceEpochs(1);
     for (const { staker, stake } of stakes) expect(staker, `stake_activated ${stake}`);
-    // In the full run in the midst of deliveries, else wherever its look stands.
+    // In the full run in the middle of deliveries, otherwise at any point of a poll.
     if (FULL) await receiver.got(receiver.received.length + 3);
     const replaced = replace(victim);
     await Promise.all(stakes.map(({ staker, stake }) => staker.deactivate(stake)));
@@ -171,7 +172,7 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
     await whole();
   }
 
-  // What was cut off is repeated when its lease ends, a minute after the claim.
+  // Interrupted deliveries are repeated when their lease ends, a minute after the claim.
   if (FULL)
     for (const one of registered)
       while ((await listed(one, 'pending')).length > 0) await systemClock.sleep(200);
@@ -196,5 +197,5 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
     assert.deepEqual(names.toSorted(), [...expected.get(wallet)!, ...ends].toSorted());
   }
   t.diagnostic(`${ids.size} events, ${repeated} deliveries repeated under the same id`);
-  if (FULL) assert.ok(repeated > 0, 'no kill cut a delivery off');
+  if (FULL) assert.ok(repeated > 0, 'no kill interrupted a delivery');
 });

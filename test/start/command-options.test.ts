@@ -1,4 +1,4 @@
-// `--help` of the project's commands prints how they are used, and a mistake is a sentence.
+// `--help` of the project's commands prints their usage, and a mistake is reported in a sentence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spawnProcess } from '../support/spawned-process.ts';
@@ -13,7 +13,7 @@ for (const file of COMMANDS) {
     assert.equal(run.stderr, '');
   });
 
-  test(`${file} answers an option that it does not know with a sentence and its usage`, async (t) => {
+  test(`${file} answers an unknown option with a sentence and its usage`, async (t) => {
     const run = spawnProcess(t, { file, args: ['--colour'] });
     assert.deepEqual(await run.ended, { code: 2, signal: null });
     assert.equal(run.stdout, '');

@@ -1,4 +1,4 @@
-// What is told about the sources is about the bytes read at the start, whatever happens to the files afterwards.
+// Reports about the sources are about the bytes read at the start, whatever happens to the files afterwards.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ const project = (t: TestContext, files: Readonly<Record<string, string | Uint8Ar
   return root;
 };
 
-/** Loaded as by a process that began after everything was written. */
+/** Loads the sources like a process that began after everything was written. */
 const load = (root: string) =>
   hashSourceCode({ root, processStartedAtMs: Number.MAX_VALUE, nowMs: Number.MAX_VALUE });
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -42,7 +42,7 @@ const shell = (cwd: string, command: string): string =>
     env: { ...cleanEnvironment(), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
   });
 
-test('published files are found by name wherever they lie, with the hash and text of their bytes; others stay unpublished', (t) => {
+test('published files are found by name in any folder, with the hash and text of their bytes; others stay unpublished', (t) => {
   const { files, lockfileSha256 } = load(project(t));
   assert.deepEqual([...files.keys()], ['transaction.ts', 'solana.ts']);
   assert.deepEqual(files.get('transaction.ts'), {
@@ -54,7 +54,7 @@ test('published files are found by name wherever they lie, with the hash and tex
   assert.equal(lockfileSha256, sha256('{}\n'));
 });
 
-test('the hash of the tree is what find, sort and sha256sum print, and an absent lock file has none', (t) => {
+test('the hash of the tree equals that of find, sort and sha256sum, and an absent lock file has none', (t) => {
   const root = project(t);
   const printed = shell(root, 'find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum');
   assert.equal(load(root).treeSha256, printed.split(' ')[0]);
@@ -64,7 +64,7 @@ test('the hash of the tree is what find, sort and sha256sum print, and an absent
   assert.equal(load(root).lockfileSha256, null);
 });
 
-test('a file that changes, goes or comes back is told from disk at each asking; what was loaded stays', async (t) => {
+test('a file that changes, disappears or returns is reported from disk at each request; the loaded bytes stay', async (t) => {
   const root = project(t);
   const source = load(root);
   const now = () => source.changedOnDisk();
@@ -77,21 +77,21 @@ test('a file that changes, goes or comes back is told from disk at each asking; 
   assert.equal(source.files.get('transaction.ts')?.text, '// builds\n');
 });
 
-test('a file written between the start of the process and the reading counts as changed: other bytes may have been loaded', async (t) => {
+test('a file written between the start of the process and the reading counts as changed, because other bytes may have been loaded', async (t) => {
   const root = project(t);
   const early = hashSourceCode({ root, processStartedAtMs: 0, nowMs: Number.MAX_VALUE });
   assert.deepEqual(await early.changedOnDisk(), { 'transaction.ts': true, 'solana.ts': true });
-  // A time of writing in the future says nothing but that a clock was set.
+  // A modification time in the future only shows that a clock was set.
   const skewed = hashSourceCode({ root, processStartedAtMs: 0, nowMs: 1 });
   assert.deepEqual(await skewed.changedOnDisk(), { 'transaction.ts': false, 'solana.ts': false });
 });
 
-test('a published file that is not UTF-8 text stops the start, by name', (t) => {
+test('a published file that is not UTF-8 text refuses the start, by name', (t) => {
   const root = project(t, { ...FILES, 'src/chain/solana.ts': Uint8Array.of(0x2f, 0x2f, 0xff) });
   assert.throws(() => load(root), { name: 'StartError', message: /src\/chain\/solana\.ts is not UTF-8/ });
 });
 
-test('sources are dirty when a byte, a file more or a file less sets them apart from the commit, and clean otherwise', async (t) => {
+test('sources are dirty if a byte, an extra file or a missing one distinguishes them from the commit, and clean otherwise', async (t) => {
   const root = project(t);
   assert.equal(await load(root).isDirty(), null, 'no repository');
   shell(
@@ -113,7 +113,7 @@ test('sources are dirty when a byte, a file more or a file less sets them apart 
   for (const [change, restore] of restored) {
     change();
     assert.equal(await load(root).isDirty(), true, String(change));
-    assert.equal(await clean.isDirty(), false, 'asked later, it is still about what was loaded');
+    assert.equal(await clean.isDirty(), false, 'requested later, it is still about the loaded bytes');
     restore();
     assert.equal(await load(root).isDirty(), false);
   }

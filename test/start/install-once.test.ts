@@ -1,4 +1,5 @@
-// Two starts of one checkout never install at once, whatever became of the one that began, and one that is stopped leaves no npm behind.
+// Two starts of one checkout never install at the same time, even after a crash, and a stopped one leaves no
+// npm behind.
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
@@ -15,7 +16,7 @@ import { spawnProcess } from '../support/spawned-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { writtenTree } from '../support/written-tree.ts';
 
-/** Stands for npm: installs once a file `go` is there, and says that it was stopped. */
+/** Stands in for npm: installs once a file `go` exists, and reports when it was stopped. */
 const NPM = `
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 process.on('SIGTERM', () => {
@@ -55,7 +56,7 @@ const checkout = (t: TestContext) => {
   return {
     root,
     start: (file = 'src/main.ts') => spawnProcess(t, { file: launcher, args: [file], env, cwd: root }),
-    /** Starts with the lock as a process of the same id left it. */
+    /** Starts with the lock left by a process of the same id. */
     startAsOwner: (lock: string) =>
       spawnProcess(t, {
         node: '/bin/sh',
@@ -73,12 +74,12 @@ const checkout = (t: TestContext) => {
   };
 };
 
-test('a service that ends leaves the lock of a start that installs meanwhile alone', async (t) => {
+test("a service that ends leaves the lock of another start's installation alone", async (t) => {
   const { start, lock, go, forget } = checkout(t);
   go();
   const first = start();
   await first.output(/up/);
-  assert.equal(lock(), undefined, 'given back once everything is installed');
+  assert.equal(lock(), undefined, 'released once everything is installed');
   forget();
   const second = start();
   await second.output(/npm runs/);
@@ -89,7 +90,7 @@ test('a service that ends leaves the lock of a start that installs meanwhile alo
   await second.stop();
 });
 
-test('command line and demo begin with what the service needs; a test installs the tools of development', async (t) => {
+test("command line and demo start with the service's packages; a test installs the development tools", async (t) => {
   const { root, start, go } = checkout(t);
   go();
   const first = start();
@@ -108,7 +109,7 @@ test('command line and demo begin with what the service needs; a test installs t
   }
 });
 
-test('a lock left by an earlier process of the same id is no reason to wait', async (t) => {
+test('a lock left by an earlier process of the same id causes no waiting', async (t) => {
   const { start, startAsOwner, lock, go, forget } = checkout(t);
   const first = start();
   await first.output(/npm runs/);
@@ -125,7 +126,7 @@ test('a lock left by an earlier process of the same id is no reason to wait', as
   await second.stop();
 });
 
-test('a start that is stopped while it installs stops npm, waits for its end and ends by the signal', async (t) => {
+test('a start stopped during the installation stops npm, waits for its end and ends by the signal', async (t) => {
   const { root, start, go } = checkout(t);
   const stopped = start();
   await stopped.output(/npm runs/);

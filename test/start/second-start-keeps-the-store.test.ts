@@ -1,4 +1,5 @@
-// A second start beside a running sandbox, even one that would find its port taken, leaves that one's store where it is.
+// A second start next to a running sandbox, even one whose port is taken, leaves the running one's store in
+// place.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { writtenTree } from '../support/written-tree.ts';
 const { identity } = EXAMPLE_OPTIONS;
 const nextChain = { ...identity, genesisHash: 'the next chain' };
 
-/** Another process that has a store open, as a running service has. */
+/** Another process that has a store open, like a running service. */
 const HOLDER = `
 import { openStore } from '${join(import.meta.dirname, '../../src/compose/open-store.ts')}';
 import { systemClock } from '${join(import.meta.dirname, '../../src/kernel/clock.ts')}';
@@ -33,7 +34,7 @@ setInterval(() => {}, 1_000);
 console.log('open');
 `;
 
-test('the store of a running sandbox is not archived, and is once that one was killed', async (t) => {
+test('the store of a running sandbox is not archived, but it is once that sandbox was killed', async (t) => {
   const dataDir = temporaryFolder(t);
   const root = writtenTree(t, { 'holder.ts': HOLDER, 'package.json': '{"type":"module"}' });
   const holder = spawnProcess(t, {

@@ -1,4 +1,4 @@
-// Shows that the server secret is made once, whole, for its owner's eyes only, and never replaced.
+// The server secret is created once, completely, readable by its owner only, and never replaced.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const hexOf = (secret: SecretBytes): string => secret.use((bytes) => Buffer.from(bytes).toString('hex'));
 
-test('the first start makes the secret, the next ones read it', (t) => {
+test('the first start creates the secret, the next ones read it', (t) => {
   const dataDir = join(temporaryFolder(t), 'a', 'data');
   const first = loadServerSecret(dataDir, undefined);
   const second = loadServerSecret(dataDir, undefined);
@@ -23,7 +23,7 @@ test('the first start makes the secret, the next ones read it', (t) => {
   assert.equal(first.fingerprint, second.fingerprint);
 });
 
-test('the file and its folder are for their owner only, and no draft stays behind', (t) => {
+test('the file and its folder are private to their owner, and no draft stays behind', (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   loadServerSecret(dataDir, undefined);
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
@@ -31,7 +31,7 @@ test('the file and its folder are for their owner only, and no draft stays behin
   assert.deepEqual(readdirSync(dataDir), ['server-secret']);
 });
 
-test('beside a store none is made: it would not fit', (t) => {
+test('next to a store no secret is created, because it would not match', (t) => {
   const dataDir = temporaryFolder(t);
   assert.throws(
     () => loadServerSecret(dataDir, undefined, true),
@@ -57,7 +57,7 @@ test('a given secret is used and writes nothing', (t) => {
   assert.throws(() => statSync(dataDir), { code: 'ENOENT' });
 });
 
-test('a secret that others can read stops the start', (t) => {
+test('a secret that others can read refuses the start', (t) => {
   const dataDir = temporaryFolder(t);
   loadServerSecret(dataDir, undefined);
   const path = join(dataDir, 'server-secret');
@@ -72,7 +72,7 @@ test('a secret that others can read stops the start', (t) => {
   assert.equal(loadServerSecret(dataDir, undefined).source, 'file');
 });
 
-test('a damaged secret stops the start and is left as it is', (t) => {
+test('a damaged secret refuses the start and is left unchanged', (t) => {
   const dataDir = temporaryFolder(t);
   const path = join(dataDir, 'server-secret');
   for (const text of ['', 'abc', 'z'.repeat(64), 'a'.repeat(63), 'a'.repeat(66)]) {
@@ -85,7 +85,7 @@ test('a damaged secret stops the start and is left as it is', (t) => {
   }
 });
 
-test('a folder that cannot be used stops the start with its name', (t) => {
+test('an unusable folder refuses the start and is named', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
   assert.throws(() => loadServerSecret(join(folder, 'file', 'data'), undefined), ConfigError);
@@ -93,7 +93,7 @@ test('a folder that cannot be used stops the start with its name', (t) => {
   assert.throws(() => loadServerSecret(join(folder, 'data'), undefined), ConfigError);
 });
 
-test('several starts at once in one folder agree on one secret', async (t) => {
+test('several concurrent starts in one folder agree on one secret', async (t) => {
   const dataDir = temporaryFolder(t);
   const script = `import { loadServerSecret } from ${JSON.stringify(join(import.meta.dirname, '../../src/config/server-secret.ts'))};
     const loaded = loadServerSecret(process.argv[1], undefined); console.log(loaded.source, loaded.fingerprint);`;
@@ -106,21 +106,21 @@ test('several starts at once in one folder agree on one secret', async (t) => {
   assert.deepEqual(readdirSync(dataDir), ['server-secret']);
 });
 
-test('the fingerprint tells secrets apart and gives none of them away', () => {
+test('the fingerprint distinguishes secrets without revealing them', () => {
   const [one, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   assert.match(serverSecretFingerprint(one), /^[0-9a-f]{16}$/);
   assert.equal(serverSecretFingerprint(one), serverSecretFingerprint(new Uint8Array(32).fill(1)));
   assert.notEqual(serverSecretFingerprint(one), serverSecretFingerprint(other));
 });
 
-test('what was loaded prints without the secret', (t) => {
+test('the loaded configuration prints without the secret', (t) => {
   const loaded = loadServerSecret(temporaryFolder(t), undefined);
   const hex = hexOf(loaded.secret);
   const printed = `${inspect(loaded, { depth: null, showHidden: true })} ${JSON.stringify(loaded)} ${loaded.secret}`;
   assert.ok(!printed.includes(hex) && !printed.includes(hex.slice(0, 16)));
 });
 
-test('a disk that takes nothing stops the start, and no draft stays behind', async (t) => {
+test('a full disk refuses the start, and no draft stays behind', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const start = `
     import { loadServerSecret } from ${JSON.stringify(new URL('../../src/config/server-secret.ts', import.meta.url).href)};

@@ -1,4 +1,4 @@
-// A commit is named only where the sources' own folder proves it, in every way that git writes it down.
+// A commit is named only if the sources' own folder proves it, in every way that git writes it down.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const folderWith = (t: TestContext, files: Readonly<Record<string, string>>): st
 const hashIn = (t: TestContext, files: Readonly<Record<string, string>>): string | null =>
   readSourceCommit(folderWith(t, files))?.hash ?? null;
 
-/** Real git, without the settings of whoever runs the tests. */
+/** Real git, without the settings of the person who runs the tests. */
 const git = (root: string, ...args: readonly string[]): string =>
   execFileSync(
     'git',
@@ -54,7 +54,7 @@ describe('the commit as git writes it down', () => {
     assert.equal(hashIn(t, { '.git/HEAD': `${HASH}\n` }), HASH);
   });
 
-  test('a worktree, whose branches lie in the repository that it belongs to', (t) => {
+  test('a worktree, whose branches are in the repository that it belongs to', (t) => {
     const root = folderWith(t, {
       'tree/.git': 'gitdir: ../repository/worktrees/tree\n',
       'repository/worktrees/tree/HEAD': 'ref: refs/heads/side\n',
@@ -65,7 +65,7 @@ describe('the commit as git writes it down', () => {
     assert.equal(readSourceCommit(join(root, 'tree'))?.hash, HASH);
   });
 
-  test('a branch without commits, a circle, a torn file and an absent one prove nothing', (t) => {
+  test('a branch without commits, a cycle, a truncated file and a missing one prove nothing', (t) => {
     assert.equal(hashIn(t, { '.git/HEAD': 'ref: refs/heads/main\n' }), null);
     assert.equal(hashIn(t, { '.git/HEAD': 'ref: HEAD\n' }), null);
     assert.equal(hashIn(t, { '.git/HEAD': HASH.slice(1) }), null);
@@ -81,13 +81,13 @@ describe('the commit as git writes it down', () => {
 });
 
 describe('archives', () => {
-  test('the mark counts once git has filled it in, and only without a repository', (t) => {
+  test('the placeholder counts once git has filled it in, and only without a repository', (t) => {
     assert.equal(hashIn(t, { 'source-commit.txt': `${HASH}\n` }), HASH);
     assert.equal(hashIn(t, { 'source-commit.txt': '$Format:%H$\n' }), null);
     assert.equal(hashIn(t, { 'source-commit.txt': `${HASH}\n`, '.git/HEAD': `${OTHER}\n` }), OTHER);
   });
 
-  test('an archive of a real repository names its commit, and nobody can tell whether it was changed since', async (t) => {
+  test('an archive of a real repository names its commit, and later changes cannot be detected', async (t) => {
     const root = repository(t, {
       'src/a.ts': 'a\n',
       'source-commit.txt': '$Format:%H$\n',
@@ -103,7 +103,7 @@ describe('archives', () => {
 });
 
 describe('asking git', () => {
-  test('a real repository: its head, packed or not, and what it has at the asked paths', async (t) => {
+  test('a real repository: its head, packed or not, and its contents at the requested paths', async (t) => {
     const root = repository(t, {
       'src/a.ts': 'a\n',
       'src/d/ö b.ts': 'b\n',
@@ -128,7 +128,7 @@ describe('asking git', () => {
     }
   });
 
-  test('a commit that the repository lacks, or a repository that is none, gives nothing', async (t) => {
+  test('a commit missing from the repository, or an invalid repository, gives nothing', async (t) => {
     const root = repository(t, { 'src/a.ts': 'a\n' });
     assert.equal(await listCommitted({ hash: HASH, gitDir: join(root, '.git') }, ['src']), null);
     assert.equal(await listCommitted({ hash: HASH, gitDir: temporaryFolder(t) }, ['src']), null);

@@ -1,4 +1,5 @@
-// Shows that a start works from whatever Node and folder there is: it installs what is missing, runs under the pinned Node and hands signals and exit codes through.
+// A start works from any Node and folder: it installs missing packages, runs under the pinned Node and passes
+// signals and exit codes on.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -54,8 +55,8 @@ const startScript: string = JSON.parse(readFileSync(join(import.meta.dirname, '.
 const say = `const text: string = JSON.stringify({ node: process.version, args: process.argv.slice(2), cwd: process.cwd() });\nconsole.log(text);\n`;
 
 /**
- * A project of two packages that are folders of it, so that npm can install them without a registry: the pinned Node, which is
- * this very Node, and one more. Its folder has a space in its name.
+ * A project of two packages that are its own folders, so that npm can install them without a registry: the
+ * pinned Node, which is this very Node, and one more. Its folder has a space in its name.
  */
 const project = (t: TestContext, { pinned = true } = {}): string => {
   const names = ['tiny', ...(pinned && pinnedName ? [pinnedName] : [])];
@@ -109,7 +110,7 @@ const installByHand = (root: string): void => {
 const launch = (t: TestContext, root: string, args: readonly string[], cwd = root): SpawnedProcess =>
   spawnProcess(t, { node: launcherNode, file: join(root, 'scripts', 'run.mjs'), args, cwd });
 
-test('the file runs under the pinned Node, in the project, with its arguments, whatever Node and folder it is started from', {
+test('the file runs under the pinned Node, in the project, with its arguments, from any Node and folder', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -124,7 +125,7 @@ test('the file runs under the pinned Node, in the project, with its arguments, w
   assert.equal(started.stderr, '');
 });
 
-test('npm start hands its arguments on', { skip: noPin }, async (t) => {
+test('npm start passes its arguments on', { skip: noPin }, async (t) => {
   const root = project(t);
   installByHand(root);
   const { stdout } = spawnSync('npm', ['start', '--silent', '--', '--help'], {
@@ -135,7 +136,7 @@ test('npm start hands its arguments on', { skip: noPin }, async (t) => {
   assert.deepEqual(JSON.parse(stdout).args, ['--help']);
 });
 
-test('a supervisor that asks npm to end ends the service as well, which says goodbye first', {
+test('a supervisor that stops npm stops the service as well, which says goodbye first', {
   skip: noPin || (npmFile === undefined && 'no npm on the PATH'),
 }, async (t) => {
   const root = project(t);
@@ -164,14 +165,14 @@ test('a supervisor that asks npm to end ends the service as well, which says goo
   }
 });
 
-test('exit codes come through', { skip: noPin }, async (t) => {
+test('exit codes are passed on', { skip: noPin }, async (t) => {
   const root = project(t);
   installByHand(root);
   writeFileSync(join(root, 'src', 'main.ts'), 'process.exitCode = 7;\n');
   assert.deepEqual(await launch(t, root, ['src/main.ts']).ended, { code: 7, signal: null });
 });
 
-test('a signal reaches the service once, and its own ending is waited for', { skip: noPin }, async (t) => {
+test('a signal reaches the service once, and its own end is waited for', { skip: noPin }, async (t) => {
   const root = project(t);
   installByHand(root);
   writeFileSync(
@@ -198,7 +199,7 @@ test('a service killed by a signal is reported as killed by it', { skip: noPin }
   assert.deepEqual(await launch(t, root, ['src/main.ts']).ended, { code: null, signal: 'SIGTERM' });
 });
 
-test('what is missing is installed first, once even for several starts, and not again', {
+test('missing packages are installed first, once even for several starts, and not again', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -214,7 +215,7 @@ test('what is missing is installed first, once even for several starts, and not 
   assert.equal(again.stderr, '');
 });
 
-test('an installation that was interrupted or is of another lock file is made anew', {
+test('an interrupted installation, or one of another lock file, is repeated', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -233,14 +234,14 @@ test('an installation that was interrupted or is of another lock file is made an
   }
 });
 
-test('a failed installation says so, starts nothing and is tried again by the next start', {
+test('a failed installation is reported, starts nothing and is retried by the next start', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
   const [manifest, lock] = ['package.json', 'package-lock.json'].map((name) =>
     readFileSync(join(root, name), 'utf8'),
   );
-  // Port 9 of this machine stands for a registry that cannot be reached.
+  // Port 9 of this machine stands in for an unreachable registry.
   const gone = { version: '1.0.0', resolved: 'http://127.0.0.1:9/gone.tgz', integrity: 'sha512-AA==' };
   writeFileSync(
     join(root, 'package.json'),
@@ -261,7 +262,7 @@ test('a failed installation says so, starts nothing and is tried again by the ne
   assert.equal((await launch(t, root, ['src/main.ts']).ended).code, 0);
 });
 
-test('a Node that is too old, with none pinned, is refused with what to do', { skip: noOlder }, async (t) => {
+test('a Node that is too old, with none pinned, is refused with advice', { skip: noOlder }, async (t) => {
   const root = project(t, { pinned: false });
   installByHand(root);
   const started = launch(t, root, ['src/main.ts']);
@@ -273,7 +274,7 @@ test('a Node that is too old, with none pinned, is refused with what to do', { s
   assert.equal(started.stdout, '');
 });
 
-test('without a pinned Node the one that runs is used when it is new enough', async (t) => {
+test('without a pinned Node the running one is used if it is new enough', async (t) => {
   const root = project(t, { pinned: false });
   installByHand(root);
   const started = spawnProcess(t, { file: join(root, 'scripts', 'run.mjs'), args: ['src/main.ts'] });
@@ -288,7 +289,7 @@ test('a folder that cannot be written to is named', (t) => {
   const { status, stderr } = spawnSync(launcherNode, [join(root, 'scripts', 'run.mjs'), 'src/main.ts'], {
     env: cleanEnvironment(),
     encoding: 'utf8',
-    // Nobody: for root every folder is writable.
+    // The user nobody, because root can write to every folder.
     ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
   });
   chmodSync(root, 0o755);

@@ -1,4 +1,5 @@
-// Operations on a real intent log, with a chain that ends each submission as a test tells it and remembers what it was given.
+// Operations on a real intent log, with a chain that ends each submission as the test sets it and records its
+// calls.
 import type { Signature } from '@solana/kit';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import type { IntentLog } from '../../src/store/intent-log.ts';
 import { IntentsInFlight } from '../../src/store/intents-in-flight.ts';
 import { type ContextParts, withParts } from './context-parts.ts';
 
-/** How a submission ends; a promise where the test decides when. */
+/** How a submission ends; a promise if the test decides when. */
 export type ScriptedEnd = SubmissionOutcome | Error | Promise<SubmissionOutcome>;
 
 /** A submitter that ends submissions in the order of `ends`. */
@@ -19,7 +20,7 @@ interface ScriptedSubmitter extends Submitter {
   readonly ends: ScriptedEnd[];
 }
 
-/** Throws when more is submitted than the test foresaw. */
+/** Throws if more is submitted than the test expects. */
 export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitter => {
   const submitted: Submission[] = [];
   return {
@@ -42,7 +43,7 @@ export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitt
   };
 };
 
-/** A context of the parts that acting needs; everything else is missing and would fail loudly. */
+/** A context of the parts needed for acting; everything else is missing and would fail loudly. */
 export const actContext = (intents: IntentLog, submitter: Submitter, overrides: ContextParts = {}): Context =>
   withParts(
     {

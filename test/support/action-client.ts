@@ -1,4 +1,5 @@
-// A wallet as the Solana Actions standard describes it: strict about headers and signatures, and it sends the transaction itself.
+// A wallet as the Solana Actions standard describes it: strict about headers and signatures, and it sends the
+// transaction itself.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import type {
@@ -19,7 +20,7 @@ interface ActionAnswer<Body> {
   readonly body: Body;
 }
 
-/** The headers that the standard wants on every answer, as this chain must have them. */
+/** The headers that the standard requires on every answer, with the values for this chain. */
 const checkActionHeaders = (headers: Headers, genesisHash: string): void => {
   assert.equal(headers.get('access-control-allow-origin'), '*');
   assert.equal(headers.get('access-control-allow-methods'), 'GET,POST,PUT,OPTIONS');
@@ -32,7 +33,7 @@ const checkActionHeaders = (headers: Headers, genesisHash: string): void => {
   assert.equal(headers.get('x-blockchain-ids'), `solana:${genesisHash.slice(0, 32)}`);
 };
 
-/** The link with what the user typed in the place of its parameters. */
+/** The link with the user's values in place of its parameters. */
 export const fillLink = (
   { href }: Pick<LinkedAction, 'href'>,
   typed: Readonly<Record<string, string>> = {},
@@ -46,7 +47,7 @@ const isSignedBy = (key: PublicKey, message: Uint8Array, signature: Uint8Array):
 
 const isEmpty = (signature: Uint8Array): boolean => signature.every((byte) => byte === 0);
 
-/** Signs as the standard tells wallets to: refuses what lacks other signatures or has invalid ones, and only adds its own. */
+/** Signs as the standard requires: refuses missing or invalid signatures of others, and only adds its own. */
 const signAsActionWallet = (wallet: TestWallet, transaction: string, latestBlockhash: string): Buffer => {
   const decoded = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
   const { message, signatures } = decoded;
@@ -108,14 +109,14 @@ export const createActionClient = (
     }
   };
 
-  /** What is shown. */
+  /** The card. */
   const show = async (path: string): Promise<ActionGetResponse> => {
     const { status, body } = await ask<ActionGetResponse>(path);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
 
-  /** What is to be signed. */
+  /** The transaction to sign. */
   const build = async (path: string, account: string, data?: object): Promise<TransactionResponse> => {
     const { status, body } = await post<TransactionResponse>(path, { account, ...(data ? { data } : {}) });
     assert.equal(status, 200, JSON.stringify(body));
@@ -123,7 +124,10 @@ export const createActionClient = (
     return body;
   };
 
-  /** Signs, sends to the chain past the service and waits until confirmed; the chain's error, if it failed there. */
+  /**
+   * Signs, sends to the chain without the service and waits until confirmed; returns the chain's error, if it
+   * failed there.
+   */
   const send = async (
     wallet: TestWallet,
     { transaction }: Pick<TransactionResponse, 'transaction'>,

@@ -1,4 +1,4 @@
-// Makes every alert for stakers happen on a sandbox, one after the other, with a registration that is told each of them.
+// Makes every alert for stakers happen on a sandbox, in sequence, with a registration that gets each of them.
 import { address } from '@solana/kit';
 import { getSetLockupInstruction } from '@solana-program/stake';
 import { getAssignInstruction } from '@solana-program/system';
@@ -23,13 +23,16 @@ export const ALERTS = [
   'wallet_owner_changed',
 ] as const satisfies readonly EventType[];
 
-/** A delivery, as far as it is looked at here. */
+/** The part of a delivery used here. */
 export interface ToldAlert {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Plays them; resolves with what was delivered to the wallet's registration once each type was, and the addresses. */
+/**
+ * Plays them; resolves with the deliveries to the wallet's registration once there is one of each type, and
+ * the addresses.
+ */
 export const playAlerts = async (
   sandbox: Sandbox,
   service: RunningService,
@@ -73,7 +76,8 @@ export const playAlerts = async (
   ]);
   await tells('stake_lockup_changed');
   await owner.send([owner.delegateInstruction(stake, sandbox.otherVoteAccount)]);
-  // Nothing announces an account that leaves the validator: it is found when its turn comes to be read again.
+  // No notification announces an account that leaves the validator: it is found when its turn comes to be
+  // read again.
   await tells('stake_moved_away');
 
   const { value: vote } = await owner.rpc

@@ -1,13 +1,15 @@
-// The shape of a JSON-RPC answer: members, types and nulls, with values only where clients decide by them.
+// The shape of a JSON-RPC answer: members, types and nulls, with values only if clients act on them.
 
-/** Members whose text decides what a client does: it is compared, everything else by type. */
+/** Members whose text determines what a client does: they are compared by value, everything else by type. */
 const EXACT = new Set(['confirmationStatus', 'encoding', 'version']);
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** Path of a member to what stands there, over all elements of an array: `result.value[].owner` → `string`. */
+/**
+ * Path of a member to its type or value, over all elements of an array: `result.value[].owner` → `string`.
+ */
 type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Numbers and addresses in an error's text depend on the moment. */
+/** Numbers and addresses in an error's text vary. */
 const withoutMoment = (text: string): string =>
   text.replaceAll(/[1-9A-HJ-NP-Za-km-z]{32,88}/g, '<key>').replaceAll(/\d+/g, 'N');
 
@@ -49,7 +51,10 @@ export const shapeOf = (answer: unknown): AnswerShape => {
 const text = (found: ReadonlySet<string> | undefined): string =>
   found === undefined ? 'absent' : [...found].sort().join(' or ');
 
-/** What differs, one line a path: `result.value[].space: Agave number, sandbox absent`. Empty lists say nothing of their elements. */
+/**
+ * The differences, one line per path: `result.value[].space: Agave number, sandbox absent`. Empty lists say
+ * nothing about their elements.
+ */
 export const shapeDifferences = (real: AnswerShape, ours: AnswerShape): readonly string[] => {
   const isUnknown = (shape: AnswerShape, path: string): boolean => {
     for (let at = path.indexOf('[]'); at >= 0; at = path.indexOf('[]', at + 1)) {

@@ -1,4 +1,5 @@
-// Runs the service inside the test's process, with a clock that the test steers and an RPC that it can count and cut off.
+// Runs the service inside the test's process, with a clock that the test steers and an RPC that it can count
+// and cut off.
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
@@ -20,7 +21,10 @@ export interface TestApp {
   readonly clock: SteerableClock;
 }
 
-/** Starts both; closed when the scope ends. `places` replaces the sandbox's providers, `settings` the usual settings, `databaseUrl` the embedded store. */
+/**
+ * Starts both; closed when the scope ends. `places` replaces the sandbox's providers, `settings` the usual
+ * settings, `databaseUrl` the embedded store.
+ */
 export const startTestApp = async (
   scope: Scope,
   {

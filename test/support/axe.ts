@@ -1,4 +1,4 @@
-// Looks for accessibility faults in a page with axe-core, the way people who depend on it would meet them.
+// Finds accessibility faults in a page with axe-core.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -14,9 +14,9 @@ interface AxeResult {
   }[];
 }
 
-/** Every fault of these impacts, one line each; empty where there is none. */
+/** Every fault of these impacts, one line each; empty if there is none. */
 const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<readonly string[]> => {
-  // Through the debugger, so that the page's policy against inline scripts need not be loosened for it.
+  // Through the debugger, so that the page's policy against inline scripts need not be relaxed.
   await page.evaluate(source);
   const { violations } = await page.evaluate<AxeResult>('axe.run()');
   return violations

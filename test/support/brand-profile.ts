@@ -1,4 +1,4 @@
-// An operator's profile with everything that makes a brand, and a logo that tries to run a script.
+// An operator's profile with every part of a brand, and a logo that tries to run a script.
 
 /** Violet, star, and a script that must never run. */
 export const LOGO = `<?xml version="1.0"?>
@@ -10,7 +10,7 @@ export const LOGO = `<?xml version="1.0"?>
 </svg>
 `;
 
-/** Its file stands beside `logo.svg` and `preview.png`. */
+/** Its file is next to `logo.svg` and `preview.png`. */
 export const brandProfile = {
   name: 'Aurora',
   logo: 'logo.svg',

@@ -1,4 +1,5 @@
-// Opens the page in a real browser for tests: launched once per file, every page fresh, every violation of its policy and every foreign request noted.
+// Opens the page in a real browser for tests: started once per file, every page new, every violation of its
+// policy and every foreign request recorded.
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +17,13 @@ const CANDIDATES = [
 
 const executable = CANDIDATES.find((path) => path !== undefined && existsSync(path));
 
-/** Why tests in a browser are skipped here; false where they are not. Give it to `node:test` as `skip`. */
+/** Why tests in a browser are skipped here, or false. Pass it to `node:test` as `skip`. */
 export const browserSkip: string | false =
   executable === undefined
     ? 'no Chromium was found: install one, or name it in HOLDFAST_TEST_BROWSER'
     : false;
 
-/** Where screenshots go. */
+/** Folder of screenshots. */
 const artifactsFolder = process.env.HOLDFAST_TEST_ARTIFACTS ?? join(tmpdir(), 'holdfast-screenshots');
 
 /** A page under test. */
@@ -31,7 +32,7 @@ export interface TestPage {
   readonly context: BrowserContext;
   /** Every request, in order. */
   readonly requests: readonly string[];
-  /** What the page must never do: break its policy, ask another host, throw. Empty where all is well. */
+  /** Forbidden events: a violated policy, a request to another host, an exception. Empty if all is well. */
   readonly offences: () => readonly string[];
 }
 
@@ -91,7 +92,7 @@ const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   scope.after(() => context.close());
-  // For what never comes; a shared machine may be ten times slower for minutes.
+  // Only for conditions that never hold; a shared machine may be ten times slower for minutes.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const requests: string[] = [];
@@ -101,7 +102,7 @@ const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions
     const target = request.url();
     if (target.startsWith('data:') || target.startsWith('blob:')) return;
     requests.push(`${request.method()} ${target.replace(origin, '')}`);
-    if (!target.startsWith(`${origin}/`)) offences.push(`asked another host: ${target}`);
+    if (!target.startsWith(`${origin}/`)) offences.push(`called another host: ${target}`);
   });
   page.on('pageerror', (error) => offences.push(`threw: ${error.message}`));
   page.on('console', (message) => {
@@ -115,7 +116,7 @@ const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions
   return { page, context, requests, offences: () => [...offences] };
 };
 
-/** Saves what is seen as `<name>.png` in the artifacts folder. */
+/** Saves the visible page as `<name>.png` in the artifacts folder. */
 export const screenshot = async (page: Page, name: string, fullPage = true): Promise<string> => {
   mkdirSync(artifactsFolder, { recursive: true });
   const path = join(artifactsFolder, `${name}.png`);

@@ -1,14 +1,14 @@
-// Servers on loopback that nobody may reach, and a count of every connection that this process begins anywhere.
+// Servers on loopback that must not be reached, and a count of every connection that this process opens.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Scope } from './temporary-folder.ts';
 
-/** Counts who came. */
+/** Counts its connections. */
 interface Canary {
-  /** The same on every address it listens on. */
+  /** The same on every address that it listens on. */
   readonly port: number;
-  /** Connections it took. */
+  /** Connections that it accepted. */
   readonly reached: () => number;
 }
 
@@ -33,7 +33,7 @@ export const startCanary = async (
   return { port, reached: () => connections };
 };
 
-/** Counts the client sockets that this process makes from now on, wherever they lead. */
+/** Counts the client sockets that this process creates from now on, to any address. */
 export const countSockets = (scope: Scope): (() => number) => {
   let sockets = 0;
   const count = (): void => {

@@ -1,4 +1,4 @@
-// Snapshots of the chain for tests whose chain is a script, and the sysvars as a node would send them.
+// Snapshots of the chain for tests with a scripted chain, and the sysvars as a node would send them.
 import type { ChainAccount, ChainSnapshot, EpochPosition } from '../../src/chain/ports.ts';
 
 /** A position at `slot` of a chain with slots of 400 ms and epochs of 432,000. */
@@ -15,7 +15,7 @@ export const positionAt = (slot: bigint, readAtMs = 0): EpochPosition => ({
   unixTimestamp: 0n,
 });
 
-/** In the middle of epoch 20 of such a chain, where nothing else is said. */
+/** By default in the middle of epoch 20 of such a chain. */
 export const snapshotOf = (
   position: Partial<EpochPosition> = {},
   accounts: readonly (ChainAccount | null)[] = [],
@@ -34,7 +34,10 @@ const sysvar = (data: Buffer) => ({
   space: data.length,
 });
 
-/** Clock, EpochSchedule, EpochRewards and Rent in the order in which snapshots ask for them, after all other addresses. */
+/**
+ * Clock, EpochSchedule, EpochRewards and Rent in the order in which snapshots request them, after all other
+ * addresses.
+ */
 export const sysvarAccounts = (chain: {
   readonly epoch: number;
   readonly slotsPerEpoch: number;

@@ -1,4 +1,5 @@
-// Which changes of authorities, lockups and whereabouts a registration must have been told, from what every account was before and after each transaction.
+// Which changes of authorities, lockups and validators must be reported to a registration, derived from every
+// account before and after each transaction.
 import type { Address } from '@solana/kit';
 import {
   decodeStakeAccount,
@@ -15,14 +16,15 @@ interface ChangeOracleOptions {
   readonly voteAccount: Address;
 }
 
-/** What a registration must have been told. */
+/** The changes that must be reported to a registration. */
 interface ExpectedChanges {
   /** `<type> <account> <signature>` of every change, in the chain's order. */
   readonly news: readonly string[];
   /**
-   * `<account> <signature>` where both telling and silence are right: what was changed and closed, or changed and split, within one
-   * transaction; and what is not delegated because all of its stake, or of the account that it was split from, was moved away: of an account
-   * that is gone no transaction says whether that was all.
+   * `<account> <signature>` for which reporting and silence are both right: accounts changed and closed, or
+   * changed and split, within one transaction; and undelegated ones because all of their stake, or of the
+   * account that they were split from, was moved away. Of a closed account no transaction says whether that
+   * was all.
    */
   readonly either: ReadonlySet<string>;
 }
@@ -62,7 +64,7 @@ export const expectedChanges = (
       if (before?.delegation === null && emptied.has(address)) either.add(`${address} ${signature}`);
       if (before?.delegation?.voteAccount !== voteAccount || before.withdrawAuthority !== wallet) return [];
       const after = accountIn(index, address);
-      // A merge closes the account that it takes the stake from, also after a withdrawal to elsewhere.
+      // A merge closes the account that it takes the stake from, even after a withdrawal to another address.
       const last = operations.findLast((one) => touchedBy(one).includes(address));
       if ((!there && (isChanged(parent) || isDelegated)) || (!after && isChanged(address)))
         either.add(`${address} ${signature}`);

@@ -1,4 +1,5 @@
-// Delivers from the store at argv[2] to a receiver, as one of several processes that a test kills; records events of its own on the way and says which are on disk.
+// Delivers from the store at argv[2] to a receiver, as one of several processes that a test kills; meanwhile
+// records its own events and prints which are on disk.
 import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
 import { startDeliveryLoop } from '../../src/events/delivery/delivery-loop.ts';

@@ -1,4 +1,4 @@
-// The real delivery on a real store, with receivers of a test's own, time that it steers and chance that it knows.
+// The real delivery on a real store, with the test's own receivers, steerable time and known randomness.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
@@ -21,15 +21,15 @@ import type { Scope } from './temporary-folder.ts';
 export const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const CAPS = { perWalletAndClient: 1_000_000, perClient: 1_000_000 };
 
-/** What a test holds of it. */
+/** The test's handle. */
 interface DeliveryWorld {
   readonly store: Store;
   readonly secrets: WebhookSecrets;
-  /** Starts another loop on the same store, as another process would; closed when the scope ends. */
+  /** Starts another loop on the same store, like another process would; closed when the scope ends. */
   readonly start: (options?: Partial<DeliveryLoopOptions>) => DeliveryLoop;
-  /** A new registration; returns its id, which `named` makes the path of its URL. */
+  /** Creates a registration and returns its id; `named` makes it the path of its URL. */
   readonly register: (callbackUrl: string, named?: boolean) => Promise<string>;
-  /** Records an event of a registration and says so to every loop; returns its id. */
+  /** Records an event of a registration and notifies every loop; returns its id. */
   readonly tell: (registrationId: string, given?: Partial<NewEvent>) => Promise<string>;
   /** Raw bytes of the newest secret. */
   readonly secretOf: (registrationId: string) => Promise<Uint8Array>;
@@ -44,21 +44,21 @@ interface DeliveryWorld {
   readonly settledCount: (count: number) => Promise<void>;
 }
 
-/** Names that a test's receivers may have; what is none of them is unknown. */
+/** Names that a test's receivers may have; any other is unknown. */
 const resolve = async (name: string): Promise<readonly string[]> => {
   if (name.endsWith('.loopback.example')) return ['127.0.0.1'];
   if (name.endsWith('.private.example')) return ['10.0.0.1'];
   throw new Error('unknown');
 };
 
-/** Loopback is open. Nothing runs until `start`. `location`: as the store fixture takes it. */
+/** Loopback is open. Nothing runs until `start`. `location` is passed to the store fixture. */
 export const deliveryWorld = async (
   scope: Scope,
   { clock, location, ca }: { readonly clock: Clock; readonly location?: string; readonly ca?: string },
 ): Promise<DeliveryWorld> => {
   const closing: (() => Promise<unknown>)[] = [];
   scope.after(async () => {
-    // First, so that no loop waits in a time that stands still for receivers that hang.
+    // Closed first, so that no loop waits for hanging receivers while time does not advance.
     await agent.destroy();
     for (const close of closing.reverse()) await close();
   });

@@ -1,4 +1,5 @@
-// What the documents of discovery must be, written down anew from their specifications: a check that shares nothing with what makes them.
+// The required form of the discovery documents, written again from their specifications, so that the check
+// shares no code with their generator.
 import { z } from 'zod';
 
 const text = z.string().min(1);
@@ -80,7 +81,7 @@ export const serverJson = z.strictObject({
     .min(1),
 });
 
-/** `/llms.txt` after llmstxt.org, taken apart; throws where the form is broken. */
+/** `/llms.txt` as specified by llmstxt.org, split into parts; throws if the form is violated. */
 export const parseLlmsIndex = (source: string) => {
   const [head, ...sections] = source.split(/^## /m);
   const opening = /^# (.+)\n\n> (.+)\n\n([\s\S]*)$/.exec(head as string);

@@ -1,17 +1,17 @@
-// A name server of a test's own on loopback, which may change its mind with every question.
+// A test's own name server on loopback, which may change its answer with every query.
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 import type { Scope } from './temporary-folder.ts';
 
-/** What it answers: addresses of both families, or `silent`, or nothing known of the name (`NXDOMAIN`). */
+/** Its answer: addresses of both families, or `silent`, or an unknown name (`NXDOMAIN`). */
 export type DnsAnswer = readonly string[] | 'silent' | 'unknown';
 
 /** A running name server. */
 interface DnsServer {
-  /** As `Resolver.setServers` takes it. */
+  /** In the format of `Resolver.setServers`. */
   readonly address: string;
-  /** Questions so far, e.g. `A hook.example`. */
+  /** Queries so far, e.g. `A hook.example`. */
   readonly questions: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-// Plans as the effects check sees them: the messages that the service builds, the request behind a goal, and the accounts as a node shows them.
+// Plans as the effects check sees them: the service's messages, the request for a goal, and the accounts from
+// a node.
 import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
@@ -22,7 +23,7 @@ export const messageOf = (
   return { feePayer, requiredSigners, instructions };
 };
 
-/** The request that a client makes for the goal. */
+/** A client's request for the goal. */
 export const requestOfGoal = (
   goal: PlanGoal,
   { wallet, voteAccount }: Pick<PlanWorld, 'wallet' | 'voteAccount'>,

@@ -1,4 +1,5 @@
-// A chain for the watcher whose transactions the real Stake program runs in this process, finalized as late as a test says, with every block kept.
+// A chain for the watcher that runs its transactions in the real Stake program in this process, finalizes as
+// late as a test sets, and keeps every block.
 import type { Address, Instruction, Signature } from '@solana/kit';
 import { getBase58Decoder, isSignerRole } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
@@ -61,7 +62,7 @@ export class EventsChain {
     return this.#blocks.at(-1)!;
   }
 
-  /** Runs a transaction; accepted, it is a block of its own. */
+  /** Runs a transaction; if accepted, it becomes a separate block. */
   send(instructions: readonly Instruction[], run: () => Refusal): Refusal {
     const refusal = run();
     if (refusal !== null) return refusal;
@@ -97,7 +98,7 @@ export class EventsChain {
     return null;
   }
 
-  /** Makes a block of what the runtime has now, and tells what changed as an index would. */
+  /** Makes a block of the runtime's current state, and reports the changes like an index would. */
   #close(): Block {
     const { epoch, unixTimestamp } = this.#runtime;
     const before = this.#blocks.at(-1);
@@ -115,7 +116,7 @@ export class EventsChain {
     return block;
   }
 
-  /** A block in which nothing but time passed. */
+  /** A block in which only time passed. */
   pass(): void {
     this.#close();
   }
@@ -140,7 +141,7 @@ export class EventsChain {
     return this.#blocks[Math.max(0, this.#blocks.length - 1 - this.lag)]!;
   }
 
-  /** The ports that a watcher reads the chain through. */
+  /** The ports through which a watcher reads the chain. */
   ports(): Pick<WatcherOptions, 'reads' | 'cluster' | 'index' | 'transactions'> {
     const accounts: SolanaReads['accounts'] = (addresses, { commitment }) => {
       if (commitment !== 'finalized') throw new Error('events come from finalized reads alone');

@@ -1,4 +1,5 @@
-// Which events a registration must have had, told from every block and every boundary of a chain; it knows nothing of how the watcher finds them.
+// The events that a registration must have received, derived from every block and every boundary of a chain,
+// without knowledge of the watcher's methods.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce } from '../../src/domain/stake/stake-account.ts';
 import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
@@ -7,15 +8,18 @@ import { touchedBy } from '../../src/domain/stake/stake-operation.ts';
 import type { EventsChain } from './events-chain.ts';
 import { SECONDS_PER_EPOCH } from './truth-world.ts';
 
-/** What the oracle is asked about. */
+/** The oracle's input. */
 interface OracleOptions {
   readonly chain: EventsChain;
   readonly wallet: Address;
   readonly voteAccount: Address;
   readonly history: StakeHistory;
-  /** Epochs in which each account's own history holds a delegate, with the slot of the first. */
+  /** Epochs in which each account's own history contains a delegation, with the slot of the first. */
   readonly delegates: ReadonlyMap<Address, ReadonlyMap<bigint, bigint>>;
-  /** Indexes of the blocks that polls saw, the newest and the finalized one of each; a process that is killed in a poll leaves nothing. */
+  /**
+   * Indexes of the blocks that polls saw, the newest and the finalized one of each; a process killed during a
+   * poll leaves nothing.
+   */
   readonly polled: ReadonlySet<number>;
 }
 
@@ -27,7 +31,7 @@ interface View {
 
 type Block = EventsChain['blocks'][number];
 
-/** The facts that hold of the wallet's accounts in `block`, judged at `at`. */
+/** The facts of the wallet's accounts in `block`, evaluated at `at`. */
 const factsAt = (
   block: Block,
   at: View,
@@ -54,17 +58,21 @@ const factsAt = (
     ];
   });
 
-/** What a registration must have had. */
+/** The events that a registration must have received. */
 interface ExpectedFacts {
-  /** Every fact that became true after it for the first time, sorted. */
+  /** Every fact that became true for the first time after it, sorted. */
   readonly news: readonly string[];
-  /** Facts of which both telling and silence are right: over before it and true again after it, by name the same; or of an account that nothing shows. */
+  /**
+   * Facts for which reporting and silence are both right: those over before it and true again after it with
+   * the same name, or those of an account that no source shows.
+   */
   readonly either: ReadonlySet<string>;
 }
 
 /**
- * True where the account was the wallet's only between two polls, and no transaction on it since the registration names the wallet: another key
- * gave it and sent it to another validator. No list of the wallet's accounts and no transaction of the wallet leads to it.
+ * True if the account was the wallet's only between two polls, and no transaction on it since the
+ * registration names the wallet: another key gave it and delegated it to another validator. No list of the
+ * wallet's accounts and no transaction of the wallet leads to it.
  */
 export const isHidden = (
   address: Address,
@@ -91,7 +99,7 @@ export const isHidden = (
   );
 };
 
-/** What a registration at `registeredAt` (an index of the chain's blocks) must have had. */
+/** The events that a registration at `registeredAt` (an index of the chain's blocks) must have received. */
 export const expectedFacts = (options: OracleOptions, registeredAt: number): ExpectedFacts => {
   const { blocks } = options.chain;
   const before = new Set<string>();
@@ -101,7 +109,7 @@ export const expectedFacts = (options: OracleOptions, registeredAt: number): Exp
   for (const [index, block] of blocks.entries()) {
     const facts: string[] = [];
     const previous = blocks[index - 1];
-    // Epochs that passed without a transaction are judged by the accounts that they left behind.
+    // Epochs without a transaction are evaluated by the accounts that they left behind.
     if (previous)
       for (let epoch = previous.epoch + 1n; epoch < block.epoch; epoch += 1n) {
         const seconds = block.seconds - (block.epoch - epoch) * SECONDS_PER_EPOCH;

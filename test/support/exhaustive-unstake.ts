@@ -1,4 +1,5 @@
-// The fewest instructions after which exactly an amount is deactivated, found by trying everything the machine accepts.
+// The fewest instructions after which exactly an amount is deactivated, found by trying everything that the
+// machine accepts.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import { applyOperations } from '../../src/domain/machine/stake-machine.ts';
@@ -7,7 +8,7 @@ import type { PlanWorld } from '../../src/domain/plan/plan.ts';
 import { isStaying } from '../../src/domain/plan/plan-accounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 
-/** Rearrangements that are tried before the deactivations, with every amount that can make a sum come out. */
+/** Rearrangements to try before the deactivations, with every amount that can complete a sum. */
 const rearrangements = (
   accounts: readonly StakeAccount[],
   lamports: bigint,
@@ -27,7 +28,8 @@ const rearrangements = (
     const { address: account } = one;
     for (const { address: other } of staying) {
       if (account === other) continue;
-      // What activates stakes the rent of what is merged into it: that would be more stake than there was.
+      // Activating stake also stakes the rent of an account merged into it, which would be more stake than
+      // before.
       if (mergeClassOf(one, chain) === 'active')
         tried.push([{ type: 'merge', account, from: other, authority: wallet }]);
       for (const amount of amounts)
@@ -42,7 +44,7 @@ const rearrangements = (
   return tried;
 };
 
-/** Null where nothing within `depth` rearrangements leads to the amount. */
+/** Null if no sequence of up to `depth` rearrangements leads to the amount. */
 export const fewestOperations = (world: PlanWorld, lamports: bigint, depth: number): number | null => {
   const { wallet } = world;
   let fewest: number | null = null;

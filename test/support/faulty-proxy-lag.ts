@@ -1,6 +1,6 @@
-// What a node that lags behind would answer: heights and slots of some time ago, and nothing that happened since.
+// The answers of a lagging node: heights and slots of some time ago, and nothing that happened since.
 
-/** A JSON-RPC request as text parsed. */
+/** A parsed JSON-RPC request. */
 export interface RpcBody {
   readonly id: number;
   readonly method: string;
@@ -22,7 +22,7 @@ interface Result {
 
 const earlier = (value: number, lagSlots: number): number => Math.max(0, value - lagSlots);
 
-/** Rewrites an answer in place to what it was `lagSlots` ago, as far as a proxy can know. */
+/** Rewrites an answer in place to that of `lagSlots` ago, as far as a proxy can know. */
 const age = (method: string, result: Result, lagSlots: number): unknown => {
   if (typeof result === 'number' && /^get(Slot|BlockHeight)$/.test(method)) return earlier(result, lagSlots);
   if (typeof result !== 'object' || result === null) return result;
@@ -43,8 +43,8 @@ const age = (method: string, result: Result, lagSlots: number): unknown => {
 };
 
 /**
- * The answer of a node `lagSlots` behind. It does not know the newest blockhashes: what is sent to it with preflight is refused
- * without being forwarded.
+ * The answer of a node `lagSlots` behind. It does not know the newest blockhashes, so a transaction sent to
+ * it with preflight is refused without being forwarded.
  */
 export const laggingAnswer = async (
   rpc: RpcBody,

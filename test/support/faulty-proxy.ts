@@ -1,4 +1,5 @@
-// A real HTTP proxy before an RPC URL that fails as networks and nodes do, by a seed, and can be taken away and given back.
+// A real HTTP proxy in front of an RPC URL that fails like networks and nodes do, with a seed, and can be
+// stopped and restarted.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -8,8 +9,8 @@ import { listenLocally } from './local-server.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /**
- * What may go wrong with one request. `Before` and `after` are as the node sees it: was the request forwarded? `swallow`: sent bytes are answered
- * with their signature and never forwarded; other requests pass.
+ * The possible faults of a request. `Before` and `after` are from the node's view: was the request forwarded?
+ * `swallow`: sent bytes are answered with their signature and never forwarded; other requests pass.
  */
 export const faults = [
   'drop-before',
@@ -35,14 +36,14 @@ export interface FaultyProxyOptions {
   readonly longestDelayMs?: number;
   /** How many slots a stale node is behind. Default 40. */
   readonly lagSlots?: number;
-  /** Is told what happened to each transaction when it was first sent, by signature; several proxies may share it. */
+  /** Records the first result of each transaction by signature; several proxies may share it. */
   readonly firstSends?: Map<string, Fault | 'none'>;
 }
 
 /** A running proxy. */
 export interface FaultyProxy extends AsyncDisposable {
   readonly url: string;
-  /** How often each fault happened, and how many requests went through unharmed. */
+  /** How often each fault occurred, and how many requests passed without one. */
   readonly counts: Readonly<Record<Fault | 'none', number>>;
   /** Requests by method, forwarded or not. */
   readonly methods: ReadonlyMap<string, number>;
@@ -50,7 +51,7 @@ export interface FaultyProxy extends AsyncDisposable {
   readonly down: () => Promise<void>;
   /** Accepts connections again, on the same port. */
   readonly up: () => Promise<void>;
-  /** From now on these are the chances. */
+  /** Sets the chances from now on. */
   readonly setChances: (chances: Partial<Record<Fault, number>>) => void;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The world of the page's flow, scripted: a service, a wallet and a storage that give the answers of a test.
+// The scripted world of the page's flow: a service, a wallet and a storage with the test's answers.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import type { Signed } from '../../client/staking/carry-out.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
@@ -7,21 +7,21 @@ import type { TransactionVerdict } from '../../client/staking/verify-against-req
 import { createTransactionFlow, type FlowDeps } from '../../web/src/flow/transaction-flow.ts';
 import { NO_EFFECTS } from './no-effects.ts';
 
-/** What is asked for. */
+/** The request. */
 export const REQUEST: StakingRequest = {
   kind: 'stake',
   walletAddress: 'wallet',
   amountLamports: 2_000_000_000n,
 };
 const HOME = { cluster: 'sandbox', voteAccount: 'vote' };
-/** Found to be right. */
+/** Passed the check. */
 export const CHECKED = {
   ok: true,
   recognised: { kind: 'stake', stakeAccount: 'stake', extraInstructions: [] },
   message: { instructions: [] },
   fields: [],
 } as unknown as TransactionVerdict;
-/** Found to be wrong. */
+/** Failed the check. */
 export const WRONG: TransactionVerdict = {
   ...CHECKED,
   ok: false,
@@ -29,7 +29,7 @@ export const WRONG: TransactionVerdict = {
     { field: 'amount', ok: false, expected: null, found: null, problem: 'It moves a different amount.' },
   ],
 };
-/** One signature of ones, then a message with one signer: enough to be taken apart. */
+/** One signature of ones, then a message with one signer: enough to be parsed. */
 export const SIGNED = (() => {
   const wire = new Uint8Array(1 + 64 + 4 + 32);
   wire[0] = 1;
@@ -44,7 +44,7 @@ export const SIGNED = (() => {
 export const fail = (errorCode: string, more: object = {}) =>
   new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
 
-/** A built transaction that lives for so long. */
+/** A built transaction that lives this long. */
 export const built = (lifeMs = 60_000): BuiltTransaction =>
   ({
     transaction: 'AAAA',
@@ -54,7 +54,7 @@ export const built = (lifeMs = 60_000): BuiltTransaction =>
     _meta: { timestamp: new Date(0).toISOString() },
   }) as unknown as BuiltTransaction;
 
-/** A scripted world: each call takes the next of its answers, the last one for ever. */
+/** A scripted world: each call takes the next of its answers, repeating the last one. */
 export const world = (
   script: Partial<
     Record<'build' | 'check' | 'recheck' | 'sign' | 'submit' | 'stateOf' | 'blockHeight', unknown[]>
@@ -121,7 +121,7 @@ export const world = (
   };
 };
 
-/** What an earlier page left, unsigned. */
+/** The unsigned record of an earlier page. */
 export const record = (more: Partial<TransactionRecord> = {}): TransactionRecord => ({
   ...newRecord(REQUEST, { ...HOME, idempotencyKey: 'kept-key', begunAtMs: 0 }),
   stakeAccountAddress: 'stake',

@@ -1,8 +1,12 @@
-// Finds a port for a server that must know its own before it listens; a server that can say where it is takes port 0 instead.
+// Finds a port for a server that must know its own before it listens; a server that can report its port uses
+// 0 instead.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A TCP port on 127.0.0.1 that was free a moment ago. Another process may take it first: prefer port 0 where possible. */
+/**
+ * A TCP port on 127.0.0.1 that was free a moment ago. Another process may take it first, so prefer port 0 if
+ * possible.
+ */
 export const freePort = async (): Promise<number> => {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-// Prints guidance with the names of its operations, for tests of what it says, whatever the interface.
+// Prints guidance with the names of its operations, for tests of its text on any interface.
 import { createGuidancePrinter } from '../../src/adapter/print-guidance.ts';
 import { type Guidance, guidanceParts, isStep } from '../../src/kernel/guidance.ts';
 

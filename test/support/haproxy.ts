@@ -15,7 +15,7 @@ const HAPROXY = '/usr/sbin/haproxy';
 /** The configuration that compose.yaml uses. */
 const HAPROXY_CONFIG = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg');
 
-/** Why it cannot be run on this machine; undefined when it can. */
+/** Why it cannot run on this machine; undefined if it can. */
 export const haproxyMissing = (): string | undefined => {
   if (!existsSync(HAPROXY)) return `no ${HAPROXY} on this machine`;
   try {
@@ -34,7 +34,7 @@ export interface Haproxy {
   readonly plainUrl: string;
   /** Trusts the proxy's certificate; closed with the scope. */
   readonly agent: Agent;
-  /** What it logged. */
+  /** Its log. */
   readonly log: () => string;
 }
 
@@ -61,7 +61,10 @@ const listens = async (port: number): Promise<boolean> => {
   }
 };
 
-/** The environment in which the configuration is whole: where to listen, the certificate, and the two processes. */
+/**
+ * The environment that completes the configuration: the listening address, the certificate, and the two
+ * processes.
+ */
 const environmentFor = (folder: string, ports: readonly number[], replicas: readonly number[]) => ({
   HOLDFAST_MAXCONN: '200',
   HOLDFAST_HTTP_BIND: `127.0.0.1:${ports[0]}`,
@@ -71,13 +74,13 @@ const environmentFor = (folder: string, ports: readonly number[], replicas: read
   HOLDFAST_REPLICA_2: `127.0.0.1:${replicas[1]}`,
 });
 
-/** Checks the configuration as `haproxy -c` does; throws with what it says. */
+/** Checks the configuration with `haproxy -c`; throws with its output. */
 export const checkHaproxyConfig = (scope: Scope): void => {
   const env = { ...cleanEnvironment(), ...environmentFor(temporaryFolder(scope), [1, 2], [3, 4]) };
   execFileSync(HAPROXY, ['-c', '-f', HAPROXY_CONFIG], { env, stdio: 'pipe' });
 };
 
-/** Starts it before two processes on 127.0.0.1; killed when the scope ends. */
+/** Starts it in front of two processes on 127.0.0.1; killed when the scope ends. */
 export const startHaproxy = async (scope: Scope, replicas: readonly [number, number]): Promise<Haproxy> => {
   const folder = temporaryFolder(scope);
   const ports = [await freePort(), await freePort()] as const;

@@ -1,4 +1,5 @@
-// What an honest service answers to a builder and a submit, with real transactions inside; a test changes the one thing that it is about.
+// An honest service's answers to a builder and a submit, with real transactions inside; a test changes the
+// one thing that it tests.
 import type { Address } from '@solana/kit';
 import type { CreateStakeTransactionAnswer } from '../../client/generated/transactions-operations.ts';
 import { type BuiltTransaction, buildTransaction } from '../../src/chain/transactions/transaction.ts';
@@ -30,7 +31,7 @@ type Changes = Partial<typeof honest> & { readonly recipient?: Address };
 
 const base64 = (transaction: BuiltTransaction): string => toBase64(encodeWire(transaction));
 
-/** Unsigned transactions in base64: 2 SOL of the wallet's, where nothing is changed. */
+/** Unsigned transactions in base64: by default 2 SOL of the wallet's. */
 export const stakeBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.stake({ ...honest, ...changes }));
 export const unstakeBytes = (changes: Changes = {}): string =>
@@ -44,7 +45,7 @@ export const restakeBytes = (changes: Changes = {}): string =>
 export const changeBytes = (...operations: readonly MachineOperation[]): string =>
   base64(buildTransaction.rearrange({ ...honest, operations }));
 
-/** A builder's answer, good for a minute. */
+/** A builder's answer, valid for a minute. */
 export const built = (transaction: string): CreateStakeTransactionAnswer =>
   ({
     transaction,

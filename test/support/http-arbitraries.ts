@@ -1,8 +1,9 @@
-// Makes requests out of the OpenAPI document: ones that should pass its schemas, and ones that break them in every way we know.
+// Generates requests from the OpenAPI document: some that should match its schemas, and some that break them
+// in every known way.
 import fc from 'fast-check';
 import { type JsonSchema, resolveReference } from './json-schema-check.ts';
 
-/** A request as it goes out. `body` is the exact text; null sends none. */
+/** A request as it is sent. `body` is the exact text; null sends none. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
@@ -10,7 +11,7 @@ export interface FuzzRequest {
   readonly body: string | null;
 }
 
-/** Values for members by name, where the schema alone cannot say what is valid. */
+/** Values for members by name, if the schema alone cannot say what is valid. */
 export type MemberValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** One operation of the document. */
@@ -25,7 +26,7 @@ export interface FuzzOperation {
     readonly schema: JsonSchema;
   }[];
   readonly body: JsonSchema | null;
-  /** Members of the body of which at least one is needed; empty where none is. */
+  /** Members of the body of which at least one is required; empty if there are none. */
   readonly eitherOf: readonly string[];
   /** Takes a bearer token. */
   readonly takesBearer: boolean;
@@ -35,7 +36,7 @@ export interface FuzzOperation {
   readonly tables: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Number literals that readers of JSON get wrong. */
+/** Number literals that JSON parsers get wrong. */
 const NUMBERS = [
   '0',
   '-0',
@@ -64,7 +65,7 @@ const numberOf = (schema: JsonSchema): fc.Arbitrary<unknown> => {
       );
 };
 
-/** Values that fit `schema`. */
+/** Values that match `schema`. */
 const validValue = (
   document: unknown,
   schema: JsonSchema,
@@ -184,7 +185,7 @@ const parameterValues = (
     },
   ) as fc.Arbitrary<Record<string, unknown>>;
 
-/** Bodies that fit the document. */
+/** Bodies that match the document. */
 const validBody = (
   document: unknown,
   { body, eitherOf }: FuzzOperation,
@@ -208,7 +209,7 @@ const validBody = (
   return fc.oneof(...alone, validMembers(document, body, known));
 };
 
-/** Requests that hold nothing but what is required and `member`, of which or others one is needed. */
+/** Requests with only the required members and `member`, one of the alternative members. */
 export const leastRequest = (
   document: unknown,
   operation: FuzzOperation,
@@ -228,7 +229,7 @@ export const leastRequest = (
   return validRequest(document, bare, known);
 };
 
-/** Requests that fit the document. */
+/** Requests that match the document. */
 export const validRequest = (
   document: unknown,
   operation: FuzzOperation,

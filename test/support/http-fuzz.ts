@@ -1,4 +1,5 @@
-// Fuzzes a running service from its own OpenAPI document: every answer is documented, fits its schema, is no bug, and echoes no key.
+// Fuzzes a running service from its own OpenAPI document: every answer is documented, matches its schema, is
+// no internal error, and echoes no key.
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import {
@@ -20,7 +21,10 @@ interface FuzzOptions {
   readonly seed: number;
   /** Values by member name, e.g. real wallets for `walletAddress`. */
   readonly known?: MemberValues;
-  /** Further ones of one operation, made just before its requests: what they consume, and what does not live long. */
+  /**
+   * Additional ones for one operation, created just before its requests: values that they use up or that are
+   * short-lived.
+   */
   readonly knownOf?: (
     operationId: string,
   ) => Promise<{ readonly values: MemberValues; readonly bearer?: string | undefined }>;
@@ -30,18 +34,18 @@ interface FuzzOptions {
   readonly only?: (operationId: string) => boolean;
   /** Server errors that were injected on purpose; default none. */
   readonly expectedFailure?: (errorCode: string) => boolean;
-  /** How many requests are under way at once; default 8. */
+  /** Number of concurrent requests; default 8. */
   readonly concurrency?: number;
 }
 
-/** What was seen of one operation. */
+/** The results of one operation. */
 interface FuzzOutcome {
   readonly operationId: string;
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The status of a request with each member alone of those of which one is needed. */
+  /** The status of a request with each of the alternative members alone. */
   readonly alone: Readonly<Record<string, number>>;
-  /** Everything that must not be, each with the request that caused it; empty is the guarantee. */
+  /** Every violation with the request that caused it; the guarantee is that there are none. */
   readonly problems: readonly string[];
 }
 
@@ -53,7 +57,7 @@ interface DocumentedOperation {
   readonly responses: Record<string, { readonly content: Record<string, { readonly schema: JsonSchema }> }>;
 }
 
-/** The document says it in words: generators of clients read no `anyOf` of required members. */
+/** The document says it in words, because client generators read no `anyOf` of required members. */
 const eitherOfBody = (body: JsonSchema | undefined): string[] =>
   /Needs at least one of: ([\w, ]+)\./.exec(String(body?.description))?.[1]?.split(', ') ?? [];
 
@@ -107,7 +111,7 @@ const judge = (
   if (schema === undefined) return [`status ${status} is not documented: ${text.slice(0, 300)}`];
   let body: { errorCode?: string };
   try {
-    // A text answer is judged as the string that it is: where JSON was promised, its schema refuses a string.
+    // A text answer is checked as a string: if JSON was promised, its schema refuses a string.
     body = isTable || contentType.startsWith('text/plain') ? text : JSON.parse(text);
   } catch {
     return [`the body of ${status} is no JSON: ${text.slice(0, 100)}`];
@@ -123,7 +127,7 @@ const judge = (
   ];
 };
 
-/** Runs `tasks` with at most `width` under way. */
+/** Runs `tasks` with at most `width` in progress. */
 const inLanes = async <Item>(
   items: readonly Item[],
   width: number,
@@ -180,7 +184,8 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
       alone: {} as Record<string, number>,
       problems: [] as string[],
     }));
-    // Before the flood, which leaves the wallet so many accounts that one transaction can no longer withdraw all of them.
+    // Before the flood, which leaves the wallet with too many accounts to withdraw all of them in one
+    // transaction.
     for (const [index, operation] of operations.entries()) {
       if (operation.eitherOf.length === 0) continue;
       const { known, bearer } = await knownOf(operation);

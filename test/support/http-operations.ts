@@ -1,4 +1,4 @@
-// A few small operations that exercise every part of the HTTP window without a chain behind them.
+// A few small operations that exercise every part of the HTTP interface without a chain behind them.
 
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -68,7 +68,7 @@ export interface Gate {
   readonly entered: () => void;
 }
 
-/** Acts: answers when the gate opens, or fails as told. */
+/** Acts: answers when the gate opens, or fails on request. */
 const createActOnGate = (gate: Gate) =>
   defineOperation({
     name: 'actOnGate' as OperationName,
@@ -89,7 +89,7 @@ const createActOnGate = (gate: Gate) =>
     },
   });
 
-/** A service-like probe. */
+/** A probe like the service's. */
 const probe = defineOperation({
   name: 'health',
   summary: 'Tell whether the process serves.',
@@ -101,7 +101,7 @@ const probe = defineOperation({
   run: async () => ({ body: { status: 'ok' } }),
 });
 
-/** A gate that is open. */
+/** An open gate. */
 export const OPEN_GATE: Gate = { open: Promise.resolve(), entered: () => {} };
 
 /** The routes of the operations above. */
@@ -119,7 +119,7 @@ export const createTestRoutes = (gate: Gate = OPEN_GATE): Route[] => [
   { operation: probe, method: 'GET', path: '/health', browsers: 'public', tag: 'Service', unlimited: true },
 ];
 
-/** A configuration on a free loopback port without a limit that tests would meet. */
+/** A configuration on a free loopback port, with a rate limit that tests do not reach. */
 export const TEST_CONFIG: HttpConfig = {
   host: '127.0.0.1',
   port: 0,

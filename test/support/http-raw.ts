@@ -1,8 +1,8 @@
-// Speaks HTTP byte by byte over a socket, for what no client library would send.
+// Speaks HTTP byte by byte over a socket, for requests that no client library would send.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What came back on a connection. */
+/** The answer received on a connection. */
 interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -28,7 +28,7 @@ const parse = (text: string): RawAnswer | null => {
     : { status: Number(head.slice(9, 12)), head, body: body.slice(0, length) };
 };
 
-/** Reads one answer; rejects when the connection ends before it is complete. */
+/** Reads one answer; rejects if the connection ends before it is complete. */
 export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -44,7 +44,7 @@ export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
     socket.on('data', onData).on('close', onClose);
   });
 
-/** Sends `text` on a connection of its own and reads one answer. */
+/** Sends `text` on a new connection and reads one answer. */
 export const exchangeRaw = async (port: number, text: string): Promise<RawAnswer> => {
   const socket = await openSocket(port);
   const answer = readAnswer(socket);
@@ -56,6 +56,6 @@ export const exchangeRaw = async (port: number, text: string): Promise<RawAnswer
   }
 };
 
-/** A complete request without body. */
+/** A complete request without a body. */
 export const rawGet = (path: string, headers: readonly string[] = []): string =>
   `GET ${path} HTTP/1.1\r\n${['Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;

@@ -1,4 +1,5 @@
-// Lends tests a stake index on a real sandbox, and the outside wallet's instructions that change what it must know.
+// Provides a stake index on a real sandbox, and an outside wallet's instructions for the changes that it must
+// notice.
 import { type Address, address, generateKeyPairSigner, type Instruction } from '@solana/kit';
 import {
   getAuthorizeInstruction,
@@ -27,7 +28,7 @@ import type { SandboxStaker } from './sandbox-staker.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
 
-/** Nothing happens by the clock: what a test does not ask for or cause, it does not get. */
+/** Timers never fire: only events that a test requests or causes occur. */
 const NEVER: Partial<StakeIndexTimes> = {
   pollMs: 50,
   keyScanMs: 3_600_000,
@@ -37,14 +38,14 @@ const NEVER: Partial<StakeIndexTimes> = {
   listAgeMs: 3_600_000,
 };
 
-/** An index with what it stands on. */
+/** An index with its dependencies. */
 export interface IndexFixture extends AsyncDisposable {
   readonly index: StakeIndex;
   readonly reads: SolanaReads;
   readonly cluster: ClusterState;
-  /** All changes told so far, oldest first. */
+  /** All changes reported so far, oldest first. */
   readonly changes: readonly StakeChange[];
-  /** Resolves with the first change that fits, past ones included. */
+  /** Resolves with the first matching change, past ones included. */
   readonly change: (fits: (change: StakeChange) => boolean) => Promise<StakeChange>;
 }
 
@@ -55,7 +56,7 @@ export const openIndex = async (
     times?: Partial<StakeIndexTimes>;
     rpcUrl?: string;
     wsUrls?: readonly string[];
-    /** How long an answer is waited for, ms. */
+    /** How long to wait for an answer, ms. */
     timeoutMs?: number;
   } = {},
 ): Promise<IndexFixture> => {
@@ -131,7 +132,10 @@ export const until = async (isSo: () => unknown, what: string): Promise<void> =>
   }
 };
 
-/** Instructions that split `lamports` off into a new account, and its address; its signer rides along in the instructions. */
+/**
+ * Instructions that split `lamports` off into a new account, and its address; its signer is part of the
+ * instructions.
+ */
 export const splitOff = async (
   staker: SandboxStaker,
   stake: string,
@@ -174,7 +178,7 @@ export const moveStake = (staker: SandboxStaker, from: string, to: string, lampo
     args: lamports,
   });
 
-/** Gives one of the two authorities to another wallet. */
+/** Transfers one of the two authorities to another wallet. */
 export const authorize = (
   staker: SandboxStaker,
   stake: string,

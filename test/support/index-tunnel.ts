@@ -1,11 +1,11 @@
-// A TCP door before a port that a test can close and open: what WebSockets see of a network that goes away.
+// A TCP tunnel to a port that a test can close and open, which to WebSockets looks like a network failure.
 import { connect, createServer } from 'node:net';
 import { listenLocally } from './local-server.ts';
 
 /** A running tunnel. */
 interface CuttableTunnel {
   readonly url: string;
-  /** Cuts what is open and refuses what comes. */
+  /** Cuts open connections and refuses new ones. */
   readonly down: () => Promise<void>;
   readonly up: () => Promise<void>;
   readonly close: () => Promise<void>;

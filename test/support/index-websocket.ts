@@ -1,4 +1,4 @@
-// A WebSocket node that accepts the index's subscriptions and says what a test tells it, or nothing at all.
+// A WebSocket node that accepts the index's subscriptions and sends the test's messages, or nothing at all.
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { listenLocally } from './local-server.ts';
@@ -7,7 +7,7 @@ import { acceptWebSocket, textFrame } from './websocket-wire.ts';
 /** A running node. */
 interface ScriptedWebSocket extends AsyncDisposable {
   readonly url: string;
-  /** Sends a message to everybody connected. */
+  /** Sends a message to all connected clients. */
   readonly say: (message: unknown) => void;
   /** How many sockets were ever opened. */
   readonly opened: () => number;
@@ -15,7 +15,10 @@ interface ScriptedWebSocket extends AsyncDisposable {
 
 const frameOf = (message: unknown): Buffer => textFrame(JSON.stringify(message));
 
-/** Starts a node on a free loopback port. It confirms subscriptions 1 and 2 as soon as the socket is open, whatever was asked. */
+/**
+ * Starts a node on a free loopback port. It confirms subscriptions 1 and 2 as soon as the socket is open,
+ * whatever was requested.
+ */
 export const startScriptedWebSocket = async (options: { confirms: boolean }): Promise<ScriptedWebSocket> => {
   const sockets = new Set<Socket>();
   let opened = 0;

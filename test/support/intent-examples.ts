@@ -1,10 +1,10 @@
-// Intents and submissions for tests, complete and plausible, of which a test names only what it is about.
+// Complete, plausible intents and submissions, of which a test sets only the members that it tests.
 import type { IntentLog, IntentRecord, SubmissionRecord } from '../../src/store/intent-log.ts';
 
 type NewSubmission = Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;
 type NewIntent = Parameters<IntentLog['recordSigned']>[0];
 
-/** A signed submission named `signature`, whose bytes are told apart by that name. */
+/** A signed submission named `signature`, whose bytes contain that name. */
 export const exampleSubmission = (
   signature: string,
   overrides: Partial<NewSubmission> = {},

@@ -1,6 +1,7 @@
-// Judges JSON against the schemas of an OpenAPI 3.1 document: the keywords our document uses, and an error for any other.
+// Validates JSON against the schemas of an OpenAPI 3.1 document: the keywords that our document uses, and an
+// error for any other.
 
-/** A schema as it stands in the document. */
+/** A schema of the document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const SILENT = [
@@ -117,7 +118,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 (CHECKS as Record<string, Check>).oneOf = CHECKS.anyOf as Check;
 
-/** Everything about `value` that breaks `schema`; empty when it fits. */
+/** Everything about `value` that violates `schema`; empty if it matches. */
 export const schemaProblems = (
   document: unknown,
   schema: JsonSchema,

@@ -1,4 +1,5 @@
-// A one-shot server of the smallest kind for the memory test: `careful` handles the key as the service does, `naive` as one would without thinking.
+// A minimal one-shot server for the memory test: `careful` handles the key like the service, `naive` like
+// code written without thinking of it.
 import { createPrivateKey, sign } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,7 @@ const careful = async (request: IncomingMessage): Promise<string> => {
   const { secret } = extractSecretKey(body);
   const { walletAddress } = JSON.parse(body.toString()) as { walletAddress: Address };
   using key = WalletKey.open(secret!, walletAddress);
-  // The real operation asks the network between opening the key and signing with it.
+  // The real operation sends requests between opening the key and signing with it.
   await new Promise((resolve) => setTimeout(resolve, 2));
   return Buffer.from(key.sign(message)).toString('base64');
 };

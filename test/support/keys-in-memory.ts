@@ -17,7 +17,10 @@ const writableRanges = (pid: number): [bigint, bigint][] =>
         : [];
     });
 
-/** Finds needles (all of at least 4 bytes) by their first four bytes; two table look-ups a position keep a scan under a second. */
+/**
+ * Finds needles (all of at least 4 bytes) by their first four bytes; two table look-ups per position keep a
+ * scan under a second.
+ */
 class NeedleFinder {
   readonly counts: number[];
   readonly #needles: readonly Buffer[];
@@ -55,7 +58,7 @@ class NeedleFinder {
   }
 }
 
-/** How often each needle stands in the writable memory of `pid`. The process should be idle meanwhile. */
+/** How often each needle occurs in the writable memory of `pid`. The process should be idle meanwhile. */
 export const countInMemory = (pid: number, needles: readonly Buffer[]): readonly number[] => {
   const finder = new NeedleFinder(needles);
   const memory = openSync(`/proc/${pid}/mem`, 'r');
@@ -78,7 +81,7 @@ const readChunk = (memory: number, buffer: Buffer, wanted: number, at: bigint): 
   try {
     return readSync(memory, buffer, 0, wanted, at);
   } catch {
-    // A mapping that went away, or that the kernel does not show, holds nothing of ours.
+    // A mapping that disappeared, or that the kernel does not show, contains none of our data.
     return 0;
   }
 };

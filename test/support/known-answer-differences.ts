@@ -1,6 +1,10 @@
-// In what the sandbox's answers still differ from Agave's, each with why; sandbox/README.md lists the same. Nothing of it is read by the service.
+// The remaining differences between the sandbox's answers and Agave's, with reasons; sandbox/README.md lists
+// the same. The service reads none of these members.
 
-/** A pattern of differences. The contract test fails when a difference fits none of them, and when one of them fits nothing any more. */
+/**
+ * A pattern of differences. The contract test fails if a difference matches none of them, and if one of them
+ * matches nothing any more.
+ */
 interface KnownDifference {
   readonly line: RegExp;
   readonly why: string;

@@ -1,14 +1,14 @@
-// Looks for secrets wherever a service could leave them: what it printed, what it answered, what it wrote.
+// Searches for secrets everywhere a service could leave them: output, answers and files.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A secret by the name under which a test reports it. */
+/** A secret with the name under which a test reports it. */
 export interface Marked {
   readonly name: string;
   readonly secret: Buffer;
 }
 
-/** Spellings under which a secret of bytes would be recognised by whoever finds it. */
+/** Encodings in which the bytes of a secret would be recognisable. */
 export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Marked[] => {
   const raw = Buffer.from(bytes);
   const seed = raw.subarray(0, 32);
@@ -19,7 +19,7 @@ export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Ma
   return [
     { name: `${name} as raw seed`, secret: seed },
     spelled('base58', base58),
-    // Pieces, too: a truncated key in a message is still a leak.
+    // Pieces too, because a truncated key in a message is still a leak.
     spelled('part of base58', base58.slice(8, 40)),
     spelled('hex', seed.toString('hex')),
     spelled('base64', seed.toString('base64').slice(0, 40)),

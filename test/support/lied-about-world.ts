@@ -1,4 +1,5 @@
-// The chain of a lying service: the real Stake program with planted accounts, and a comparison of what happened there with what was approved.
+// The chain of a lying service: the real Stake program with planted accounts, and a comparison of its changes
+// with the approved ones.
 import type { Address, Instruction } from '@solana/kit';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
@@ -12,11 +13,11 @@ import { createTruthRandom } from './truth-random.ts';
 export const SOL = 1_000_000_000n;
 const NEVER = 2n ** 64n - 1n;
 const LAMPORTS_PER_BYTE = 5_080n;
-/** Fees of the few transactions that any of these requests takes. */
+/** Fees of the few transactions that each of these requests needs. */
 const MOST_FEE_LAMPORTS = 100_000n;
-/** Rent that the review may show as at risk, and rent that moves into stake with a merge. */
+/** Rent that the review may show as at risk, and rent that becomes stake in a merge. */
 const MOST_RENT_LAMPORTS = 3_000_000n;
-/** Rent of the accounts that a request may split off, which comes back when they close. */
+/** Rent of the accounts that a request may split off, which is returned when they close. */
 const MOST_RENTS_LAMPORTS = 5n * MOST_RENT_LAMPORTS;
 /** Idle SOL that any of these strategies plants for a sweep. */
 const MOST_IDLE_LAMPORTS = 10n * SOL;
@@ -30,10 +31,10 @@ export type AskedFor = StakingRequest extends infer One
     : never
   : never;
 
-/** The state of an account that is planted. */
+/** The state of a planted account. */
 export type PlantedState = 'active' | 'activating' | 'deactivating' | 'inactive' | 'initialized';
 
-/** Makes a world of its own for one run, with short words for accounts and operations. */
+/** Creates a separate world for one run, with short names for accounts and operations. */
 export const createLiedAboutWorld = (
   { runtime, keys }: ReturnType<typeof preparedTruth>,
   walletAddress: string,
@@ -54,7 +55,7 @@ export const createLiedAboutWorld = (
       readonly vote?: Address;
       readonly withdrawAuthority?: Address;
       readonly stakeAuthority?: Address;
-      /** SOL that lies idle beside the stake. */
+      /** Idle SOL in addition to the stake. */
       readonly idle?: bigint;
     } = {},
   ): Address => {
@@ -132,7 +133,7 @@ export const createLiedAboutWorld = (
       initialize(account),
       delegate(account),
     ],
-    /** So much of an account, split off and deactivated. */
+    /** This much of an account, split off and deactivated. */
     cut: (from: Address, lamports: bigint): MachineOperation[] => {
       const into = newAddress();
       return [create(into, rent), move('split', from, into, lamports), deactivate(into)];
@@ -173,7 +174,7 @@ export const createLiedAboutWorld = (
       to,
       lamports,
     }),
-    /** A priority fee of this many lamports, for whoever leads. */
+    /** A priority fee of this many lamports for the leader. */
     priorityFee: (lamports: bigint): Instruction[] => [
       computeBudget(2, 200_000n, 4),
       computeBudget(3, (lamports * 1_000_000n) / 200_000n, 8),
@@ -194,7 +195,7 @@ const computeBudget = (tag: number, value: bigint, bytes: 4 | 8): Instruction =>
 
 export type LiedAboutWorld = ReturnType<typeof createLiedAboutWorld>;
 
-/** What a request allows, in lamports. */
+/** The limits of a request, in lamports. */
 interface Approved {
   readonly spends: bigint;
   readonly stakes: bigint;
@@ -261,7 +262,7 @@ const approvedFor = (request: AskedFor): Approved => {
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));
 
-/** In what the chain did more than `request` allows; empty where it did not. */
+/** What the chain did beyond `request`; empty if nothing. */
 export const overreachOf = (
   request: AskedFor,
   before: MachineAccounts,

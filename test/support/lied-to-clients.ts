@@ -1,4 +1,5 @@
-// The clients that a lying service is tried on: one whose check is switched off, the command line, the local MCP server's tools, and the page's flow.
+// The clients that a lying service is tried on: one without any check, the command line, the local MCP
+// server's tools, and the page's flow.
 
 import { createSignatureLedger } from '../../cli/act/signature-ledger.ts';
 import type { LocalToolName } from '../../cli/mcp/local-tools.ts';
@@ -17,7 +18,7 @@ import { NO_EFFECTS } from './no-effects.ts';
 import { createPageFlow, recordSlot, signWith } from './page-flow.ts';
 import type { TestWallet } from './wallets.ts';
 
-/** Where and as whom it is run. */
+/** Where and as which wallet it runs. */
 export interface Surroundings {
   readonly url: string;
   readonly wallet: TestWallet;
@@ -27,7 +28,7 @@ export interface Surroundings {
   readonly node: UserNode;
 }
 
-/** Runs a request under a key once; gives everything that it showed. */
+/** Runs a request under a key once; returns everything that it showed. */
 export type LiedToClient = (at: Surroundings, request: AskedFor, key: string) => Promise<string>;
 
 const requestOf = (request: AskedFor, { wallet }: Surroundings): StakingRequest =>
@@ -102,12 +103,12 @@ const commandLine =
     return `${stdout}\n${stderr}`;
   };
 
-/** The command line where nobody is asked. */
+/** The command line without a person. */
 export const commandLineAlone = commandLine(() => ({}), ['--yes']);
 
 const DOUBTFUL = /except for what the transaction does not show|both will land/;
 
-/** The command line with a person who reads, and says no to what the review does not vouch for. */
+/** The command line with a person who reads, and answers no unless the review vouches for everything. */
 export const commandLineWithPerson = commandLine(() => {
   let shown = '';
   const answer = () => {
@@ -170,10 +171,13 @@ const slotOf = (key: string): RecordSlot => {
   return slot;
 };
 
-/** The page's flow with a person who reads, and dismisses what the review does not vouch for. The browser keeps its record from call to call. */
+/**
+ * The page's flow with a person who reads, and dismisses everything that the review does not vouch for. The
+ * browser keeps its record between calls.
+ */
 export const page: LiedToClient = async (at, request, key) => {
   const { url, wallet, voteAccount } = at;
-  // Another request has another key; a reload takes up the same one.
+  // Another request has another key; a reload resumes the same one.
   const isRepeated = slots.has(key);
   const flow = createPageFlow({
     wallet,

@@ -1,6 +1,6 @@
 // Draws series over time as an SVG of small line charts, readable on light and dark pages.
 
-/** One chart: lines that share an axis which begins at 0. */
+/** One chart: lines that share an axis starting at 0. */
 export interface LineChart {
   readonly title: string;
   readonly unit: string;

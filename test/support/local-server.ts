@@ -1,8 +1,11 @@
-// A server on a free loopback port whose open connections are known, so that a test can take it away and give it back.
+// A server on a free loopback port that tracks its connections, so that a test can stop and restart it.
 import { Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Longer than any client here keeps an idle connection: a server that closes first can cut a request that is just leaving (seen at Node's 5 s under load). */
+/**
+ * Longer than any client here keeps an idle connection: a server that closes first can cut a request being
+ * sent (seen at Node's 5 s under load).
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** A listening server. */
@@ -12,11 +15,11 @@ interface LocalServer {
   readonly down: () => Promise<void>;
   /** Accepts connections again, on the same port. */
   readonly up: () => Promise<void>;
-  /** `down` for good, also when it is down already. */
+  /** `down` for good, even if it is already down. */
   readonly close: () => Promise<void>;
 }
 
-/** Listens with a server that does not listen yet. */
+/** Makes a server that does not listen yet listen. */
 export const listenLocally = async (server: Server): Promise<LocalServer> => {
   if (server instanceof HttpServer) server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   const sockets = new Set<Socket>();

@@ -1,4 +1,5 @@
-// Lies about plans: changes of stake of several steps and transactions, whose effects depend on accounts that only the service names.
+// Lies about plans: changes of stake in several steps and transactions, whose effects depend on accounts that
+// only the service names.
 import type { Address } from '@solana/kit';
 import { type AskedFor, type LiedAboutWorld, SOL } from './lied-about-world.ts';
 import type { Instructions, Strategy } from './lying-service.ts';
@@ -58,7 +59,7 @@ export const planStrategies: readonly Strategy[] = [
     return () => [cut(from, 5n * SOL), [authorize(other, 'withdrawer')]];
   }),
   plan(
-    'unstake 5: called expired each time',
+    'unstake 5: reported as expired each time',
     UNSTAKE_5,
     ({ plant, cut }) => {
       const from = plant(100n, 'active');
@@ -67,7 +68,7 @@ export const planStrategies: readonly Strategy[] = [
     { says: 'expired' },
   ),
   plan(
-    'unstake 5: said to have changed, then called expired',
+    'unstake 5: reported as changed, then as expired',
     UNSTAKE_5,
     ({ plant, cut }) => {
       const from = plant(100n, 'active');
@@ -84,7 +85,7 @@ export const planStrategies: readonly Strategy[] = [
     },
     { says: 'lost', times: 3 },
   ),
-  plan('unstake 5: forty transactions with 200 accounts of a stranger', UNSTAKE_5, (world) => {
+  plan('unstake 5: forty transactions with 200 accounts of another wallet', UNSTAKE_5, (world) => {
     const planted = world.plant(500n, 'active', { withdrawAuthority: world.attacker });
     return () => Array.from({ length: 40 }, () => [1, 2, 3, 4].flatMap(() => drain(world, planted)));
   }),
@@ -108,7 +109,7 @@ export const planStrategies: readonly Strategy[] = [
       return [[create(into, 100n * rent), move('split', planted, into, 5n * SOL), deactivate(into)]];
     };
   }),
-  plan('unstake 5: out of a named account, but of another', { ...UNSTAKE_5 }, ({ plant, cut }) => {
+  plan('unstake 5: from another account than the named one', { ...UNSTAKE_5 }, ({ plant, cut }) => {
     const from = plant(100n, 'active');
     return () => [cut(from, 50n * SOL)];
   }),
@@ -137,7 +138,7 @@ export const planStrategies: readonly Strategy[] = [
     const from = plant(100n, 'active', { vote: elsewhere });
     return () => [cut(from, 5n * SOL)];
   }),
-  plan('withdraw 5: 30 that have cooled down', WITHDRAW_5, ({ plant, withdraw, rent }) => {
+  plan('withdraw 5: 30 inactive SOL', WITHDRAW_5, ({ plant, withdraw, rent }) => {
     const account = plant(30n, 'inactive');
     return () => [[withdraw(account, 30n * SOL + rent)]];
   }),
@@ -157,7 +158,7 @@ export const planStrategies: readonly Strategy[] = [
     [1, 2, 3, 4].flatMap(() => drain(world)),
   ]),
   plan(
-    'undo 3: 20 that have cooled down are delegated',
+    'undo 3: delegates 20 inactive SOL',
     { goal: 'undo', amountLamports: 3n * SOL },
     ({ plant, delegate }) => {
       const account = plant(20n, 'inactive');
@@ -184,7 +185,7 @@ export const planStrategies: readonly Strategy[] = [
     const own = plant(20n, 'inactive');
     return () => [[delegate(own), ...newStake(90n * SOL)]];
   }),
-  plan('restake: and a stranger may withdraw', { goal: 'restake' }, ({ plant, delegate, authorize }) => {
+  plan('restake: and another wallet may withdraw', { goal: 'restake' }, ({ plant, delegate, authorize }) => {
     const own = plant(20n, 'inactive');
     return () => [[delegate(own), authorize(own, 'withdrawer')]];
   }),
@@ -200,7 +201,7 @@ export const planStrategies: readonly Strategy[] = [
     },
   ),
   plan(
-    'top-up 2: called expired each time',
+    'top-up 2: reported as expired each time',
     { goal: 'top-up', amountLamports: 2n * SOL },
     (world) => {
       const target = world.plant(5n, 'activating');
@@ -212,7 +213,7 @@ export const planStrategies: readonly Strategy[] = [
     { says: 'expired' },
   ),
   plan(
-    'top-up 2: called expired, and repeated under its key',
+    'top-up 2: reported as expired, and repeated under its key',
     { goal: 'top-up', amountLamports: 2n * SOL },
     (world) => {
       return () => [world.newStake(2n * SOL)];
@@ -260,7 +261,7 @@ export const planStrategies: readonly Strategy[] = [
     const account = plant(20n, 'active');
     return () => [[deactivate(account)]];
   }),
-  plan('tidy: what is idle goes to a stranger', { goal: 'tidy' }, ({ plant, withdraw, attacker }) => {
+  plan('tidy: idle SOL goes to another wallet', { goal: 'tidy' }, ({ plant, withdraw, attacker }) => {
     const account = plant(20n, 'inactive');
     return () => [[withdraw(account, 19n * SOL, attacker)]];
   }),
@@ -269,7 +270,7 @@ export const planStrategies: readonly Strategy[] = [
     return () => [[withdraw(account, 19n * SOL, attacker)]];
   }),
   plan(
-    'sweep: into a stake, with 50 of the wallet in the place of 1',
+    'sweep: into a stake, with 50 of the wallet instead of 1',
     { goal: 'sweep', to: 'stake', amountLamports: SOL },
     ({ newStake }) =>
       () => [newStake(50n * SOL)],
@@ -283,7 +284,7 @@ export const planStrategies: readonly Strategy[] = [
     },
   ),
   plan(
-    'sweep: to the wallet, and staked along instead',
+    'sweep: to the wallet, and added to an activating stake instead',
     { goal: 'sweep', to: 'wallet' },
     ({ plant, delegate }) => {
       const account = plant(20n, 'activating', { idle: 9n });
@@ -291,7 +292,7 @@ export const planStrategies: readonly Strategy[] = [
     },
   ),
   plan(
-    'sweep: into one that is activating, and withdrawn instead',
+    'sweep: into an activating stake, and withdrawn instead',
     { goal: 'sweep', to: 'activating' },
     ({ plant, withdraw }) => {
       const account = plant(20n, 'active', { idle: 9n });
@@ -299,7 +300,7 @@ export const planStrategies: readonly Strategy[] = [
     },
   ),
   plan(
-    'sweep: into a stake, with 50 that have cooled down',
+    'sweep: into a stake, with 50 inactive SOL',
     { goal: 'sweep', to: 'stake', amountLamports: SOL },
     ({ plant, withdraw, newStake }) => {
       const account = plant(50n, 'inactive');
@@ -310,15 +311,19 @@ export const planStrategies: readonly Strategy[] = [
     const account = plant(20n, 'active');
     return () => [[deactivate(account)]];
   }),
-  plan('rescue: a stranger becomes the stake authority', { goal: 'rescue' }, ({ plant, authorize }) => {
+  plan('rescue: another wallet becomes the stake authority', { goal: 'rescue' }, ({ plant, authorize }) => {
     const account = plant(20n, 'active');
     return () => [[authorize(account, 'staker')]];
   }),
-  plan('rescue: a stranger becomes the withdraw authority', { goal: 'rescue' }, ({ plant, authorize }) => {
-    const account = plant(20n, 'active');
-    return () => [[authorize(account, 'withdrawer')]];
-  }),
-  plan('withdraw all: to a stranger', { goal: 'withdraw-all' }, ({ plant, withdraw, attacker }) => {
+  plan(
+    'rescue: another wallet becomes the withdraw authority',
+    { goal: 'rescue' },
+    ({ plant, authorize }) => {
+      const account = plant(20n, 'active');
+      return () => [[authorize(account, 'withdrawer')]];
+    },
+  ),
+  plan('withdraw all: to another wallet', { goal: 'withdraw-all' }, ({ plant, withdraw, attacker }) => {
     const account = plant(20n, 'inactive');
     return () => [[withdraw(account, 19n * SOL, attacker)]];
   }),
@@ -334,7 +339,7 @@ export const planStrategies: readonly Strategy[] = [
     const free = plant(5n, 'inactive');
     return () => [[withdraw(free, 5n * SOL + rent), pay(9n * SOL)]];
   }),
-  plan('migrate: stake that is here is deactivated', { goal: 'migrate' }, ({ plant, deactivate }) => {
+  plan('migrate: stake that is already here is deactivated', { goal: 'migrate' }, ({ plant, deactivate }) => {
     const account = plant(20n, 'active');
     return () => [[deactivate(account)]];
   }),
@@ -343,7 +348,7 @@ export const planStrategies: readonly Strategy[] = [
     return () => [[delegate(account, elsewhere)]];
   }),
   plan(
-    'migrate: a stranger becomes the stake authority',
+    'migrate: another wallet becomes the stake authority',
     { goal: 'migrate' },
     ({ plant, authorize, elsewhere }) => {
       const account = plant(20n, 'active', { vote: elsewhere });

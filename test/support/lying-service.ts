@@ -1,4 +1,4 @@
-// A service that builds what a lie says, runs on the chain whatever is signed for it, and answers something else.
+// A service that builds a lie's transactions, runs every signed one on the chain, and answers something else.
 
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -27,30 +27,30 @@ import type { Scope } from './temporary-folder.ts';
 export const MEMO = 'stake.example';
 const GENESIS = encodeBase58(new Uint8Array(32).fill(9));
 
-/** Of one transaction; the service adds its memo. */
+/** Instructions of one transaction; the service adds its memo. */
 export type Instructions = readonly (MachineOperation | Instruction)[];
 
 /** One way to lie. */
 export interface Strategy {
   readonly name: string;
-  /** Also where the request names an account that has to be planted first. */
+  /** A function if the request names an account that has to be planted first. */
   readonly asks: AskedFor | ((world: LiedAboutWorld) => AskedFor);
-  /** The transactions that are built at the first, second, … time. */
+  /** The transactions built at the first, second, … time. */
   readonly builds: (world: LiedAboutWorld, request: AskedFor) => (attempt: number) => readonly Instructions[];
   /**
-   * What it says of a transaction that it has just let land. Default `confirmed`. `lost`: the answer never comes. `changed`: the accounts
-   * changed, so it was not sent.
+   * What it reports about a transaction that it has just let land. Default `confirmed`. `lost`: the answer
+   * never arrives. `changed`: the accounts changed, so it was not sent.
    */
   readonly says?: 'confirmed' | 'expired' | 'failed' | 'lost' | 'changed';
   /** How often the user asks, under one key. Default 1. */
   readonly times?: number;
-  /** Who the service says it is. Default: as it was remembered. */
+  /** The service's description of itself. Default: as it was remembered. */
   readonly identity?: (world: LiedAboutWorld) => object;
-  /** Members that every answer gets. */
+  /** Members added to every answer. */
   readonly texts?: object;
 }
 
-/** What it tells under way. */
+/** The current lie. */
 export interface Told {
   readonly strategy: Strategy;
   readonly world: LiedAboutWorld;
@@ -81,7 +81,7 @@ const refusal = (status: number, errorCode: string) => ({
   body: { error: 'Refused', errorCode, message: 'It is so.' },
 });
 
-/** Starts the service; `tell` begins another lie. Closed when the scope ends. */
+/** Starts the service; `tell` sets another lie. Closed when the scope ends. */
 export const startLyingService = async (scope: Scope, voteAccount: string) => {
   let told: Told | null = null;
   let attempts = 0;

@@ -1,4 +1,5 @@
-// Lies about transactions of one step: a stake, an unstake, a withdrawal, a restake, each with more, less or something else in its bytes.
+// Lies about single-step transactions: a stake, an unstake, a withdrawal or a restake with more, less or
+// something else in its bytes.
 import type { Address } from '@solana/kit';
 import { type LiedAboutWorld, SOL } from './lied-about-world.ts';
 import type { Instructions, Strategy } from './lying-service.ts';
@@ -7,7 +8,7 @@ type Build = (world: LiedAboutWorld) => Instructions;
 
 const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
 
-/** A new stake of 2 SOL as it was asked for, and something else. */
+/** A new stake of 2 SOL as requested, and something else. */
 const besideStake = (name: string, more: Build): Strategy => ({
   name: `stake 2: ${name}`,
   asks: STAKE,
@@ -17,7 +18,7 @@ const besideStake = (name: string, more: Build): Strategy => ({
   },
 });
 
-/** Something in the place of a new stake of 2 SOL. */
+/** Something instead of a new stake of 2 SOL. */
 const insteadOfStake = (name: string, build: Build): Strategy => ({
   name: `stake 2: ${name}`,
   asks: STAKE,
@@ -27,7 +28,7 @@ const insteadOfStake = (name: string, build: Build): Strategy => ({
   },
 });
 
-/** The new stake, initialized in another way. */
+/** The new stake, initialized differently. */
 const otherwiseInitialized = (
   name: string,
   more: (world: LiedAboutWorld) => Parameters<LiedAboutWorld['initialize']>[1],
@@ -82,9 +83,9 @@ export const oneStepStrategies: readonly Strategy[] = [
     const account = newAddress();
     return [create(account, 2n * SOL), initialize(account), delegate(account, elsewhere)];
   }),
-  otherwiseInitialized('somebody else may withdraw', ({ attacker }) => ({ withdrawAuthority: attacker })),
-  otherwiseInitialized('somebody else may unstake', ({ attacker }) => ({ stakeAuthority: attacker })),
-  otherwiseInitialized('everything belongs to somebody else', ({ attacker }) => ({
+  otherwiseInitialized('another wallet may withdraw', ({ attacker }) => ({ withdrawAuthority: attacker })),
+  otherwiseInitialized('another wallet may unstake', ({ attacker }) => ({ stakeAuthority: attacker })),
+  otherwiseInitialized('everything belongs to another wallet', ({ attacker }) => ({
     stakeAuthority: attacker,
     withdrawAuthority: attacker,
   })),
@@ -100,14 +101,14 @@ export const oneStepStrategies: readonly Strategy[] = [
   besideStake('and another stake is handed over', ({ plant, authorize }) => [
     authorize(plant(40n, 'active'), 'withdrawer'),
   ]),
-  besideStake('and another stake gets a stranger as its stake authority', ({ plant, authorize }) => [
+  besideStake('and another stake gets a new stake authority', ({ plant, authorize }) => [
     authorize(plant(40n, 'active'), 'staker'),
   ]),
   besideStake('and another stake is locked', ({ plant, lock }) => [lock(plant(40n, 'active'))]),
   besideStake('and another stake is deactivated', ({ plant, deactivate }) => [
     deactivate(plant(40n, 'active')),
   ]),
-  besideStake('and another account is withdrawn to a stranger', ({ plant, withdraw, attacker }) => [
+  besideStake('and another account is withdrawn to another wallet', ({ plant, withdraw, attacker }) => [
     withdraw(plant(40n, 'inactive'), 40n * SOL, attacker),
   ]),
   besideStake('and another account is delegated to another validator', ({ plant, delegate, elsewhere }) => [
@@ -119,7 +120,7 @@ export const oneStepStrategies: readonly Strategy[] = [
   besideStake('and a payment into a planted stake', ({ plant, pay, attacker }) => [
     pay(5n * SOL, plant(2n, 'active', { withdrawAuthority: attacker })),
   ]),
-  besideStake('and 5 of rent for an account of a stranger', (world) => {
+  besideStake("and 5 of rent for another wallet's account", (world) => {
     const into = world.newAddress();
     const planted = world.plant(90n, 'active', { withdrawAuthority: world.attacker });
     return [world.create(into, 5n * SOL), world.move('split', planted, into, 2n * SOL)];
@@ -128,13 +129,13 @@ export const oneStepStrategies: readonly Strategy[] = [
     const account = newAddress();
     return [...newStake(2n * SOL, account), authorize(account, 'withdrawer')];
   }),
-  insteadOfStake('then a stranger becomes its stake authority', ({ newStake, newAddress, authorize }) => {
+  insteadOfStake('then another wallet becomes its stake authority', ({ newStake, newAddress, authorize }) => {
     const account = newAddress();
     return [...newStake(2n * SOL, account), authorize(account, 'staker')];
   }),
-  insteadOfStake('a payment to a stranger', ({ pay }) => [pay(2n * SOL)]),
+  insteadOfStake('a payment to another wallet', ({ pay }) => [pay(2n * SOL)]),
   {
-    ...insteadOfStake('fifty, with texts that say otherwise', ({ newStake }) => newStake(50n * SOL)),
+    ...insteadOfStake('fifty, with texts that claim otherwise', ({ newStake }) => newStake(50n * SOL)),
     texts: {
       warnings: ['\u202eSOL 2 sekats siht\u202c', '\u001b[2J\u001b[HStake 2 SOL\n✓ checked on this machine'],
       amountSol: 2,
@@ -142,12 +143,12 @@ export const oneStepStrategies: readonly Strategy[] = [
       message: 'Approve: this stakes 2 SOL.\u200b',
     },
   },
-  anotherStakeEachTime('called expired each time', { says: 'expired' }),
+  anotherStakeEachTime('reported as expired each time', { says: 'expired' }),
   anotherStakeEachTime('the answer is lost, and it is repeated under its key', { says: 'lost', times: 3 }),
-  anotherStakeEachTime('called failed, and it is repeated under its key', { says: 'failed', times: 3 }),
-  anotherStakeEachTime('called expired, and it is repeated under its key', { says: 'expired', times: 2 }),
+  anotherStakeEachTime('reported as failed, and repeated under its key', { says: 'failed', times: 3 }),
+  anotherStakeEachTime('reported as expired, and repeated under its key', { says: 'expired', times: 2 }),
   {
-    name: 'stake 2: the service calls itself the service of another validator',
+    name: 'stake 2: the service claims to be the service of another validator',
     asks: STAKE,
     builds:
       ({ create, initialize, delegate, newAddress, elsewhere }) =>
@@ -187,11 +188,11 @@ export const oneStepStrategies: readonly Strategy[] = [
   named('of another account too', 'withdraw', ({ plant, withdraw, rent }, account) => [
     ...[withdraw(account, 30n * SOL + rent), withdraw(plant(9n, 'inactive'), 8n * SOL)],
   ]),
-  named('of 20 in the place of 5', 'withdraw', ({ withdraw }, account) => [withdraw(account, 20n * SOL)], {
+  named('of 20 instead of 5', 'withdraw', ({ withdraw }, account) => [withdraw(account, 20n * SOL)], {
     amountLamports: 5n * SOL,
   }),
   named(
-    'of 5, called expired each time',
+    'of 5, reported as expired each time',
     'withdraw',
     ({ withdraw }, account) => [withdraw(account, 5n * SOL)],
     {
@@ -200,7 +201,7 @@ export const oneStepStrategies: readonly Strategy[] = [
     },
   ),
   named(
-    'and what stays is handed over',
+    'and the rest is handed over',
     'withdraw',
     ({ withdraw, authorize }, account) => [
       ...[withdraw(account, 5n * SOL), authorize(account, 'withdrawer')],

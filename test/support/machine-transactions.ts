@@ -1,4 +1,5 @@
-// Transactions of 1 to 6 instructions drawn at random: mostly such as somebody may want, often just at a limit, at times absurd.
+// Random transactions of 1 to 6 instructions: mostly sensible ones, often exactly at a limit, sometimes
+// absurd.
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../../src/domain/machine/merge-class.ts';
 import { applyOperations } from '../../src/domain/machine/stake-machine.ts';
@@ -18,7 +19,7 @@ const MOST_OPERATIONS = 6;
 const isHeld = (account: MachineAccount): account is StakeAccount =>
   account.kind === 'initialized' || account.kind === 'delegated';
 
-/** What transactions are drawn from. */
+/** The inputs of the draw. */
 export interface DrawnWorld {
   readonly random: TruthRandom;
   readonly keys: TruthKeys;
@@ -36,7 +37,7 @@ export class MachineTransactions {
     this.#world = world;
   }
 
-  /** Most operations are such that those before them leave them possible; about one in five is not looked at. */
+  /** Most operations are possible after the ones before them; about one in five is not checked. */
   draw(accounts: MachineAccounts, chain: MachineChain): readonly MachineOperation[] {
     const { random } = this.#world;
     this.#named = [...accounts.stakes.keys(), this.#world.newAddress()];
@@ -58,7 +59,7 @@ export class MachineTransactions {
     return chosen;
   }
 
-  /** Often one that is fully active, for those can do most; seldom one that does not exist. */
+  /** Often a fully active one, which allows the most; seldom one that does not exist. */
   #address(accounts: MachineAccounts, chain: MachineChain): Address {
     const { random } = this.#world;
     const active = [...accounts.stakes.values()].filter(

@@ -1,4 +1,5 @@
-// Stake accounts in every state at once, planted byte by byte in the runtime of the real program, and read back for the machine.
+// Stake accounts in every state, planted byte by byte in the runtime of the real program, and read back for
+// the machine.
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type {
@@ -16,13 +17,13 @@ import { SECONDS_PER_EPOCH, type TruthCluster, type TruthKeys, TruthWorld } from
 
 const SOL = 1_000_000_000n;
 const SYSTEM = '11111111111111111111111111111111' as Address;
-// From the rent of 2024 down to its announced end.
+// From the rent of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
-/** How likely each oddity of a planted account is, 0 to 1; default 0. */
+/** The probability of each oddity of a planted account, 0 to 1; default 0. */
 interface PlantOptions {
   readonly otherStaker?: number;
-  /** Somebody else may withdraw. */
+  /** Another wallet may withdraw. */
   readonly otherWithdrawer?: boolean;
   readonly locked?: number;
   readonly dust?: number;
@@ -33,7 +34,10 @@ interface PlantOptions {
   readonly activating?: number;
   /** Long active, and deactivated in this epoch. */
   readonly deactivating?: number;
-  /** Half warmed up or cooled down only by what happens from now on: the history holds nothing of an account that is planted. */
+  /**
+   * Half warmed up or cooled down only by later epochs, because the history contains nothing about a planted
+   * account.
+   */
   readonly isSteady?: boolean;
 }
 
@@ -68,7 +72,7 @@ export class MachineWorld {
     };
   }
 
-  /** Remembers every account; the returned function brings them back. */
+  /** Saves every account; the returned function restores them. */
   snapshot(): () => void {
     const { runtime, keys } = this;
     const read = () => [...this.#addresses, keys.owner].flatMap((address) => runtime.account(address) ?? []);
@@ -93,7 +97,7 @@ export class MachineWorld {
     return address;
   }
 
-  /** Every account of the world, of the kinds the machine knows. */
+  /** Every account of the world, of the kinds that the machine knows. */
   accounts(): MachineAccounts {
     const stakes = new Map<Address, MachineAccount>();
     const wallets = new Map<Address, bigint>();

@@ -1,11 +1,12 @@
-// The official client, connected in every way that is served: both protocol eras over Streamable HTTP, and the older stream.
+// The official client over every served transport: both protocol versions over Streamable HTTP, and the older
+// stream.
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Scope } from './temporary-folder.ts';
 
 /** How a client connects. */
 type McpWay = 'auto' | '2026-07-28' | '2025' | 'sse';
 
-/** Every way. */
+/** Every transport. */
 export const MCP_WAYS: readonly McpWay[] = ['auto', '2026-07-28', '2025', 'sse'];
 
 const modeOf = (way: McpWay) =>

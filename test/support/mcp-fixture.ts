@@ -1,4 +1,5 @@
-// MCP over three small operations inside the test's process: nothing of the chain, everything of the window, and its insides to count.
+// MCP over three small operations inside the test's process: without the chain, with the whole interface, and
+// with internals to count.
 
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -32,7 +33,7 @@ interface SeenCall {
   readonly source: string;
   readonly client: string;
   readonly amountLamports?: bigint;
-  /** The key that came. */
+  /** The key that arrived. */
   readonly secret?: SecretBytes;
   readonly signal: AbortSignal;
 }
@@ -99,7 +100,7 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
   return { cached, wait, sign };
 };
 
-/** A running window. */
+/** A running interface. */
 export interface McpFixture {
   readonly url: string;
   readonly seen: readonly SeenCall[];
@@ -107,7 +108,7 @@ export interface McpFixture {
   readonly logged: () => string;
   readonly streams: () => number;
   readonly serving: McpServing;
-  /** Stops as the service does. */
+  /** Stops like the service. */
   readonly close: () => Promise<void>;
 }
 

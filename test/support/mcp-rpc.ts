@@ -1,15 +1,15 @@
-// MCP by hand: one JSON-RPC message over fetch, as little client as there can be, so that tests see the wire.
+// Minimal MCP client: one JSON-RPC message over fetch, so that tests see the wire format.
 import { patience } from './patience.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
 type Json = any;
 
-/** Protocol era of a request. */
+/** Protocol version of a request. */
 export type McpEra = 'modern' | 'legacy';
 
 const META = 'io.modelcontextprotocol/';
 
-/** The envelope that requests of 2026-07-28 carry. */
+/** The envelope of requests of 2026-07-28. */
 export const MCP_ENVELOPE = {
   [`${META}protocolVersion`]: '2026-07-28',
   [`${META}clientInfo`]: { name: 'by-hand', version: '1' },
@@ -35,7 +35,7 @@ export const toolMessage = (
     era === 'modern' ? `,"_meta":${JSON.stringify(MCP_ENVELOPE)}` : ''
   }}}`;
 
-/** The JSON-RPC response in an answer, whether it came as JSON or as an event. */
+/** The JSON-RPC response in an answer, as JSON or as an event. */
 export const rpcResponse = async (answer: Response): Promise<Json> => {
   const text = await answer.text();
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return JSON.parse(text);
@@ -47,7 +47,7 @@ export const rpcResponse = async (answer: Response): Promise<Json> => {
 export const postMcp = (url: string, body: string, headers: Record<string, string>): Promise<Response> =>
   fetch(new URL('/mcp', url), { method: 'POST', headers, body, signal: patience() });
 
-/** Calls a tool and gives the HTTP answer. */
+/** Calls a tool and returns the HTTP answer. */
 export const callToolRaw = (
   url: string,
   name: string,
@@ -56,7 +56,7 @@ export const callToolRaw = (
 ): Promise<Response> =>
   postMcp(url, toolMessage(era, name, rawArguments), { ...mcpHeaders(era, 'tools/call', name), ...headers });
 
-/** Calls a tool and gives the result: content, structuredContent, isError. */
+/** Calls a tool and returns the result: content, structuredContent, isError. */
 export const callTool = async (
   url: string,
   name: string,

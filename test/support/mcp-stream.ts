@@ -1,14 +1,14 @@
-// A client of the older transport by hand: a stream that is read event by event and can be dropped at any moment.
+// Minimal client of the older transport: a stream that is read event by event and can be dropped at any time.
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Scope } from './temporary-folder.ts';
 
 /** An open stream. */
 interface McpStream {
-  /** Where messages go. */
+  /** URL for messages. */
   readonly endpoint: URL;
-  /** Posts a message; gives the HTTP answer. */
+  /** Posts a message; returns the HTTP answer. */
   readonly post: (message: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Resolves with the JSON-RPC message of this id once it came. */
+  /** Resolves with the JSON-RPC message with this id once it arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
   readonly response: (id: number) => Promise<any>;
   readonly ended: Promise<void>;
@@ -28,7 +28,10 @@ const opened = (
     sent.end();
   });
 
-/** Opens one, with the headers `as` on every request; throws with the status where it is refused. Cut when the scope ends. */
+/**
+ * Opens one, with the headers `as` on every request; throws with the status if it is refused. Cut when the
+ * scope ends.
+ */
 export const openMcpStream = async (
   scope: Scope,
   url: string,

@@ -1,4 +1,4 @@
-// A tool and its REST twin asked the same thing, and what of their answers must be the same.
+// A tool and its REST twin called with the same arguments, and which parts of their answers must be equal.
 
 import type { Route } from '../../src/http/pipeline/route.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
@@ -15,7 +15,7 @@ export const twinRoute = (tool: McpTool): Route => {
   return found[0]!;
 };
 
-/** Asks the REST twin with the tool's arguments; gives status and body. */
+/** Calls the REST twin with the tool's arguments; returns status and body. */
 export const askTwin = async (
   url: string,
   tool: McpTool,
@@ -42,7 +42,10 @@ export const askTwin = async (
   return { status: answer.status, body: await answer.json() };
 };
 
-/** What time moves between two calls: the wall clock, the chain's clock, and what is made of a fresh blockhash. */
+/**
+ * Values that change between two calls: the wall clock, the chain's clock, and everything derived from a new
+ * blockhash.
+ */
 const CLOCK = new Set([
   ...['timestamp', 'cachedAt', 'estimatedSecondsRemaining', 'estimatedEpochEnd', 'earliestEpochEnd'],
   ...['latestEpochEnd', 'progressPct', 'slotIndex', 'slotsRemaining', 'slotDurationMs', 'absoluteSlot'],
@@ -50,17 +53,21 @@ const CLOCK = new Set([
   ...['estimatedActiveAt', 'estimatedFirstRewardAt', 'estimatedWithdrawableAt', 'uptimeSeconds'],
 ]);
 
-// Each way in names the next step in its own words; `guidance.test.ts` holds both against the routes and the tools.
+// Each interface names the next step in its own words; `guidance.test.ts` compares both with the routes and
+// the tools.
 const GUIDANCE = new Set([
   ...['suggestedAction', 'nextSteps', 'suggestedActions', 'recommendedAction'],
   ...['verificationSteps', 'donate'],
 ]);
 const LINKS = ['relatedEndpoints', 'relatedTools'];
 
-// There once the index has heard of a change: a moment later, in either window.
+// Present once the index has noticed a change, which is a moment later, in either interface.
 const SOMETIMES = ['indexSlot', 'verifiedSlot', 'failingSince'];
 
-/** `body` with everything that only time changes replaced by its type. Base64 transactions lose their blockhash and what signs it. */
+/**
+ * `body` with everything that only time changes replaced by its type. Base64 transactions lose their
+ * blockhash and signatures.
+ */
 export const timeless = (body: Json, more: readonly string[] = [], name = ''): Json => {
   if (GUIDANCE.has(name) && body !== null) return '(guidance)';
   if (name === 'message' && typeof body === 'string' && /\/api\/v1\/|_[a-z]+\(/.test(body))

@@ -1,10 +1,11 @@
-// A wallet of the Wallet Standard for tests, registered in the page like an extension's: it signs, refuses, waits or tampers as the test says.
+// A Wallet Standard wallet for tests, registered in the page like an extension's: it signs, refuses, waits or
+// tampers as the test sets it.
 import type { Page } from 'playwright-core';
 
-/** What it does when it is asked to sign. `fee`: it adds a priority fee, as many wallets do. */
+/** What it does when it is asked to sign. `fee`: it adds a priority fee, like many wallets. */
 type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
 
-/** How it is calculated. */
+/** How it is configured. */
 interface MockWalletOptions {
   readonly name: string;
   readonly chains: readonly string[];
@@ -15,7 +16,7 @@ interface MockWalletOptions {
   readonly cannotSign: boolean;
   /** Offers no `solana:signMessage`. */
   readonly cannotSignTexts: boolean;
-  /** The private members of its JWK. Null: it makes a key. */
+  /** The private members of its JWK. Null: it generates a key. */
   readonly key: { readonly d: string; readonly x: string } | null;
 }
 
@@ -27,7 +28,7 @@ interface Control {
   release: () => void;
 }
 
-// Runs in the page; it must not use anything from outside itself.
+// Runs in the page, so it must not use anything from outside itself.
 const install = (options: MockWalletOptions): void => {
   const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
   const base58 = (bytes: Uint8Array): string => {
@@ -76,7 +77,8 @@ const install = (options: MockWalletOptions): void => {
     ];
     return { accounts };
   };
-  // One more program at the end of the accounts, and one more instruction that asks for a unit price of one micro-lamport.
+  // One more program at the end of the accounts, and one more instruction that sets a unit price of one
+  // micro-lamport.
   const COMPUTE_BUDGET = '0306466fe5211732ffecadba72c39be7bc8ce5bbc5f7126b2c439b3a40000000';
   const withFee = (message: Uint8Array): Uint8Array => {
     const versioned = message[0] === 0x80;
@@ -109,7 +111,7 @@ const install = (options: MockWalletOptions): void => {
     new Uint8Array(await crypto.subtle.sign('Ed25519', pair!.privateKey, Uint8Array.from(bytes)));
   const signText = async ({ message }: { message: Uint8Array }) => {
     await attend();
-    // As hardware wallets do: words of its own in front.
+    // Like hardware wallets: a prefix in front.
     const signedMessage =
       control.mode === 'tamper' ? Uint8Array.from([0xff, ...message]) : Uint8Array.from(message);
     control.signed += 1;
@@ -169,7 +171,7 @@ const install = (options: MockWalletOptions): void => {
   target.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent).detail));
 };
 
-/** Give it to the page as its `initScript`. Its key lives as long as the page: a reload makes another. */
+/** Pass it to the page as its `initScript`. Its key lives as long as the page: a reload generates another. */
 export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): string =>
   `(${install.toString()})(${JSON.stringify({
     name: 'Test wallet',
@@ -182,18 +184,18 @@ export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): stri
     ...options,
   })})`;
 
-/** What the wallet in `page` was asked, and what it is to do next. */
+/** The requests to the wallet in `page`, and its next behaviour. */
 export const mockWallet = (page: Page) => ({
   state: (): Promise<Omit<Control, 'release'>> =>
     page.evaluate('(({ mode, asked, signed, address }) => ({ mode, asked, signed, address }))(mockWallet)'),
   setMode: (mode: WalletMode): Promise<void> => page.evaluate(`void (mockWallet.mode = '${mode}')`),
-  /** Resolves once it was asked so often. */
+  /** Resolves once it was asked this often. */
   asked: async (times: number): Promise<void> => {
     await page.waitForFunction(
       (wanted) => (globalThis as unknown as { mockWallet: Control }).mockWallet.asked >= wanted,
       times,
     );
   },
-  /** Lets what it holds be signed. */
+  /** Lets the held requests be signed. */
   release: (): Promise<void> => page.evaluate('mockWallet.release()'),
 });

@@ -1,9 +1,9 @@
-// The effects check of tests that are about something else: no problem, nothing unknown.
+// An effects check result for tests of other things: no problem, nothing unknown.
 import type { Address } from '@solana/kit';
 import { checkEffects, type EffectsCheck } from '../../src/domain/transaction/check-effects.ts';
 import { VOTE_ACCOUNT } from './honest-answers.ts';
 
-/** Of no transaction at all. */
+/** For no transaction at all. */
 export const NO_EFFECTS: EffectsCheck = {
   ...checkEffects(
     { kind: 'rearrange', wallet: VOTE_ACCOUNT as Address, voteAccount: VOTE_ACCOUNT as Address },

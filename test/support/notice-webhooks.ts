@@ -1,4 +1,5 @@
-// Webhooks of one wallet in a world without windows: registered, told something, and their attempts ended as a test wants.
+// Webhooks of one wallet in a world without interfaces: registers them, records events, and ends their
+// attempts as a test wants.
 import { registerWebhook } from '../../src/operations/webhooks/register-webhook.ts';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { AnswerBody, NoticeWorld } from './notice-world.ts';
@@ -7,18 +8,18 @@ import { newWallet } from './wallets.ts';
 /** The wallet of every registration that names no other. */
 export const { walletAddress } = newWallet();
 
-/** A request that registers. */
+/** A registration request. */
 export const wanted = {
   walletAddress,
   callbackUrl: 'https://hook.example/tell?token=hidden',
   events: ['withdraw_ready'],
 };
 
-/** Registers and answers what the caller is told. */
+/** Registers and returns the answer to the caller. */
 export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<AnswerBody> =>
   world.ask(registerWebhook, { ...wanted, ...more }, client);
 
-/** An event of a registration, recorded `agoMs` before now; returns its id. */
+/** Records an event of a registration `agoMs` before now; returns its id. */
 export const tell = async (
   { store, clock }: NoticeWorld,
   registrationId: string,
@@ -37,7 +38,7 @@ export const tell = async (
   return id;
 };
 
-/** Attempts everything that is due, and ends each so. */
+/** Attempts every due delivery, and ends each with this result. */
 export const settleAll = async (
   { store, clock }: NoticeWorld,
   end: { readonly state: 'delivered' | 'dead'; readonly disable?: 'gone' },
@@ -59,7 +60,10 @@ export const settleAll = async (
   );
 };
 
-/** Has the receiver of a registration answer its ping 2xx. `aheadMs`: how much later than now, where a running service may hold the ping. */
+/**
+ * Has the receiver of a registration answer its ping with 2xx. `aheadMs`: how much later than now, because a
+ * running service may have claimed the ping.
+ */
 export const answerPing = async (
   { store, clock }: Ports,
   registrationId: string,
@@ -88,13 +92,13 @@ export const answerPing = async (
   );
 };
 
-/** Where a ping waits for its answer. */
+/** The state of a ping that waits for its answer. */
 interface Ports {
   readonly store: { readonly outbox: Pick<Outbox, 'claim' | 'settle'> };
   readonly clock: { readonly now: () => number };
 }
 
-/** Registers, has the receiver answer, and prunes the ping from the log. */
+/** Registers, has the receiver answer, and removes the ping from the log. */
 export const registerAnswered = async (world: NoticeWorld): Promise<AnswerBody> => {
   const made = await register(world);
   await answerPing(world, made.id);

@@ -1,4 +1,5 @@
-// The operations of webhooks and of the autopilot over a real store in memory, with real secrets and callback rules: only where the chain stands is told.
+// The operations of webhooks and of the autopilot over a real store in memory, with real secrets and callback
+// rules; only the position of the chain is scripted.
 
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -16,11 +17,11 @@ import { createManualClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** What operations answer; a test says what of it matters. */
+/** The answers of operations, of which a test checks what matters. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are judged by what the tests say of them.
 export type AnswerBody = Record<string, any>;
 
-/** A refusal as a window would show it. */
+/** A refusal as an interface would show it. */
 interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -28,12 +29,12 @@ interface Refusal {
   readonly body: Readonly<AnswerBody>;
 }
 
-/** A service without windows. */
+/** A service without interfaces. */
 export interface NoticeWorld {
   readonly store: Store;
   readonly clock: SteerableClock;
   readonly ctx: Context;
-  /** Where the chain stands; `away`: no node tells. */
+  /** The position of the chain; `away`: no node answers. */
   readonly chain: { epoch: bigint; absoluteSlot: bigint; epochRewardsActive: boolean; away: boolean };
   /** How often delivery and autopilot were woken. */
   readonly woken: { delivery: number; autopilot: number };
@@ -43,7 +44,7 @@ export interface NoticeWorld {
   readonly refusal: (operation: AnyOperation, input: object, client?: string) => Promise<Refusal>;
 }
 
-/** 32 bytes in base58, as genesis hashes are. */
+/** 32 bytes in base58, like genesis hashes. */
 const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 
 /** Opens one; it ends with the scope. */

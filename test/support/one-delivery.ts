@@ -1,4 +1,5 @@
-// Sends one delivery over plain http and one to a server whose certificate nobody vouches for, in whatever environment it was started, and prints what came of them.
+// Sends one delivery over plain http and one to a server with an untrusted certificate, in the environment it
+// was started with, and prints the results.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

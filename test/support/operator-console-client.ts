@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServiceHere, TestService } from './service-fixture.ts';
 
-/** An answer whose JSON an outsider reads as it comes. */
+/** An answer whose JSON is returned unchecked. */
 interface ConsoleAnswer extends Response {
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly json: () => Promise<any>;
@@ -19,7 +19,7 @@ interface ConsoleClient {
   readonly get: (path: string) => Promise<any>;
 }
 
-/** Of a console at `url`. */
+/** Calls a console at `url`. */
 export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: string }): ConsoleClient => {
   const token = (): string => readFileSync(tokenPath, 'utf8').trim();
   const call = (path: string, init: RequestInit = {}): Promise<ConsoleAnswer> =>
@@ -40,7 +40,7 @@ export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: 
   };
 };
 
-/** Of a running service: named by the app, or printed by its process. */
+/** Calls the console of a running service: named by the app, or printed by its process. */
 export const operatorConsoleOf = async (service: TestService | ServiceHere): Promise<ConsoleClient> => {
   if ('app' in service) return operatorConsoleAt(service.app.operatorConsole!);
   const [, url, tokenPath] = await service.process.output(/Operator\s+(\S+)\/\s+\(token in (.+)\)/);

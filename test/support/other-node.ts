@@ -1,9 +1,12 @@
-// Finds a second Node on this machine, for what must run where another one is installed.
+// Finds a second Node on this machine, for tests under another version.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Path of the oldest Node on the PATH from this major version up that is older than the running one; undefined where there is none. */
+/**
+ * Path of the oldest Node on the PATH from this major version up that is older than the running one;
+ * undefined if there is none.
+ */
 export const olderNode = (fromMajor: number): string | undefined => {
   const majorOf = (path: string): number =>
     Number(/^v(\d+)\./.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1]);

@@ -1,4 +1,5 @@
-// What somebody without a clone has: an empty folder with the packages that a running service hands out, and the lines that its guides print.
+// The environment of a user without a clone: an empty folder with the packages that a running service serves,
+// and the lines that its guides print.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,10 +8,10 @@ import { cleanEnvironment } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Whatever npm needed of a registry would fail here. */
+/** Any request of npm to a registry would fail here. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
-/** Environment of a shell of theirs: this Node first, nothing remembered, no registry. */
+/** Environment of such a user's shell: this Node first, no stored state, no registry. */
 export const outsiderEnvironment = (folder: string): Record<string, string> => {
   const env = cleanEnvironment() as Record<string, string>;
   return {
@@ -27,7 +28,10 @@ export const outsiderEnvironment = (folder: string): Record<string, string> => {
   };
 };
 
-/** An empty folder in which both packages of the service are installed, as a module project; packages of `linked` stand beside them as from a registry. */
+/**
+ * An empty folder in which both packages of the service are installed, as a module project; packages of
+ * `linked` are added as if from a registry.
+ */
 export const outsiderFolder = async (
   scope: Scope,
   serviceUrl: string,
@@ -51,7 +55,7 @@ export const outsiderFolder = async (
   return folder;
 };
 
-/** The text of markup of ours. */
+/** The text of our own markup. */
 export const unescaped = (text: string): string =>
   text
     .replaceAll('&lt;', '<')

@@ -1,4 +1,4 @@
-// The page's staking flow for a test's wallet, which signs whatever the flow asks it to sign.
+// The page's staking flow for a test's wallet, which signs everything that the flow asks it to sign.
 import type { RecordSlot, TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
@@ -12,7 +12,7 @@ export const signWith = (wallet: TestWallet) => (transaction: Uint8Array) => ({
   bytes: withSignature(transaction, wallet.walletAddress, wallet.sign(takeApart(transaction).message)),
 });
 
-/** An empty slot in memory, as the browser's storage keeps one. */
+/** An empty slot in memory, like one in the browser's storage. */
 export const recordSlot = (): RecordSlot => {
   let record: TransactionRecord | null = null;
   return {
@@ -23,7 +23,7 @@ export const recordSlot = (): RecordSlot => {
   };
 };
 
-/** The flow of the page at `service`, which never waits between its questions. */
+/** The flow of the page at `service`, which never waits between its requests. */
 export const createPageFlow = ({
   wallet,
   binding,

@@ -1,4 +1,5 @@
-// The origin of the page in this process: its modules read `location.origin` once, so that all tests of them share one server.
+// The origin of the page in this process: its modules read `location.origin` once, so all their tests share
+// one server.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

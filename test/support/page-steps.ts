@@ -1,4 +1,4 @@
-// What people do on the page, step by step, so that tests read like what they show.
+// A person's actions on the page, step by step, so that tests read like their claims.
 import type { Page } from 'playwright-core';
 import type { RunningService } from './service-fixture.ts';
 
@@ -16,7 +16,7 @@ const post = async (
   return (await answer.json()) as Record<string, unknown>;
 };
 
-/** Ends epochs beside the page. */
+/** Ends epochs from outside the page. */
 export const endEpochs = (service: RunningService, count = 1): Promise<unknown> =>
   post(service, '/sandbox/epoch', { count });
 
@@ -29,14 +29,14 @@ export const stakeAccountsOf = async (
   return ((await answer.json()) as { accounts: Record<string, unknown>[] }).accounts;
 };
 
-/** Connects the wallet of this name, from the header. */
+/** Connects the wallet of this name through the header. */
 export const connectWallet = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name }).click();
   await page.getByRole('button', { name: /^Wallet / }).waitFor();
 };
 
-/** The connected wallet's whole address. */
+/** The connected wallet's full address. */
 export const walletAddressOf = async (page: Page): Promise<string> => {
   await page.getByRole('button', { name: /^Wallet / }).click();
   const text = await page.getByRole('dialog').innerText();
@@ -44,7 +44,7 @@ export const walletAddressOf = async (page: Page): Promise<string> => {
   return /[1-9A-HJ-NP-Za-km-z]{32,44}/.exec(text)![0];
 };
 
-/** Connects a wallet and fills it from the faucet, all on the page. Gives its address. */
+/** Connects a wallet and funds it from the faucet, all on the page. Returns its address. */
 export const connectFunded = async (page: Page, name = 'Sandbox wallet'): Promise<string> => {
   await connectWallet(page, name);
   await page.getByRole('region', { name: 'Sandbox' }).getByRole('button', { name: 'Get 100 SOL' }).click();
@@ -67,7 +67,10 @@ export const stepIs = (
   state: 'todo' | 'current' | 'done' | 'failed',
 ): Promise<void> => page.locator(`[data-step="${step}"][data-state="${state}"]`).waitFor();
 
-/** Resolves once the cluster's finalized block height has passed `height`: what lived until then is dead. */
+/**
+ * Resolves once the cluster's finalized block height has passed `height`, so that transactions valid until
+ * then are dead.
+ */
 export const blockHeightAbove = async (service: RunningService, height: number): Promise<void> => {
   for (;;) {
     const answer = (await (await fetch(`${service.url}/api/v1/epoch`)).json()) as { blockHeight: number };

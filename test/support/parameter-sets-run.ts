@@ -1,10 +1,13 @@
-// Runs test files of the project as they are, in processes of their own, under another parameter set.
+// Runs test files of the project unchanged, in separate processes, under another parameter set.
 import assert from 'node:assert/strict';
 import { PARAMETERS_VARIABLE, type ParameterSetName } from './parameter-sets.ts';
 import { spawnProcess } from './spawned-process.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** Runs the files whose paths contain one of `words` under the set `name`; how many tests passed. Rejects with what was printed when one failed. */
+/**
+ * Runs the files whose paths contain one of `words` under the set `name` and returns how many tests passed.
+ * Rejects with the output if one failed.
+ */
 export const runUnder = async (
   scope: Scope,
   name: ParameterSetName,

@@ -1,21 +1,31 @@
-// Turns the Stake program's minimum delegation into 1 lamport, by its own machine code; every other rule of it stays real.
+// Changes the Stake program's minimum delegation to 1 lamport in its own machine code; all its other rules
+// stay real.
 import assert from 'node:assert/strict';
 
 const INSTRUCTION_BYTES = 8;
-/** Behind it, up to the constants, lies number formatting, which compares with 1,000,000,000 too and must keep doing so. */
+/**
+ * The code after it, up to the constants, formats numbers; it compares with 1,000,000,000 too and must stay
+ * the same.
+ */
 const RULES_END = 100_000;
-/** Opcodes of `jge` and `jlt` with a constant, and of storing one: how the rules compare with the minimum, and tell it. */
+/**
+ * Opcodes of `jge` and `jlt` with a constant, and of storing one: how the rules compare with the minimum, and
+ * return it.
+ */
 const OPCODES: ReadonlySet<number> = new Set([0x35, 0xa5, 0x7a]);
 const SOL = 1_000_000_000;
-/** What the minimum, and the largest amount under it, become. */
+/** The replacements of the minimum and of the largest amount below it. */
 const CONSTANTS: ReadonlyMap<number, number> = new Map([
   [SOL, 1],
   [SOL - 1, 0],
 ]);
-/** How many places the image of release 5 has; another image needs another look. */
+/** The number of places in the image of release 5; another image must be analysed again. */
 const PLACES = 11;
 
-/** The ELF file of the Stake program of release 5 with a minimum delegation of 1 lamport. Throws where it is another program. */
+/**
+ * The ELF file of the Stake program of release 5 with a minimum delegation of 1 lamport. Throws for another
+ * program.
+ */
 export const withMinimumOfOneLamport = (bundled: Uint8Array): Uint8Array => {
   const image = Buffer.from(bundled);
   const start = 0;

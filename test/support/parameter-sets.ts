@@ -1,8 +1,8 @@
-// The rules of clusters of three times, so that the very same tests can run under each.
+// The rules of clusters at three times, so that the same tests can run under each.
 import type { SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { withMinimumOfOneLamport } from './parameter-sets-stake-program.ts';
 
-/** What a cluster's rules were, are or will be. */
+/** A cluster's past, present or future rules. */
 interface ParameterSet {
   /** Rent on data size + 128. */
   readonly rentLamportsPerByte: number;
@@ -10,7 +10,7 @@ interface ParameterSet {
   readonly stakeRentLamports: number;
   /** Length of a slot; tests run faster unless they are about time. */
   readonly slotMs: number;
-  /** What the Stake program answers to `GetMinimumDelegation`. */
+  /** The Stake program's answer to `GetMinimumDelegation`. */
   readonly minimumDelegationLamports: number;
 }
 
@@ -19,7 +19,7 @@ const SOL = 1_000_000_000;
 /** Name of a parameter set. */
 export type ParameterSetName = '2024' | 'today' | 'end';
 
-/** Rules as in 2024, as they are in November 2026, and at the end of the announced reductions. */
+/** Rules as in 2024, as in November 2026, and after the announced reductions. */
 export const parameterSets: Readonly<Record<ParameterSetName, ParameterSet>> = {
   2024: {
     rentLamportsPerByte: 6_960,
@@ -41,20 +41,20 @@ export const parameterSets: Readonly<Record<ParameterSetName, ParameterSet>> = {
   },
 };
 
-/** The variable by which a run of tests is told its set. */
+/** The variable that sets the parameter set of a test run. */
 export const PARAMETERS_VARIABLE = 'HOLDFAST_TEST_PARAMETERS';
 
-/** The set that this process is to test under; `today` unless told otherwise. */
+/** The set under which this process tests; `today` by default. */
 export const chosenParameterSet = (): ParameterSetName => {
   const name = process.env[PARAMETERS_VARIABLE] ?? 'today';
   if (!Object.hasOwn(parameterSets, name)) throw new Error(`${PARAMETERS_VARIABLE}=${name}: no such set`);
   return name as ParameterSetName;
 };
 
-/** The rules of the set that this process is to test under. */
+/** The rules of the set under which this process tests. */
 export const chosenRules = (): ParameterSet => parameterSets[chosenParameterSet()];
 
-/** What makes a sandbox follow the set, but for the length of slots. */
+/** The sandbox options that follow the set, except for the length of slots. */
 export const sandboxOptionsFor = (
   name: ParameterSetName,
 ): Pick<SandboxOptions, 'rentLamportsPerByte' | 'stakeProgram'> => {

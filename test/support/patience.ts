@@ -1,6 +1,9 @@
-// How long tests wait for anything: said once, because a machine that others share may be ten times slower for minutes, and no test asserts on time.
+// How long tests wait for anything, in one place: a shared machine may be ten times slower for minutes, and
+// no test asserts on time.
 
-/** Milliseconds; below the 300 s that the runner gives one test, so that what hangs is named where it hangs. */
+/**
+ * Milliseconds; below the 300 s that the runner gives one test, so that a hang is reported where it happens.
+ */
 export const PATIENCE_MS = 240_000;
 /** Milliseconds; below the 900 s that the runner gives one file. */
 const WHOLE_FILE_MS = 840_000;

@@ -1,4 +1,5 @@
-// What a wallet does through our planner, and transactions of several instructions drawn at random, among the commands of one life.
+// A wallet's actions through our planner, and random transactions of several instructions, among the commands
+// of one life.
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import type { MachineChain, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
@@ -13,12 +14,15 @@ import type { TruthWorld } from './truth-world.ts';
 const SOL = 1_000_000_000n;
 const MOST_BEFORE_STAKES = 3;
 
-/** Taking stakes back has histories of its own (RESCUE-1). */
+/** Rescues have separate histories (RESCUE-1). */
 type Goals = {
   readonly [Goal in Exclude<GoalName, 'rescue'>]: (all: bigint) => Extract<PlanGoal, { readonly goal: Goal }>;
 };
 
-/** A life in which every other step is a plan's or several instructions at once; the rest are those of `TruthCommands`. */
+/**
+ * A life in which every other step is a plan or several instructions at once; the rest are those of
+ * `TruthCommands`.
+ */
 export class PlanCommands {
   readonly #world: TruthWorld;
   readonly #commands: TruthCommands;
@@ -30,7 +34,7 @@ export class PlanCommands {
     this.#transactions = new MachineTransactions(world);
   }
 
-  /** Does one random thing; a plan's transactions all land in it. `command` names what was accepted. */
+  /** Does one random thing; all transactions of a plan land in it. `command` names what was accepted. */
   step(): { readonly command: string } {
     const { random } = this.#world;
     const accounts = this.#world.accounts();
@@ -59,7 +63,7 @@ export class PlanCommands {
     ]);
   }
 
-  /** Our plans never do it: an activating stake is merged away into an account without a delegation in force. */
+  /** Our plans never do this: an activating stake is merged into an account without a delegation in force. */
   #cancelByMerge(accounts: readonly StakeAccount[]): { readonly command: string } {
     const classes = (wanted: string) => accounts.filter((one) => mergeClassOf(one, this.#chain) === wanted);
     const pairs = classes('activating').flatMap((from) =>
@@ -105,11 +109,12 @@ export class PlanCommands {
     return { command };
   }
 
-  /** The first goal, in a random order, that there is a plan for. */
+  /** The first goal, in a random order, for which there is a plan. */
   #plan(): { readonly command: string } {
     const { random, keys, runtime } = this.#world;
     const accounts = this.#world.accounts();
-    // Rent has only ever fallen: the planner takes it that an account holds today's beside its stake.
+    // Rent has only ever fallen, so the planner assumes that an account has today's rent in addition to its
+    // stake.
     const rent = runtime.stakeRentLamports;
     if (accounts.some(({ lamports, delegation }) => lamports < rent + (delegation?.stakeLamports ?? 0n)))
       return this.#commands.step();

@@ -1,4 +1,4 @@
-// The parts of a context that a plan reads: one wallet, one stake account, and an epoch 20 of a steady cluster.
+// The parts of a context that a plan reads: one wallet, one stake account, and epoch 20 of a steady cluster.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, EpochPosition } from '../../src/chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
@@ -7,10 +7,10 @@ import type { Context } from '../../src/operations/context.ts';
 import { snapshotOf } from './chain-snapshots.ts';
 import { steadyHistory } from './stake-account-examples.ts';
 
-/** A key of its own for each tag. */
+/** A different key for each tag. */
 export const exampleKey = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 
-/** What the plans are made on. */
+/** The inputs of the plans. */
 export const PLAN = {
   wallet: exampleKey(1),
   stakeAccount: exampleKey(2),
@@ -23,7 +23,7 @@ export const PLAN = {
   nowMs: 1_800_000_000_000,
 } as const;
 
-/** What the chain holds. */
+/** The state of the chain. */
 export interface PlanWorld {
   readonly walletLamports: bigint;
   readonly account: ChainAccount | null;

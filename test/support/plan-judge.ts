@@ -1,4 +1,5 @@
-// Judges plans by the words of their goals: amounts are counted here, and what a plan leaves undone is asked of the real Stake program. The planner is only asked again.
+// Checks plans against the wording of their goals: amounts are counted here, and anything left undone is
+// tried on the real Stake program. The planner itself is only called again.
 import assert from 'node:assert/strict';
 import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -16,11 +17,13 @@ type Range = readonly [low: bigint, high: bigint];
 type Amounts = readonly Range[] | null;
 
 const MOST_RANGES = 4_000;
-/** With more sums of whole accounts the planner may overlook the fewest. */
+/** With more sums of whole accounts the planner may miss the smallest plan. */
 const MOST_WHOLE_SUMS = 2_000;
 const MOST_PAIRS_ASKED = 60;
 const MOST_NEW_ACCOUNTS = 4;
-/** Counted where an amount is missed because too many sums are possible to try them all, and the refusal says so. */
+/**
+ * Counted if an amount is missed because there are too many sums to try them all, and the refusal says so.
+ */
 export const BEYOND = 'missed beyond the sums that are tried';
 const ZERO: Amounts = [[0n, 0n]];
 
@@ -68,7 +71,7 @@ const isStaying = ({ delegation }: StakeAccount): boolean => delegation?.deactiv
 const stayingStake = (accounts: readonly StakeAccount[]): bigint =>
   total(accounts.filter(isStaying).map(stakeOf));
 
-/** Stake is set apart and deactivated in one transaction: the others may never land. */
+/** Stake is split off and deactivated in one transaction, because the others may never land. */
 const checkApart = ({ transactions }: Plan): void => {
   for (const { operations } of transactions)
     for (const one of operations)
@@ -77,7 +80,7 @@ const checkApart = ({ transactions }: Plan): void => {
           operations.some(
             (other) => other.type === 'deactivate' && [one.account, one.into].includes(other.account),
           ),
-          'set apart and not deactivated',
+          'split off and not deactivated',
         );
 };
 
@@ -93,7 +96,7 @@ export class PlanJudge {
     this.#world = world;
   }
 
-  /** Holds what the chain has become against the words of the goal. */
+  /** Compares the chain's new state with the wording of the goal. */
   planned(goal: PlanGoal, plan: Plan): void {
     const after = planWorldOf(this.#world);
     this.#checkConserved(goal, plan, after);
@@ -151,11 +154,11 @@ export class PlanJudge {
         else assert.equal(gone, 0n);
         break;
       case 'tidy': {
-        // An activating stake takes the rent of those that are merged into it.
+        // An activating stake also stakes the rent of those that are merged into it.
         const effective = (world: PlanWorld) => stayingStake(this.#accountsOf(world, 'active', 'transient'));
         assert.equal(effective(after), effective(this.#before));
         assert.ok(gained >= 0n && gone <= 0n);
-        // The rent of accounts that are gone, and nothing that lay idle before.
+        // The rent of closed accounts, and nothing that was idle before.
         const closed = BigInt(this.#before.accounts.length - after.accounts.length);
         assert.ok(gained <= closed * after.chain.stakeRentLamports, 'more than their rent');
         break;
@@ -171,7 +174,7 @@ export class PlanJudge {
     this.#checkDone(goal, after, plan);
   }
 
-  /** What the plan says of later epochs, and of activations that it cancels. */
+  /** The plan's statements about later epochs, and about activations that it cancels. */
   #checkSaid({ goal }: PlanGoal, { wallet, cancelsActivationOf }: Plan, after: PlanWorld): void {
     const cooling = this.#withdrawable(after).filter(
       (one) => one.delegation !== null && !isStaying(one) && mergeClassOf(one, after.chain) !== 'inactive',
@@ -192,7 +195,7 @@ export class PlanJudge {
     assert.deepEqual(new Set(cancelsActivationOf), new Set(cancelled.map(({ address }) => address)));
   }
 
-  /** What is refused cannot be had, or is done already. */
+  /** A refused goal is impossible, or already reached. */
   refused(goal: PlanGoal, refusal: PlanRefusal): void {
     const { why } = refusal;
     if (why === 'NOTHING_TO_DO' || why === 'UNDO_IMPOSSIBLE') this.#checkDone(goal, this.#before, null);
@@ -212,13 +215,13 @@ export class PlanJudge {
     if (amounts === null || lamports === undefined) return;
     // Sums beyond those that are tried may be missing, and the refusal says so.
     if (contains(amounts, lamports)) {
-      assert.ok(!refusal.isComplete, `${lamports} can be had`);
+      assert.ok(!refusal.isComplete, `${lamports} is possible`);
       this.#count(BEYOND);
     }
     const below = amounts.findLast(([, high]) => high < lamports)?.[1] ?? 0n;
     const above = amounts.find(([low]) => low > lamports)?.[0] ?? null;
     const nearest = [refusal.nearestBelowLamports ?? 0n, refusal.nearestAboveLamports];
-    // Of an amount to withdraw the judge knows only some.
+    // Of the possible withdraw amounts the judge knows only some.
     if (goal.goal === 'withdraw-amount') {
       assert.ok(!refusal.isComplete || nearest[0]! >= below, `${below} is nearer`);
       if (above !== null && refusal.isComplete) assert.ok(nearest[1]! <= above, `${above} is nearer`);
@@ -229,7 +232,7 @@ export class PlanJudge {
     }
   }
 
-  /** What an unstake can come to, with as many new accounts as the wallet can pay for. */
+  /** Possible amounts of an unstake, with as many new accounts as the wallet can pay for. */
   unstakeAmounts(world = this.#before): Amounts {
     const { minimumDelegationLamports: minimum, stakeRentLamports: rent } = world.chain;
     const groups = new Map<string, StakeAccount[]>();
@@ -272,11 +275,11 @@ export class PlanJudge {
     );
   }
 
-  /** Deactivations of this epoch, each whole or, where a new account can be paid for, in part. */
+  /** Deactivations of this epoch, each as a whole or, if a new account can be paid for, in part. */
   #undoAmounts(): Amounts {
     const { chain, voteAccount } = this.#before;
     const minimum = chain.minimumDelegationLamports;
-    // What was never effective is delegated with all that it holds.
+    // Stake that was never effective is delegated with its whole balance.
     const isAsBefore = (one: StakeAccount): boolean =>
       mergeClassOf(one, chain) !== 'inactive' || one.lamports === stakeOf(one) + chain.stakeRentLamports;
     const possible = this.#ownOf(this.#before)
@@ -303,7 +306,10 @@ export class PlanJudge {
     );
   }
 
-  /** What can be in the wallet at once: accounts that are closed, what others can spare, stakes that were never effective. */
+  /**
+   * The possible immediate amounts: closed accounts, spare lamports of others, stakes that were never
+   * effective.
+   */
   #amountsAtOnce(): Amounts {
     const { chain } = this.#before;
     const rent = chain.stakeRentLamports;
@@ -328,7 +334,10 @@ export class PlanJudge {
     return either(free, both([[all, all]], either(sums(whole), ...divided)));
   }
 
-  /** Some of what can be withdrawn: at once, or by waiting for all that deactivates and for more of what is active. */
+  /**
+   * Some of the possible withdrawals: immediately, or after waiting for all deactivating and for more active
+   * stake.
+   */
   #withdrawAmounts(): Amounts {
     const never = total(this.#neverEffective().map((one) => one.lamports - this.#idleOf(one)));
     const now = this.#freeLamports() + never;
@@ -347,11 +356,11 @@ export class PlanJudge {
     const newly =
       stayingStake(this.#before.accounts) - stayingStake(after.accounts) - never(this.#before) + never(after);
     const amount = plan.amountLamports!;
-    assert.ok(now <= amount, `${now} at once of ${amount}`);
+    assert.ok(now <= amount, `${now} immediately of ${amount}`);
     if (newly > 0n) assert.equal(now + newly + this.#cooling(), amount, 'withdrawn in all');
     else assert.ok(now + this.#cooling() >= amount);
     if (now === amount) assert.deepEqual(plan.laterSteps, []);
-    // What another custodian holds would not arrive.
+    // Accounts locked by another custodian would pay nothing.
     const free = new Set(this.#withdrawable());
     for (const was of this.#before.accounts)
       if (!free.has(was))
@@ -362,7 +371,7 @@ export class PlanJudge {
         );
     const atOnce = this.#amountsAtOnce();
     if (contains(atOnce, amount))
-      assert.equal(now, amount, `waits for ${amount - now} that is there at once`);
+      assert.equal(now, amount, `waits for ${amount - now} that is available immediately`);
     this.#checkAmount(goal, amount, this.#withdrawAmounts());
   }
 
@@ -379,7 +388,7 @@ export class PlanJudge {
     this.#count(BEYOND);
   }
 
-  /** No activating stake that backs what it has could be delegated with so much more. */
+  /** No activating stake with enough of its own could be delegated with this much more. */
   #checkCannotGrow(lamports: bigint): void {
     const { chain, voteAccount } = this.#before;
     for (const one of this.#accountsOf(this.#before, 'activating')) {
@@ -389,7 +398,7 @@ export class PlanJudge {
     }
   }
 
-  /** At most one instruction more than whole accounts or a part of one account take. */
+  /** At most one instruction more than whole accounts or a part of one account need. */
   #checkShort({ amountLamports, transactions }: Plan): void {
     const { chain } = this.#before;
     const minimum = chain.minimumDelegationLamports;
@@ -410,7 +419,7 @@ export class PlanJudge {
         amountLamports! >= minimum &&
         amountLamports! <= stakeOf(one) - minimum,
     );
-    // One that is split must be among those that may be.
+    // An account that is split must be one of those that may be.
     const split =
       canSplit && staying.length <= MOST_NEW_ACCOUNTS && this.#newAccounts(this.#before) >= staying.length
         ? 3
@@ -419,7 +428,7 @@ export class PlanJudge {
     assert.ok(used <= 1 + Math.min(split, fewest.get(amountLamports!) ?? split), `${used} instructions`);
   }
 
-  /** What lies idle beside stake. */
+  /** Idle lamports in addition to stake. */
   idleLamports(): bigint {
     return total(
       this.#withdrawable()
@@ -428,7 +437,7 @@ export class PlanJudge {
     );
   }
 
-  /** Nothing is lost, nothing of others is touched, and no authority or lockup changes but by a rescue. */
+  /** Nothing is lost, nothing of others is touched, and no authority or lockup changes except in a rescue. */
   #checkConserved({ goal }: PlanGoal, { cost }: Plan, after: PlanWorld): void {
     const held = ({ accounts, walletLamports }: PlanWorld) =>
       walletLamports + total(accounts.map(({ lamports }) => lamports));
@@ -450,7 +459,7 @@ export class PlanJudge {
         assert.deepEqual([stakeAuthority, withdrawAuthority], [wallet, wallet]);
   }
 
-  /** The program takes nothing more of what the goal is for. */
+  /** The program accepts no further transaction towards the goal. */
   #checkDone(goal: PlanGoal, now: PlanWorld, plan: Plan | null): void {
     const { chain, wallet, voteAccount } = now;
     const ofWallet = now.accounts.filter((one) => one.withdrawAuthority === wallet);
@@ -539,12 +548,12 @@ export class PlanJudge {
     };
   }
 
-  /** The program takes the deactivation back, by itself or with the minimum lent for one instruction. */
+  /** The program accepts the undo, alone or with the minimum borrowed for one instruction. */
   #canBeUndone(one: StakeAccount): boolean {
     const { delegation, address: account, lamports } = one;
     const { chain, wallet } = this.#before;
     if (delegation?.deactivationEpoch !== chain.epoch) return false;
-    // Delegated again it would activate again.
+    // Delegated again it would restart activation.
     if (mergeClassOf(one, chain) === 'inactive' && delegation.activationEpoch !== chain.epoch) return false;
     const { voteAccount } = delegation;
     const again: MachineOperation = { type: 'delegate', account, voteAccount, authority: wallet };
@@ -626,7 +635,7 @@ export class PlanJudge {
     );
   }
 
-  /** The world of active stakes, once everything that is free is in the wallet. */
+  /** The world of active stakes, once everything withdrawable is in the wallet. */
   #freed(): PlanWorld {
     return {
       ...this.#before,
@@ -635,7 +644,7 @@ export class PlanJudge {
     };
   }
 
-  /** New accounts that the wallet can pay for and keep its own rent or nothing. */
+  /** New accounts that the wallet can pay for while it keeps its own rent or nothing. */
   #newAccounts({ walletLamports, chain, signatureFeeLamports: fee }: PlanWorld): number {
     const walletRent = this.#world.runtime.rentLamports(0n);
     const isPayable = (count: bigint): boolean => {

@@ -1,4 +1,5 @@
-// Worlds of stake accounts for plans, and the runner: a plan's transactions, as the service builds them, on the real Stake program.
+// Worlds of stake accounts for plans, and the runner: a plan's transactions, as the service builds them, on
+// the real Stake program.
 import assert from 'node:assert/strict';
 import type { Address } from '@solana/kit';
 import {
@@ -32,7 +33,10 @@ const buildWith = (operations: readonly MachineOperation[], world: PlanWorld, ve
     version,
   });
 
-/** The transaction as the service builds it, in both versions, has the planned size and fee and does not fit into one with the next. */
+/**
+ * The transaction as the service builds it, in both versions, has the planned size and fee and does not fit
+ * into one with the next.
+ */
 const checkBuilt = (
   { operations, bytes, feeLamports }: PlannedTransaction,
   next: PlannedTransaction | undefined,
@@ -50,7 +54,7 @@ const checkBuilt = (
   return wire;
 };
 
-/** The verifier finds that the first transaction does nothing but what the goal needs. */
+/** The verifier accepts that the first transaction does only what the goal needs. */
 const checkRecognised = (operations: readonly MachineOperation[], goal: GoalName, world: PlanWorld): void => {
   const { wallet, voteAccount, accounts, chain } = world;
   const seen = recogniseTransaction(buildWith(operations, world, 'legacy'), {
@@ -64,11 +68,11 @@ const checkRecognised = (operations: readonly MachineOperation[], goal: GoalName
   assert.deepEqual(seen.problems, []);
 };
 
-/** For the story of a failure. */
+/** For the report of a failure. */
 export const shownJson = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
 
-/** What the planner is asked about: everything there is now. */
+/** The planner's input: the whole current state. */
 export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanWorld => {
   const { stakes, wallets } = world.accounts();
   const addresses: Address[] = [];
@@ -87,7 +91,10 @@ export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanW
   };
 };
 
-/** `accounts` accounts in all states, in a cluster where much, little or nothing else moves; at times the wallet is poor. */
+/**
+ * `accounts` accounts in all states, in a cluster with much, little or no other movement; sometimes the
+ * wallet is poor.
+ */
 export const drawnPlanWorld = (
   random: TruthRandom,
   accounts: number,
@@ -109,7 +116,7 @@ export const drawnPlanWorld = (
   return world;
 };
 
-/** Sends the plan's transactions, the wallet paying, and compares every account with what was planned. */
+/** Sends the plan's transactions with the wallet as payer, and compares every account with the plan. */
 export const runPlan = (
   plan: Plan,
   goal: GoalName,
@@ -119,7 +126,7 @@ export const runPlan = (
 ): void => {
   const { transactions } = plan;
   for (const [index, transaction] of transactions.entries()) {
-    // The second transaction of a top-up is kept apart, so that the chain compares the validators.
+    // The second transaction of a top-up is kept separate, so that the chain compares the validators.
     const next = goal === 'top-up' ? undefined : transactions[index + 1];
     try {
       if (index === 0) checkRecognised(transaction.operations, goal, planWorld);
@@ -136,7 +143,7 @@ export const runPlan = (
   assert.equal(wallets.get(world.keys.owner) ?? 0n, plan.wallet.afterLamports, story());
 };
 
-/** All stake that no deactivation is set for. */
+/** All stake without a deactivation. */
 export const stayingLamports = (accounts: Iterable<MachineAccount>): bigint =>
   [...accounts].reduce(
     (sum, one) => (one.kind === 'delegated' && isStaying(one) ? sum + one.delegation!.stakeLamports : sum),

@@ -1,4 +1,5 @@
-// Runs the printed command of every operation by the shell against a running service, the reader's own values filled in, in an order in which each works.
+// Runs the printed command of every operation in the shell against a running service, with the reader's own
+// values, in an order in which each works.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +16,7 @@ type Json = any;
 
 const execute = promisify(execFile);
 
-/** What the shell prints for `command`: status and body. */
+/** The shell's result for `command`: status and body. */
 export const runCommand = async (command: string): Promise<{ status: number; body: Json; text: string }> => {
   const { stdout } = await execute('sh', ['-c', `${command} -w '\n%{http_code}'`]);
   const at = stdout.lastIndexOf('\n');
@@ -23,8 +24,8 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
   return { status: Number(stdout.slice(at + 1)), text, body: text.startsWith('{') ? JSON.parse(text) : null };
 };
 
-// In this order: what one makes, another uses. All that are not named come first.
-/** What the life of these commands brings about. */
+// In this order, because later ones use the results of earlier ones. All that are not listed come first.
+/** The values produced by these commands. */
 const LIFE_EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
 
 const LAST = [
@@ -44,19 +45,22 @@ interface CommandAnswer {
   /** As it was run. */
   readonly command: string;
   readonly status: number;
-  /** Null where the answer is no JSON object. */
+  /** Null if the answer is not a JSON object. */
   readonly body: Json;
   readonly text: string;
 }
 
 /** The commands of one reader. */
 export interface PrintedCommands {
-  /** By operation, from the text for models: the same are on the page for people. */
+  /** By operation, from the text for models; the reference page has the same ones. */
   readonly commands: ReadonlyMap<string, string>;
   /** The reader's own values, by placeholder. */
   readonly own: Readonly<Record<string, string>>;
   readonly filled: (command: string) => string;
-  /** Runs all, one after the other, each notice that they cause delivered before the next; at the end waits for the events of the stake where `waitsForEvents`. */
+  /**
+   * Runs all in sequence, delivering each resulting notice before the next; at the end waits for the events
+   * of the stake if `waitsForEvents`.
+   */
   readonly runAll: (onAnswer: (answer: CommandAnswer) => void, waitsForEvents?: boolean) => Promise<void>;
 }
 
@@ -96,14 +100,14 @@ export const printedCommands = async (
     assert.ok(body?.textToSign, text);
     own.SIGNATURE = encodeBase58(wallet.sign(Buffer.from(body.textToSign)));
   };
-  /** What a reader does before the command. */
+  /** The reader's preparation for a command. */
   const preparations: Readonly<Record<string, (command: string) => Promise<void>>> = {
     createUnstakeTransaction: async () => void (await sandbox.advanceEpochs(1)),
     createWithdrawTransaction: async () => void (await sandbox.advanceEpochs(1)),
     setStakingPolicy: signPolicy,
     deleteStakingPolicy: signPolicy,
   };
-  /** What a reader keeps of the answer. */
+  /** The values that a reader keeps from the answer. */
   const keep: Readonly<Record<string, (body: Json) => void>> = {
     stake: ({ stakeAccountAddress }) => {
       own.STAKE_ACCOUNT_ADDRESS = stakeAccountAddress;
@@ -123,7 +127,7 @@ export const printedCommands = async (
     },
   };
 
-  /** Resolves when a delivery of `type` has come. */
+  /** Resolves when a delivery of `type` has arrived. */
   const delivered = async (type: NotificationType): Promise<void> => {
     const signal = patience();
     for (let count = 1; ; count += 1) {
@@ -132,7 +136,7 @@ export const printedCommands = async (
       assert.ok(!signal.aborted, `${type} was delivered`);
     }
   };
-  /** What a command causes and a later one would prevent. */
+  /** Notices caused by a command that a later one would prevent. */
   const awaited: Readonly<Record<string, NotificationType>> = {
     pingWebhook: 'ping',
     deleteWebhook: 'registration_deleted',

@@ -1,4 +1,5 @@
-// Every way that is known of writing an address that a callback must not reach into a URL: RFC 3986 and WHATWG forms, IPv6 carriers, look-alike characters.
+// Every known way to write a forbidden callback address in a URL: RFC 3986 and WHATWG forms, IPv6 carriers,
+// look-alike characters.
 
 const IPV4 = [
   ...['127.0.0.1', '127.1.2.3', '0.0.0.0', '10.0.0.1', '172.16.5.4', '192.168.1.1', '169.254.169.254'],
@@ -99,10 +100,10 @@ const OTHER_HOSTS = [
   ...['metadata', 'metadata.google.internal', 'router.local', 'nas.home.arpa'],
 ];
 
-/** Host parts of URLs, each naming an address or a name that is not for callbacks. */
+/** Host parts of URLs, each with an address or a name that is forbidden for callbacks. */
 export const privateHosts: readonly string[] = [...new Set([...IPV4.flatMap(formsOf), ...OTHER_HOSTS])];
 
-/** Whole URLs around them at `port`: as they are, and with what is meant to hide the host. */
+/** Whole URLs around them at `port`: plain, and with parts meant to hide the host. */
 export const privateUrls = (port: number): readonly string[] =>
   privateHosts.flatMap((host, index) => {
     const dressed = [

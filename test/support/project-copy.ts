@@ -1,4 +1,5 @@
-// A copy of the project's running parts in a folder of its own, so that a test may change sources without touching the project.
+// A copy of the project's running parts in a separate folder, so that a test may change sources without
+// touching the project.
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
@@ -6,7 +7,10 @@ import { type Scope, temporaryFolder } from './temporary-folder.ts';
 const projectFolder = join(import.meta.dirname, '..', '..');
 const COPIED = ['src', 'sandbox', 'package.json', 'package-lock.json', 'source-commit.txt'];
 
-/** Copies what runs; packages are shared. The copy is no git repository. Returns its folder; gone when the scope ends. */
+/**
+ * Copies the running parts; packages are shared. The copy is not a git repository. Returns its folder, which
+ * is removed when the scope ends.
+ */
 export const copyProject = (scope: Scope): string => {
   const folder = temporaryFolder(scope, 'holdfast-copy-');
   for (const name of COPIED) cpSync(join(projectFolder, name), join(folder, name), { recursive: true });

@@ -1,4 +1,4 @@
-// A real HTTP server that receives webhooks, keeps what it was sent, and answers as a test says.
+// A real HTTP server that receives webhooks, keeps the requests, and answers as a test sets it.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import type { SelfSigned } from './self-signed-certificate.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** One request as it came. */
+/** One request as it arrived. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -21,11 +21,11 @@ export interface Receiver {
   readonly port: number;
   /** In the order in which they were complete. */
   readonly received: readonly Received[];
-  /** Resolves when `count` requests have come in all. */
+  /** Resolves when `count` requests have arrived in total. */
   readonly got: (count: number) => Promise<void>;
 }
 
-/** Answers one request; the default says 204. */
+/** Answers one request; the default is 204. */
 export type Respond = (request: Received, response: ServerResponse) => void;
 
 const accept: Respond = (_request, response) => void response.writeHead(204).end();
@@ -84,7 +84,7 @@ export const startReceiver = async (
   };
 };
 
-/** What the official library makes of it; throws where that does not accept it. `secret`: raw bytes. */
+/** The official library's result; throws if it refuses the delivery. `secret`: raw bytes. */
 export const verified = (secret: Uint8Array, { headers, body }: Received): unknown =>
   new Webhook(`whsec_${Buffer.from(secret).toString('base64')}`).verify(
     body,

@@ -1,6 +1,7 @@
-// Assertions of Lighthouse as wallets have put them into transactions that landed on mainnet, byte for byte, and its two instructions that do more.
+// Assertions of Lighthouse as wallets have put them into transactions that landed on mainnet, byte for byte,
+// and its two instructions that do more.
 
-/** One instruction: what it is called and its data; the accounts differ from one transaction to the next. */
+/** One instruction: its name and its data; the accounts differ between transactions. */
 interface RecordedGuard {
   readonly name: string;
   /** The transaction in which it landed. */
@@ -9,7 +10,10 @@ interface RecordedGuard {
   readonly data: string;
 }
 
-/** A guard of a wallet on a native stake: the first asserts about the wallet, the second about its stake account. Silent log level, as wallets use it. */
+/**
+ * A guard of a wallet on a native stake: the first asserts about the wallet, the second about its stake
+ * account. Silent log level, as wallets use it.
+ */
 const STAKE_GUARDS: readonly [onWallet: RecordedGuard, onStakeAccount: RecordedGuard] = [
   {
     name: 'assertAccountInfoMulti',
@@ -48,7 +52,9 @@ export const RECORDED_GUARDS: readonly RecordedGuard[] = [
   },
 ];
 
-/** Recorded instructions of the same program that write: a memory account is funded by the payer, and closed. */
+/**
+ * Recorded instructions of the same program that write: a memory account is funded by the payer, and closed.
+ */
 export const RECORDED_MEMORY: readonly RecordedGuard[] = [
   {
     name: 'memoryWrite',

@@ -1,4 +1,4 @@
-// The Redis on this machine, each test under a prefix of its own; or the reason why there is none.
+// The Redis on this machine, with a separate prefix for each test, or the reason why there is none.
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { connectRedis, type RedisConnection } from '../../src/redis/redis-connection.ts';
@@ -7,7 +7,7 @@ import { connectRedis, type RedisConnection } from '../../src/redis/redis-connec
 export const REDIS_PORT = 6379;
 export const REDIS_URL = `redis://127.0.0.1:${REDIS_PORT}`;
 
-/** Why the tests that need it are skipped; undefined when it is there. */
+/** Why the tests that need it are skipped; undefined if it is available. */
 export const redisMissing = async (): Promise<string | undefined> => {
   try {
     (await connectRedis(REDIS_URL, 2_000, systemClock)).end();
@@ -18,7 +18,7 @@ export const redisMissing = async (): Promise<string | undefined> => {
   }
 };
 
-/** Runs commands beside what is tested. */
+/** Runs commands outside the code under test. */
 export const withRedis = async <T>(use: (connection: RedisConnection) => Promise<T>): Promise<T> => {
   const connection = await connectRedis(REDIS_URL, 2_000, systemClock);
   try {
@@ -28,5 +28,5 @@ export const withRedis = async <T>(use: (connection: RedisConnection) => Promise
   }
 };
 
-/** Under which nothing is kept yet. What the tests keep expires by itself within two minutes. */
+/** A prefix that is not used yet. Keys of the tests expire within two minutes. */
 export const freshPrefix = (): string => `holdfast-test:${randomBytes(9).toString('base64url')}:`;

@@ -1,4 +1,4 @@
-// A store at a venue's place that already holds example registrations.
+// A store at a venue's place that already contains example registrations.
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';

@@ -1,4 +1,5 @@
-// Several service processes on one PostgreSQL and one Redis, as an operator runs replicas; or the reason why they cannot be run here.
+// Several service processes on one PostgreSQL and one Redis, like an operator's replicas, or the reason why
+// they cannot run here.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -9,17 +10,17 @@ import { settingsFor, startService, type TestService } from './service-fixture.t
 import { createTestDatabase } from './store-postgres.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** What replicas are started on. */
+/** The environment of the replicas. */
 export interface ReplicaWorld {
   readonly sandbox: Sandbox;
   readonly databaseUrl: string;
-  /** What every replica is told. */
+  /** The settings of every replica. */
   readonly settings: Readonly<Record<string, string>>;
   /** Starts one more; killed when the scope ends. */
   readonly start: (own?: Readonly<Record<string, string>>) => Promise<TestService>;
 }
 
-/** Why replicas cannot be run on this machine; undefined when they can. */
+/** Why replicas cannot run on this machine; undefined if they can. */
 export const replicasMissing = async (): Promise<string | undefined> => {
   const database = await createTestDatabase();
   if (typeof database === 'string') return database;
@@ -39,7 +40,7 @@ export const openReplicaWorld = async (
   } = {},
 ): Promise<ReplicaWorld> => {
   const cleanUps: (() => void | Promise<void>)[] = [];
-  // The processes first, then what they stand on.
+  // The processes first, then their dependencies.
   const whole: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
   scope.after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();

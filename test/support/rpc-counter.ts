@@ -1,19 +1,23 @@
-// A plain HTTP proxy in front of an RPC that counts what is asked by method, can rewrite answers, hold them up, or be cut off and put back.
+// A plain HTTP proxy in front of an RPC that counts requests by method, can rewrite answers or hold them up,
+// and can be stopped and restarted.
 import { createServer, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
 /** A running counter. */
 export interface RpcCounter {
   readonly url: string;
-  /** How often `method` was asked since the start with parameters that hold `text`. */
+  /** How often `method` was requested since the start with parameters that contain `text`. */
   readonly asked: (method: string, text?: string) => number;
   /** The methods of all requests since the start, in order. */
   readonly methods: () => readonly string[];
-  /** True: every request is broken off. */
+  /** True: every request is cut off. */
   readonly cut: (isCut: boolean) => void;
   /** Holds up every answer from now on until the returned function is called. */
   readonly hold: () => () => void;
-  /** From now on nothing is answered (`before`), or half of an answer and no more (`inside`); null: as it should be, and what hung is broken off. */
+  /**
+   * From now on no answer is sent (`before`), or half of each and no more (`inside`); null: normal again, and
+   * hanging requests are cut off.
+   */
   readonly hang: (where: 'before' | 'inside' | null) => void;
   /** From now on every answer's text goes through `change`. */
   readonly rewrite: (change: (method: string, text: string) => string) => void;

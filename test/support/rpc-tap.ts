@@ -1,15 +1,19 @@
-// A plain HTTP proxy in front of an RPC that tells when a transaction was broadcast, so that a test can act at that very moment.
+// A plain HTTP proxy in front of an RPC that reports when a transaction was broadcast, so that a test can act
+// at exactly that time.
 import { createServer } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
 /** A running tap. */
 export interface RpcTap {
   readonly url: string;
-  /** Resolves with the signature of the next transaction that the RPC takes. From then on nothing is answered until `release`. */
+  /**
+   * Resolves with the signature of the next transaction that the RPC accepts. From then on nothing is
+   * answered until `release`.
+   */
   readonly holdAtBroadcast: () => Promise<string>;
-  /** Runs before each of the next transactions is passed on to the RPC, one a transaction. */
+  /** Runs before each of the next transactions is forwarded to the RPC, one per transaction. */
   readonly beforeBroadcasts: (changes: readonly (() => Promise<unknown>)[]) => void;
-  /** Answers again, also what was held up. */
+  /** Answers again, including held-up requests. */
   readonly release: () => void;
   readonly close: () => Promise<void>;
 }

@@ -1,17 +1,20 @@
-// Gives tests a quick, quiet sandbox of their own that is always closed again.
+// Gives tests a fast, quiet sandbox that is always closed again.
 
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { chosenParameterSet, sandboxOptionsFor } from './parameter-sets.ts';
 
-/** Blocks every 20 ms, epochs that end only when a test says so, and the rules of the parameter set under test. */
+/**
+ * Blocks every 20 ms, epochs that end only when a test ends them, and the rules of the parameter set under
+ * test.
+ */
 export const QUICK_SANDBOX: SandboxOptions = {
   slotMs: 20,
   epochSeconds: 0,
   ...sandboxOptionsFor(chosenParameterSet()),
 };
 
-/** Runs `use` with a fresh sandbox (about 100 ms to start) and closes it, whatever happens. */
+/** Runs `use` with a new sandbox (about 100 ms to start) and closes it, whatever happens. */
 export async function withSandbox<T>(
   options: SandboxOptions,
   use: (sandbox: Sandbox) => Promise<T>,
@@ -20,7 +23,10 @@ export async function withSandbox<T>(
   return await use(sandbox);
 }
 
-/** One sandbox for all tests of a file: call it at the top, `get()` inside tests; `hooks` are `node:test`'s `before` and `after`. */
+/**
+ * One sandbox for all tests of a file: call it at the top, `get()` inside tests; `hooks` are `node:test`'s
+ * `before` and `after`.
+ */
 export function sharedSandbox(
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
   options: SandboxOptions = {},

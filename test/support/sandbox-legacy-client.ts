@@ -1,8 +1,12 @@
-// Lends tests a legacy web3.js connection and takes it back: left alone it reconnects for ever and keeps the process alive.
+// Provides a legacy web3.js connection and closes it: otherwise it reconnects for ever and keeps the process
+// alive.
 
 import { Connection } from '@solana/web3.js';
 
-/** Runs `use` with a connection to `cluster` at `confirmed`, whose WebSocket (on the RPC port + 1, as the library derives it) is closed afterwards. */
+/**
+ * Runs `use` with a connection to `cluster` at `confirmed`, whose WebSocket (on the RPC port + 1, as the
+ * library derives it) is closed afterwards.
+ */
 export async function withLegacyConnection<T>(
   cluster: { readonly rpcUrl: string },
   use: (connection: Connection) => Promise<T>,
@@ -11,7 +15,7 @@ export async function withLegacyConnection<T>(
   try {
     return await use(connection);
   } finally {
-    // The library offers no close; these are its own fields in 1.98.4.
+    // The library has no close method; these are its own fields in 1.98.4.
     const inner = connection as unknown as {
       _rpcWebSocket: { close(): void };
       _rpcWebSocketIdleTimeout: NodeJS.Timeout | null;

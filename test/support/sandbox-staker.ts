@@ -33,7 +33,7 @@ import { buildTransaction, encodeWire } from '../../src/chain/transactions/trans
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { patience } from './patience.ts';
 
-/** A funded wallet and what it can do; amounts in lamports. */
+/** A funded wallet and its actions; amounts in lamports. */
 export class SandboxStaker {
   readonly wallet: KeyPairSigner;
   readonly #sandbox: Sandbox;
@@ -49,7 +49,7 @@ export class SandboxStaker {
     return new SandboxStaker(sandbox, wallet);
   }
 
-  /** A wallet of the tests that has SOL already. */
+  /** A test wallet that already has SOL. */
   static async of(sandbox: Sandbox, { secretKey }: { readonly secretKey: string }): Promise<SandboxStaker> {
     const bytes = new Uint8Array(getBase58Encoder().encode(secretKey));
     return new SandboxStaker(sandbox, await createKeyPairSignerFromBytes(bytes));
@@ -59,7 +59,7 @@ export class SandboxStaker {
     return createSolanaRpc(this.#sandbox.rpcUrl);
   }
 
-  /** Creates, initializes and delegates an account that holds `lamports`, rent included; its address. */
+  /** Creates, initializes and delegates an account with `lamports`, rent included; returns its address. */
   async stake(
     lamports: bigint,
     options: { vote?: string; lockupUnixTimestamp?: bigint } = {},
@@ -109,7 +109,10 @@ export class SandboxStaker {
     ]);
   }
 
-  /** Sends what a plan holds as one transaction, and returns its signature; `created` are the accounts that it makes. @throws what the node answers. */
+  /**
+   * Sends a plan's operations as one transaction, and returns its signature; `created` are the accounts that
+   * it creates. @throws the node's answer.
+   */
   async rearrange(
     operations: readonly MachineOperation[],
     created: readonly KeyPairSigner[] = [],
@@ -128,7 +131,7 @@ export class SandboxStaker {
     return getSignatureFromTransaction(signed);
   }
 
-  /** Sends with preflight and resolves with the signature after the next block. @throws what the node answers. */
+  /** Sends with preflight and resolves with the signature after the next block. @throws the node's answer. */
   async send(instructions: readonly Instruction[]): Promise<string> {
     const { signature, send } = await this.prepare(instructions);
     await send();

@@ -1,9 +1,10 @@
-// A statistics provider over real HTTP that answers as a test tells it, broken answers included, and remembers what it was asked.
+// A statistics provider over real HTTP with the test's answers, broken ones included, that records the
+// requests.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
 import { createAskedWatch } from './until-asked.ts';
 
-/** A request as it came in. */
+/** A request as it arrived. */
 export interface ProviderCall {
   readonly method: string;
   readonly url: string;
@@ -11,7 +12,10 @@ export interface ProviderCall {
   readonly body: string;
 }
 
-/** How to answer. `promised`: a content length other than the body's. `cut`: the connection breaks after so many bytes. `silence`: never an answer. */
+/**
+ * How to answer. `promised`: a content length other than the body's. `cut`: the connection breaks after this
+ * many bytes. `silence`: never an answer.
+ */
 export type ProviderAnswer =
   | {
       readonly status?: number;
@@ -19,7 +23,7 @@ export type ProviderAnswer =
       readonly body: string | Buffer;
       readonly promised?: number;
       readonly cutAfter?: number;
-      /** Ends the answer never: the body is sent and the connection stays open. */
+      /** Never ends the answer: the body is sent and the connection stays open. */
       readonly unfinished?: boolean;
     }
   | 'reset'
@@ -30,7 +34,7 @@ interface ScriptedProvider extends AsyncDisposable {
   readonly url: string;
   script: (call: ProviderCall) => ProviderAnswer | Promise<ProviderAnswer>;
   readonly calls: ProviderCall[];
-  /** Resolves when so many requests came in all. */
+  /** Resolves when this many requests have arrived in total. */
   readonly asked: (times: number) => Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-// An HTTP JSON-RPC server that answers as a test tells it, broken answers included, and remembers what it was asked.
+// An HTTP JSON-RPC server with the test's answers, broken ones included, that records the requests.
 import { createServer, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { listenLocally } from './local-server.ts';
 import { createAskedWatch } from './until-asked.ts';
 
-/** A request as it came in. */
+/** A request as it arrived. */
 export interface ScriptedRequest {
   readonly method: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the parameters of whatever method they script.
@@ -29,15 +29,15 @@ export interface ScriptedRpc extends AsyncDisposable {
   readonly url: string;
   script: Script;
   readonly requests: ScriptedRequest[];
-  /** How often `method` was asked. */
+  /** How often `method` was requested. */
   readonly count: (method: string) => number;
-  /** Resolves when `method` has been asked `times` times in all. */
+  /** Resolves when `method` has been requested `times` times in total. */
   readonly asked: (method: string, times?: number) => Promise<void>;
   readonly down: () => Promise<void>;
   readonly up: () => Promise<void>;
 }
 
-/** An answer with a context slot, as most methods give it. */
+/** An answer with a context slot, as in most methods. */
 export const atSlot = (slot: number, value: unknown): ScriptedAnswer => ({
   result: { context: { slot }, value },
 });
@@ -50,7 +50,7 @@ export const startScriptedRpc = async (script: Script): Promise<ScriptedRpc> => 
   const requests: ScriptedRequest[] = [];
   const watch = createAskedWatch();
   const server = createServer(async (incoming, response) => {
-    // A client may be killed while it asks.
+    // A client may be killed during a request.
     const text = await readText(incoming).catch(() => null);
     if (text === null) return;
     const { id, method, params } = JSON.parse(text);

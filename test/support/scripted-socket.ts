@@ -1,11 +1,11 @@
-// A WebSocket server as small as it gets, whose text frames a test decides on, one by one and in any order.
+// A minimal WebSocket server whose text frames a test controls, one by one and in any order.
 import { createServer } from 'node:http';
 import { listenLocally } from './local-server.ts';
 import { acceptWebSocket, textFrame } from './websocket-wire.ts';
 
 const MASK_BYTES = 4;
 
-/** Called with every text that came in; `send` answers. */
+/** Called with every text that arrives; `send` answers. */
 export type SocketScript = (text: string, send: (text: string) => void) => void;
 
 /** A running server. */

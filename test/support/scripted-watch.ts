@@ -1,4 +1,5 @@
-// A watcher on a chain that a test writes down account by account and transaction by transaction, broken answers included; store and watcher are the real ones.
+// A watcher on a chain that a test scripts account by account and transaction by transaction, broken answers
+// included; store and watcher are real.
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
 import type { ChainAccount } from '../../src/chain/ports.ts';
@@ -39,27 +40,33 @@ interface Landed {
   readonly transaction: LandedStakeTransaction;
 }
 
-/** The chain and who watches it. */
+/** The chain and its watcher. */
 export class ScriptedWatch {
   readonly vote = numbered(7);
   readonly clock = createManualClock();
   readonly store: Store;
   epoch = 20n;
   slot = 20n * SLOTS_PER_EPOCH + 100n;
-  /** The index hears what changes. */
+  /** Whether the index is notified of changes. */
   live = true;
-  /** The index lists the accounts of wallets. */
+  /** Whether the index lists the accounts of wallets. */
   lists = true;
   epochRewardsActive = false;
   /** Signatures of transactions that no node has any more. */
   readonly lost = new Set<Signature>();
-  /** Nothing announces what lands: accounts that leave the validator match no filter any more. */
+  /**
+   * Landed transactions cause no notification, like accounts that leave the validator and no longer match a
+   * filter.
+   */
   isSilent = false;
-  /** More signatures of an address than a node gives at once. */
+  /** More signatures of an address than a node returns at once. */
   readonly crowded = new Set<Address>();
-  /** Happens once, in the middle of the next poll: between two answers of the node, or while the events are recorded. */
+  /**
+   * Runs once, in the middle of the next poll: between two answers of the node, or while the events are
+   * recorded.
+   */
   meanwhile: { readonly during: 'reading' | 'recording'; readonly run: () => void } | null = null;
-  /** Wallets that were asked for by themselves. */
+  /** Wallets that were read individually. */
   readonly askedFor: string[] = [];
   readonly #accounts = new Map<Address, ChainAccount>();
   readonly #landed: Landed[] = [];
@@ -78,7 +85,7 @@ export class ScriptedWatch {
     return watch;
   }
 
-  /** A watcher that knows nothing but what the store holds, as another process would be. */
+  /** A new watcher that knows only the store's contents, like another process. */
   start(): void {
     this.#watcher?.close();
     this.#watcher = new Watcher(this.#options());
@@ -88,7 +95,7 @@ export class ScriptedWatch {
     return this.#watcher!.poll(signal);
   }
 
-  /** Registers for all four events at the present slot; its id. */
+  /** Registers for all four events at the present slot; returns the id. */
   async register(wallet: Address, events: readonly EventType[] = eventTypes): Promise<string> {
     this.#registered += 1;
     const id = `registration-${this.#registered}`;
@@ -108,7 +115,7 @@ export class ScriptedWatch {
     return id;
   }
 
-  /** What a registration was told, oldest first. */
+  /** The events of a registration, oldest first. */
   async eventsOf(registrationId: string): Promise<readonly RecordedEvent[]> {
     const query = { limit: 1_000, before: null, state: null };
     const rows = await this.store.outbox.deliveries(registrationId, query);
@@ -119,7 +126,7 @@ export class ScriptedWatch {
     return (await this.eventsOf(registrationId)).map(({ type }) => type);
   }
 
-  /** The wallet's own account belongs to this program. */
+  /** The wallet's own account now belongs to this program. */
   assign(wallet: Address, owner: Address): void {
     this.#accounts.set(wallet, { address: wallet, owner, lamports: 1n, data: new Uint8Array() });
   }
@@ -134,7 +141,10 @@ export class ScriptedWatch {
     this.slot = this.epoch * SLOTS_PER_EPOCH;
   }
 
-  /** Sets an account, or closes it, as a transaction at the present slot does, which lands as well; its signature. */
+  /**
+   * Sets an account, or closes it, like a transaction at the present slot, which lands as well; returns its
+   * signature.
+   */
   land(
     wallet: Address,
     address: Address,
@@ -190,7 +200,7 @@ export class ScriptedWatch {
     return this.land(wallet, address, [made, delegated], delegation);
   }
 
-  /** `signed`: by whom and when, where that is not the wallet. */
+  /** `signed`: the signer and time, if not the wallet and now. */
   deactivate(
     wallet: Address,
     address: Address,

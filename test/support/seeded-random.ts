@@ -1,4 +1,4 @@
-// The same numbers for the same seed on every machine, for tests that play chance.
+// The same numbers for the same seed on every machine, for tests with randomness.
 
 /** A generator of numbers from 0 (included) to 1 (excluded): a 32-bit counter, mixed by multiply and xor-shift. */
 export const seededRandom = (seed: number): (() => number) => {

@@ -1,4 +1,4 @@
-// Makes a certificate for a test's own TLS server, so that no key needs to lie in the repository.
+// Creates a certificate for a test's own TLS server, so that the repository contains no key.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
@@ -30,7 +30,7 @@ const nameOf = (host: string): Buffer =>
     ? der(0x87, Buffer.from(host.split('.').map(Number)))
     : der(0x82, Buffer.from(host, 'latin1'));
 
-/** For `hosts` (names or IPv4 addresses), good from yesterday until tomorrow. */
+/** For `hosts` (names or IPv4 addresses), valid from yesterday until tomorrow. */
 export const selfSigned = (hosts: readonly string[]): SelfSigned => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });

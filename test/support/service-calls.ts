@@ -1,4 +1,5 @@
-// What tests of the running service do again and again: refusals as values, raw bodies, unsigned transactions signed and submitted.
+// Common calls in tests of the running service: refusals as values, raw bodies, unsigned transactions signed
+// and submitted.
 import assert from 'node:assert/strict';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
@@ -6,23 +7,23 @@ import { patience } from './patience.ts';
 import type { RunningService } from './service-fixture.ts';
 import { signedBy, type TestWallet } from './wallets.ts';
 
-/** The refusal that a call was expected to meet. */
+/** The refusal that a call should get. */
 export const refused = (call: Promise<unknown>): Promise<Refusal> =>
   call.then(
-    (answer) => assert.fail(`it was expected to be refused: ${JSON.stringify(answer)}`),
+    (answer) => assert.fail(`it should have been refused: ${JSON.stringify(answer)}`),
     (error: unknown) => {
       assert.ok(error instanceof Refusal, String(error));
       return error;
     },
   );
 
-/** Status, title and code of the refusal that a call was expected to meet. */
+/** Status, title and code of the refusal that a call should get. */
 export const refusalFacts = async (call: Promise<unknown>): Promise<readonly unknown[]> => {
   const { status, body } = await refused(call);
   return [status, body.error, body.errorCode];
 };
 
-/** A request whose body is sent as written; the answer with its headers. */
+/** A request whose body is sent as written; returns the answer with its headers. */
 export const sendText = async (
   { url }: Pick<RunningService, 'url'>,
   path: string,
@@ -38,7 +39,7 @@ export const sendText = async (
   return { status: answer.status, headers: answer.headers, body };
 };
 
-/** Builds at `path`, signs as the wallet and submits; the answers of both. */
+/** Builds at `path`, signs with the wallet and submits; returns both answers. */
 export const buildAndSubmit = async (
   { client }: Pick<RunningService, 'client'>,
   wallet: TestWallet,
@@ -51,7 +52,7 @@ export const buildAndSubmit = async (
   return { built, submitted: await client.post('/api/v1/transaction/submit', { signedTransaction }) };
 };
 
-/** Stakes `amountSol` in one shot; the address of the new stake account. */
+/** Stakes `amountSol` with one call; returns the address of the new stake account. */
 export const stakeNow = async (
   { client }: Pick<RunningService, 'client'>,
   { walletAddress, secretKey }: TestWallet,
@@ -59,14 +60,14 @@ export const stakeNow = async (
 ): Promise<string> =>
   (await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol })).stakeAccountAddress;
 
-/** SOL, as the interface writes it, in lamports. */
+/** An interface amount of SOL in lamports. */
 export const lamportsOf = (sol: unknown): bigint => BigInt(Math.round(Number(sol) * 1e9));
 
 /** A confirmed transfer from the faucet. */
 export const fund = (sandbox: Sandbox, address: string, lamports: bigint): Promise<string> =>
   sandbox.airdrop(address, lamports, patience());
 
-/** What an address holds, asked of the chain itself. */
+/** The balance of an address, read from the chain itself. */
 export const balanceOf = async (sandbox: Sandbox, address: string): Promise<bigint> => {
   const answer = await fetch(sandbox.rpcUrl, {
     method: 'POST',

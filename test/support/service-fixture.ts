@@ -1,4 +1,5 @@
-// Runs the real service on a sandbox: as a process of its own that tests can kill and restart, or inside the test's process, which starts sooner.
+// Runs the real service on a sandbox: as a separate process that tests can kill and restart, or inside the
+// test's process, which starts faster.
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { createHttpClient, type HttpClient } from '../../demo/http-client.ts';
@@ -23,7 +24,7 @@ export interface RunningService {
   readonly dataDir: string;
 }
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface TestService extends RunningService {
   readonly process: SpawnedProcess;
 }
@@ -33,7 +34,10 @@ export interface ServiceHere extends RunningService {
   readonly app: App;
 }
 
-/** The settings that make the service serve `sandbox` as it would a real cluster, its providers where named, with one-shot over loopback allowed. */
+/**
+ * The settings with which the service treats `sandbox` as a real cluster, its providers if given, with
+ * one-shot over loopback allowed.
+ */
 export const settingsFor = (
   sandbox: Pick<Sandbox, 'rpcUrl' | 'wsUrl' | 'voteAccount' | 'memo' | 'donationAddress'> &
     Partial<Pick<Sandbox, 'stakewizUrl' | 'jitoUrl' | 'profileFile'>>,
@@ -51,7 +55,10 @@ export const settingsFor = (
   LOG_LEVEL: 'info',
 });
 
-/** A submission may take 90 s and the machine ten times slower than most, so longer than the demo's client waits. */
+/**
+ * A submission may take 90 s on a machine ten times slower than most, so this is longer than the demo's
+ * client waits.
+ */
 const sendPatiently: Send = (url, init) => fetch(url, { ...init, signal: patience() });
 
 /** Starts `src/main.ts` and waits until it is ready. Killed when the scope ends. */
@@ -87,7 +94,10 @@ const startOwnSandbox = async (
   };
 };
 
-/** Starts the service inside this process, as `src/main.ts` would with these settings. Closed when the scope ends. */
+/**
+ * Starts the service inside this process, like `src/main.ts` would with these settings. Closed when the scope
+ * ends.
+ */
 export const startServiceHere = async (
   scope: Scope,
   settings: Readonly<Record<string, string>>,
@@ -154,7 +164,7 @@ const shareService =
   (hooks: Hooks, options: SharedOptions = {}): (() => SharedService<Service>) => {
     const cleanUps: (() => void | Promise<void>)[] = [];
     let shared: SharedService<Service> | undefined;
-    // One hook each: root hooks do not wait for each other.
+    // One hook each, because root hooks do not wait for each other.
     hooks.before(async () => {
       const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options.sandbox });
       cleanUps.push(() => sandbox.close());
@@ -173,5 +183,5 @@ const shareService =
 /** One sandbox and one service inside this process for all tests of a file. */
 export const sharedService = shareService(startServiceHere);
 
-/** The same with a service in a process of its own, for tests that read what it prints or measure it. */
+/** The same with a service in a separate process, for tests that read its output or measure it. */
 export const sharedServiceProcess = shareService(startService);

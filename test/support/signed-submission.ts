@@ -1,4 +1,4 @@
-// Signs instructions into a submission with @solana/kit, as an outside wallet would.
+// Signs instructions into a submission with @solana/kit, like an outside wallet.
 import {
   type AccountMeta,
   type Address,
@@ -18,12 +18,12 @@ import {
 } from '@solana/kit';
 import type { Submission } from '../../src/chain/ports.ts';
 
-/** What a submission is signed over. */
+/** The parts of a submission that are signed. */
 type Lifetime =
   | { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly nonce: string; readonly nonceAccount: Address };
 
-/** Anything that is an instruction, with or without accounts. */
+/** Any instruction, with or without accounts. */
 export type AnyInstruction = Instruction<string, readonly AccountMeta[]> | Instruction;
 
 const draftOf = (payer: KeyPairSigner, instructions: readonly AnyInstruction[]) =>

@@ -1,4 +1,4 @@
-// Shows that spawned processes get a clean environment, can be waited for by what they print, and never stay behind.
+// Spawned processes get a clean environment, can be waited for by their output, and never stay behind.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -16,7 +16,7 @@ const script = (t: Parameters<typeof temporaryFolder>[0], text: string): string 
 
 const stayAlive = 'process.stdin.resume(); setInterval(() => {}, 1_000);';
 
-test('a process sees only the settings it was given', async (t) => {
+test('a process sees only its own settings', async (t) => {
   process.env.HOLDFAST_LEAKED = 'yes';
   t.after(() => {
     delete process.env.HOLDFAST_LEAKED;
@@ -38,7 +38,7 @@ test('waiting for a line ends with the line, from either stream', async (t) => {
   assert.equal(spawned.hasEnded, false);
 });
 
-test('waiting for a line that never comes tells what was printed instead', async (t) => {
+test('waiting for a line that never comes fails with the output', async (t) => {
   const spawned = spawnProcess(t, { file: script(t, "console.error('broken'); process.exitCode = 3;") });
   await assert.rejects(spawned.output(/listening/), /ended without printing[\s\S]*broken/);
   assert.equal((await spawned.ended).code, 3);
@@ -58,7 +58,7 @@ test('a process ends with its scope, even one that ignores SIGTERM', async (t) =
   assert.deepEqual(await spawned.ended, { code: null, signal: 'SIGKILL' });
 });
 
-test('stopping hands over how the process ended', async (t) => {
+test('stop returns how the process ended', async (t) => {
   const file = script(t, `process.once('SIGTERM', () => process.exit(4)); console.log('up'); ${stayAlive}`);
   const spawned = new SpawnedProcess({ file });
   await spawned.output(/up/);

@@ -1,4 +1,4 @@
-// Runs a file of the project as a process of its own with a known environment, and never leaves it behind.
+// Runs a file of the project in a separate process with a known environment, and never leaves it behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Scope } from './temporary-folder.ts';
 
 const projectFolder = join(import.meta.dirname, '..', '..');
 
-/** What a run is started with. */
+/** The options of a run. */
 interface SpawnOptions {
   /** Relative to the project folder, or absolute. */
   readonly file: string;
@@ -71,7 +71,7 @@ export class SpawnedProcess {
       this.#notify();
     });
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
-    // Waiters learn of a failed start through `ended` or `output`; neither may become an unhandled rejection.
+    // A failed start is reported through `ended` or `output`; neither may become an unhandled rejection.
     this.ended.catch(() => undefined);
     this.child.once('close', () => {
       this.#closed = true;
@@ -95,7 +95,10 @@ export class SpawnedProcess {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Resolves with the match once stdout or stderr contains `pattern`; rejects with everything printed when the process ends first or `signal` aborts. */
+  /**
+   * Resolves with the match once stdout or stderr contains `pattern`; rejects with the whole output if the
+   * process ends first or `signal` aborts.
+   */
   output(pattern: RegExp, signal: AbortSignal = patience()): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
@@ -126,7 +129,7 @@ export class SpawnedProcess {
   }
 }
 
-/** Starts a process that is killed when the scope ends, whatever happened in between. */
+/** Starts a process that is killed when the scope ends, whatever happens in between. */
 export const spawnProcess = (scope: Scope, options: SpawnOptions): SpawnedProcess => {
   const spawned = new SpawnedProcess(options);
   scope.after(async () => {

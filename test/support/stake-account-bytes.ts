@@ -1,4 +1,4 @@
-// Stake accounts written byte by byte, for situations that take transactions of others or years to reach.
+// Stake accounts written byte by byte, for states that need other parties' transactions or years.
 
 import type { Address } from '@solana/kit';
 import { getAddressEncoder } from '@solana/kit';
@@ -6,9 +6,9 @@ import { getAddressEncoder } from '@solana/kit';
 const SYSTEM = '11111111111111111111111111111111';
 const NEVER = 2n ** 64n - 1n;
 
-/** What the account says; everything has a plain default but the wallet. */
+/** The contents of the account; everything has a plain default except the wallet. */
 export interface StakeAccountFields {
-  /** Stake and withdraw authority where not given apart. */
+  /** Stake and withdraw authority unless given separately. */
   readonly wallet: string;
   readonly stakeAuthority?: string;
   readonly withdrawAuthority?: string;

@@ -1,4 +1,4 @@
-// Stake accounts and cluster facts for tests, complete and plausible, of which a test names only what it is about.
+// Complete, plausible stake accounts and cluster facts, of which a test sets only what it tests.
 import type { Address } from '@solana/kit';
 import { type Delegation, EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import type { StakeHistory, StakeHistoryEntry } from '../../src/domain/stake/stake-history.ts';
@@ -13,7 +13,7 @@ export const CUSTODIAN = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Addre
 export const VOTE_ACCOUNT = 'CertusDeBmqN8ZawdkxK5kFGMwBXdudvWHYwtNgNhvLu' as Address;
 export const STAKE_ADDRESS = '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh' as Address;
 
-/** 100 SOL and rent, delegated in epoch 10 and owned and staked by `OWNER`, but for what is overridden. */
+/** 100 SOL and rent, delegated in epoch 10 and owned and staked by `OWNER`, except for the overrides. */
 export const delegatedStake = (
   overrides: Partial<Omit<StakeAccount, 'delegation' | 'kind'>> & {
     readonly delegation?: Partial<Delegation>;
@@ -41,7 +41,10 @@ export const initializedStake = (
   overrides: Partial<Omit<StakeAccount, 'delegation' | 'kind'>> = {},
 ): StakeAccount => ({ ...delegatedStake(overrides), kind: 'initialized', delegation: null });
 
-/** A history with the same entry for every epoch from `from` to before `until`; by default 400 million SOL and little movement. */
+/**
+ * A history with the same entry for every epoch from `from` to before `until`; by default 400 million SOL and
+ * little movement.
+ */
 export const steadyHistory = (
   from: bigint,
   until: bigint,
@@ -56,7 +59,7 @@ export const steadyHistory = (
   return history;
 };
 
-/** The cluster in epoch 20 with a steady history since epoch 0, but for what is overridden. */
+/** The cluster in epoch 20 with a steady history since epoch 0, except for the overrides. */
 export const chainFacts = (overrides: Partial<StakeChainFacts> = {}): StakeChainFacts => ({
   epoch: 20n,
   history: steadyHistory(0n, overrides.epoch ?? 20n),

@@ -18,7 +18,7 @@ const account = (number: number, overrides: Partial<DelegatorAccount> = {}): Del
   deactivationEpoch: null,
   slot: 100n,
   firstSeenEpoch: 800n,
-  // Several of one moment.
+  // Several with one timestamp.
   firstSeenAtMs: 1_000 + Math.floor(number / 50),
   leftAtMs: null,
   ...overrides,
@@ -37,7 +37,7 @@ const change = (number: number, overrides: Partial<DelegatorChange> = {}): Deleg
 
 /** Registers the tests. */
 export const delegatorsContract = (makeVenue: MakeVenue): void => {
-  test('accounts of the delegator list come back to the lamport, in pages without gap or repeat, and since when they are known never changes', async (t) => {
+  test('accounts of the delegator list are read back to the lamport, in pages without gap or repeat, and their start never changes', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const all = Array.from({ length: 250 }, (_, number) => account(number));
@@ -46,7 +46,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     await delegators.note([left, account(4, { slot: 99n, wallet: 'an earlier one' as Address })], []);
     const found = await delegators.find([all[3]!.address, all[4]!.address, 'unknown']);
     assert.deepEqual(found.get(left.address), { ...left, firstSeenAtMs: all[3]!.firstSeenAtMs });
-    assert.deepEqual(found.get(all[4]!.address), all[4], 'an older look changes nothing');
+    assert.deepEqual(found.get(all[4]!.address), all[4], 'an older poll changes nothing');
     assert.equal(found.size, 2);
     const listed: Address[] = [];
     for (let after: string | null = null; ; after = listed.at(-1)!) {
@@ -71,7 +71,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('changes of several kinds in one slot are all kept, also when the second is noted later', async (t) => {
+  test('changes of several kinds in one slot are all stored, even if the second is recorded later', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const kinds = ['withdrawer_changed', 'staker_changed', 'leaving'] as const;
@@ -81,7 +81,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(kept.map(({ kind }) => kind).toSorted(), kinds.toSorted());
   });
 
-  test('changes of the delegator list are kept once each, read newest first by account and wallet, and oldest first by time', async (t) => {
+  test('changes of the delegator list are stored once each, read newest first by account and wallet, and oldest first by time', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const [joined, leaving] = [change(1), change(1, { kind: 'leaving' })];
@@ -95,7 +95,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await delegators.changesBetween(2_001, 3_001, 10), [later]);
   });
 
-  test('an epoch of the delegator list is replaced as a whole, and the first filling is noted once', async (t) => {
+  test('an epoch of the delegator list is replaced as a whole, and the initial fill is recorded once', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const epoch = (number: bigint, activeLamports: bigint) => ({
@@ -116,7 +116,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.equal(await delegators.isFilled(), true);
   });
 
-  test('the first transaction that brought stake into an account is its way in, also where it was split off', async (t) => {
+  test('the first transaction that brought stake into an account is its source, even if it was split off', async (t) => {
     const { location } = await makeVenue(t);
     const { transactions } = await openTestStore(t, location);
     const leg = { stakeAccount: 'a', counterAccount: 'child', lamports: 1n };
@@ -137,7 +137,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.equal(ways.size, 2);
   });
 
-  test('what was signed and submitted is paged newest first without gap or repeat', async (t) => {
+  test('signed and submitted transactions are paged newest first without gap or repeat', async (t) => {
     const { location } = await makeVenue(t);
     const { intents } = await openTestStore(t, location);
     for (let number = 0; number < 7; number += 1) {

@@ -16,7 +16,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
   const open = async (t: Scope): Promise<IntentLog> =>
     (await openTestStore(t, (await makeVenue(t)).location)).intents;
 
-  test('what recordSigned acknowledged is read back whole by whoever opens the store next', async (t) => {
+  test('an intent acknowledged by recordSigned is read back completely when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
     const { intents } = await openTestStore(t, location);
     const submission = exampleSubmission('sig', {
@@ -26,7 +26,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     });
     const intent = exampleIntent('sig', { source: 'mcp', key: "k'; DROP TABLE intents; --", submission });
     assert.equal(await intents.recordSigned(intent, null), true);
-    // Not closed: an acknowledged write must not wait for an orderly end.
+    // Not closed, because an acknowledged write must not depend on an orderly end.
     const other = await openTestStore(t, location);
     const found = await other.intents.find(intent);
     assert.deepEqual(found, {
@@ -37,7 +37,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await other.intents.findSubmission('sig'), found?.submission);
   });
 
-  test('an outcome survives the reopening, with its answer character by character', async (t) => {
+  test('an outcome survives reopening, with its answer character by character', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -50,7 +50,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(found?.submission.slot, 2n ** 60n);
   });
 
-  test('a failure keeps the error of the chain, and no answer', async (t) => {
+  test('a failure stores the error of the chain, and no answer', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     const error = '{"InstructionError":[2,{"Custom":12}]}';
@@ -59,7 +59,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual([answer, submission.state, submission.error], [null, 'failed', error]);
   });
 
-  test('an answer that was kept is not lost to somebody who only knows how it ended', async (t) => {
+  test('a stored answer is not overwritten by a process that knows only the outcome', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     await log.settle('sig', CONFIRMED);
@@ -67,7 +67,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal((await log.find(ID))?.answer, CONFIRMED.answer);
   });
 
-  test('what landed stays landed, whatever a process says that did not see it', async (t) => {
+  test('a landed outcome is final, even if another process that did not see it reports otherwise', async (t) => {
     const log = await open(t);
     for (const state of ['confirmed', 'failed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
@@ -112,7 +112,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findBySignature('none'), null);
   });
 
-  test('only one of two first recordings of an intent is taken, and the loser changes nothing', async (t) => {
+  test('only one of two first recordings of an intent is accepted, and the other changes nothing', async (t) => {
     const log = await open(t);
     assert.equal(await log.recordSigned(exampleIntent('first'), null), true);
     assert.equal(await log.recordSigned(exampleIntent('second', { parameters: 'other' }), null), false);
@@ -121,7 +121,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('second'), null);
   });
 
-  test('of recordings that start at once exactly one is taken', async (t) => {
+  test('of concurrent recordings exactly one is accepted', async (t) => {
     const log = await open(t);
     const names = Array.from({ length: 20 }, (_, index) => `sig ${index}`);
     const taken = await Promise.all(names.map((name) => log.recordSigned(exampleIntent(name), null)));
@@ -130,7 +130,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal((await log.unsettled()).length, 1);
   });
 
-  test('a submission is replaced only by whoever saw the one that stands', async (t) => {
+  test('a submission is replaced only by a process that saw the current one', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('first'), null);
     await log.settle('first', { state: 'expired', slot: null, error: null, answer: null });
@@ -139,13 +139,13 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(
       await log.recordSigned(exampleIntent('third'), 'first'),
       false,
-      'the first stands no more: somebody was quicker',
+      'the first is no longer current: another process was faster',
     );
     assert.equal((await log.find(ID))?.submission.signature, 'second');
     assert.equal(
       (await log.findSubmission('first'))?.state,
       'expired',
-      'what became of the first stays known',
+      'the outcome of the first stays known',
     );
   });
 
@@ -156,7 +156,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('sig'), null);
   });
 
-  test('a replacement brings its own parameters and age and forgets the earlier answer', async (t) => {
+  test('a replacement has its own parameters and age and drops the earlier answer', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('first'), null);
     await log.settle('first', CONFIRMED);
@@ -166,7 +166,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual({ parameters, source, createdAtMs, answer }, { ...changes, answer: null });
   });
 
-  test('the same bytes recorded again are under way again', async (t) => {
+  test('the same bytes recorded again are in flight again', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     await log.settle('sig', { state: 'refused', slot: null, error: '"BlockhashNotFound"', answer: null });
@@ -175,7 +175,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual([state, error], ['signed', null]);
   });
 
-  test('bytes that the chain executed stay as they ended when they are recorded again', async (t) => {
+  test('bytes that the chain executed keep their outcome when they are recorded again', async (t) => {
     const log = await open(t);
     for (const state of ['confirmed', 'failed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
@@ -186,7 +186,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('a submission belongs to one intent: another that brings the same bytes is refused, and leaves nothing behind', async (t) => {
+  test('a submission belongs to one intent: another intent with the same bytes is refused, and leaves nothing behind', async (t) => {
     const log = await open(t);
     for (const state of ['confirmed', 'failed', 'refused', 'expired', 'signed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
@@ -198,7 +198,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('of intents that record the same bytes at once exactly one is taken', async (t) => {
+  test('of intents that record the same bytes concurrently exactly one is accepted', async (t) => {
     const log = await open(t);
     const keys = Array.from({ length: 10 }, (_, index) => `key ${index}`);
     const taken = await Promise.all(keys.map((key) => log.recordSigned(exampleIntent('sig', { key }), null)));
@@ -206,7 +206,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal((await log.unsettled()).length, 1);
   });
 
-  test('bytes that were refused or expired are under way when they are sent again; what landed stays as it is', async (t) => {
+  test('refused or expired bytes are in flight again when they are sent again; landed ones stay as they are', async (t) => {
     const log = await open(t);
     for (const state of ['refused', 'expired', 'confirmed', 'failed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
@@ -218,7 +218,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('unsettled intents are exactly those still under way', async (t) => {
+  test('unsettled intents are exactly those still in flight', async (t) => {
     const log = await open(t);
     const states = ['signed', 'confirmed', 'failed', 'expired', 'refused'] as const;
     for (const state of states) {
@@ -231,7 +231,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('forgetting keeps every stake that was made, everything under way and everything younger, and drops the rest with its bytes', async (t) => {
+  test('pruning keeps every stake that was made, everything in flight and everything newer, and deletes the rest with its bytes', async (t) => {
     const log = await open(t);
     const record = async (name: string, intent: Parameters<typeof exampleIntent>[1]): Promise<void> => {
       await log.recordSigned(exampleIntent(name, { key: name, createdAtMs: 1_000, ...intent }), null);
@@ -256,11 +256,11 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       await record(`${state} stake`, { operation: 'stake' });
       await log.settle(`${state} stake`, { state, slot: null, error: null, answer: null });
     }
-    assert.equal(await log.pruneBefore(2_000), 3, 'a stake that was not made is none to keep');
+    assert.equal(await log.pruneBefore(2_000), 3, 'a stake that was not made is not kept');
     assert.equal(await log.findSubmission('refused stake'), null);
   });
 
-  test('forgetting drops submissions that were replaced, and never one that is under way', async (t) => {
+  test('pruning deletes replaced submissions, but none in flight', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('first'), null);
     await log.settle('first', { state: 'expired', slot: null, error: null, answer: null });
@@ -270,7 +270,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal((await log.findSubmission('second'))?.state, 'signed');
   });
 
-  test('forgetting more than one statement deletes at once leaves none of it', async (t) => {
+  test('pruning more than one statement deletes at once leaves none of it', async (t) => {
     const log = await open(t);
     for (let index = 0; index < 1_100; index += 1) {
       const name = `sig ${index}`;
@@ -282,7 +282,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       assert.equal(await log.findSubmission(`sig ${index}`), null, `${index}`);
   });
 
-  test('two processes that start on a new store at once make it once, and share its intents without overlap', async (t) => {
+  test('two processes that open a new store concurrently create it once, and share its intents without overlap', async (t) => {
     const { location } = await makeVenue(t);
     const count = 200;
     const processes = ['one', 'two'].map((name) =>

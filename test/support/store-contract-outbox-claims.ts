@@ -46,7 +46,7 @@ const deliveryOf = async ({ outbox }: Store, number: number, registration = 1) =
 
 /** Registers the tests. */
 export const outboxClaimContract = (makeVenue: MakeVenue): void => {
-  test('20 processes that claim at once get each delivery once', async (t) => {
+  test('20 processes that claim concurrently get each delivery once', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 3);
     const events = Array.from({ length: 400 }, (_, index) =>
@@ -70,7 +70,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(stores[0]!.outbox), []);
   });
 
-  test('a claim holds what is needed to tell it, and a lease that ends gives it to another', async (t) => {
+  test('a claim contains everything needed to send it, and an expired lease gives it to another process', async (t) => {
     const { outbox, webhooks } = await openRegisteredStore(t, makeVenue);
     await webhooks.rotate(exampleId(1), 5);
     const event = exampleEvent(1, { expiresAtMs: CLAIM_MS * 2 });
@@ -99,7 +99,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox, { owner: 'two', nowMs: CLAIM_MS + 30_000 }), idsOf(1));
   });
 
-  test('what is next is a free delivery or the end of a lease, whichever comes first', async (t) => {
+  test('next returns a free delivery or the end of a lease, whichever comes first', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await outbox.record([
       exampleEvent(1),
@@ -112,20 +112,20 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal(
       await outbox.nextDueMs(),
       CLAIM_MS + 10_000,
-      'of two leases the shorter, though its delivery was due later',
+      'the shorter of two leases, although its delivery was due later',
     );
     const expired = { owner: 'two', nowMs: CLAIM_MS + 10_000, leaseMs: 90_000 };
     assert.deepEqual(await claimIds(outbox, expired), idsOf(2));
     assert.equal(
       await outbox.nextDueMs(),
       CLAIM_MS + 20_000,
-      'what is free, before the lease that ends later',
+      'the free one, before the lease that ends later',
     );
     assert.deepEqual(await claimIds(outbox, { ...expired, nowMs: CLAIM_MS + 20_000 }), idsOf(3));
-    assert.equal(await outbox.nextDueMs(), CLAIM_MS + 30_000, 'the first lease, long before what is free');
+    assert.equal(await outbox.nextDueMs(), CLAIM_MS + 30_000, 'the first lease, long before the free one');
   });
 
-  test('the longest due come first, few of each registration, none of those left out', async (t) => {
+  test('the longest due come first, a few per registration, and excluded ones never', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2, 3]);
     await outbox.record([
       ...[1, 2, 3, 4].map((number) => exampleEvent(number)),
@@ -139,7 +139,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(6));
   });
 
-  test('a registration with far more due than it may have gets its share, and hides nobody once it is left out', async (t) => {
+  test('a registration with far more due deliveries than allowed gets its share, and hides no other once it is excluded', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     const many = Array.from({ length: 500 }, (_, index) => exampleEvent(index));
     await outbox.record(many);
@@ -150,7 +150,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox, options), idsOf(2, 3));
   });
 
-  test('what expired is dead without an attempt, and takes nobody a place', async (t) => {
+  test('an expired delivery is dead without an attempt, and takes no slot', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1, { expiresAtMs: CLAIM_MS }), exampleEvent(2)]);
     assert.deepEqual(await claimIds(store.outbox), idsOf(2));
@@ -161,7 +161,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a deleted registration hears only its farewell; what waited for it is dead until replayed', async (t) => {
+  test('a deleted registration gets only its deregistration notice; waiting deliveries are dead until replayed', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox, webhooks } = store;
     await outbox.record([exampleEvent(1)]);
@@ -178,7 +178,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(1));
   });
 
-  test('a disabled registration hears only pings, and one that is accepted brings it back', async (t) => {
+  test('a disabled registration gets only pings, and an accepted one enables it again', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([exampleEvent(1)]);
@@ -197,7 +197,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(4));
   });
 
-  test('an attempt that failed is due again when it says, and the registration fails since the first', async (t) => {
+  test('a failed attempt is due again at its next time, and the registration fails since its first failure', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([exampleEvent(1)]);
@@ -225,7 +225,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a failure of ours is no failure of the receiver', async (t) => {
+  test('a failure on our side is no failure of the receiver', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());
@@ -238,7 +238,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal((await deliveryOf(store, 1)).attemptLog[0]?.status, null);
   });
 
-  test('who lost its lease settles nothing; its attempt is in the log beside the one that counts', async (t) => {
+  test('a process that lost its lease settles nothing; its attempt is in the log next to the one that counts', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([exampleEvent(1)]);
@@ -267,7 +267,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal((await deliveryOf(store, 1)).state, 'delivered');
   });
 
-  test('two results of one claim: the first settles, the second is only in the log', async (t) => {
+  test('of two results of one claim the first settles, and the second is only in the log', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());
@@ -293,7 +293,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     });
   });
 
-  test('an earlier acceptance that is noted late does not turn back the time of the last one', async (t) => {
+  test('an earlier acceptance recorded late does not turn back the time of the last one', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());
@@ -302,7 +302,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal((await healthOf(store)).lastDeliveryAtMs, CLAIM_MS + 40);
   });
 
-  test('due at the same moment, they are claimed in the order they were recorded', async (t) => {
+  test('deliveries with the same due time are claimed in the order in which they were recorded', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     for (const number of [5, 3, 9, 1])
       await outbox.record([
@@ -332,7 +332,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
         ...(index % 40 < 20 ? {} : { attempt: REFUSED, next: { state: 'dead' } }),
       }),
     );
-    // In two orders: none may wait for another that waits for it.
+    // In two orders, so that no transaction may wait for another that waits for it.
     await Promise.all([
       stores[0]!.outbox.settle(results.slice(0, 600)),
       stores[1]!.outbox.settle(results.slice(600).toReversed()),

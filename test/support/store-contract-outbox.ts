@@ -1,4 +1,5 @@
-// Contract tests for the outbox, run on every engine: an event is kept once, sent by one process at a time, and not deleted early.
+// Contract tests for the outbox, run on every engine: an event is stored once, sent by one process at a time,
+// and not deleted early.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Attempt, Outbox } from '../../src/store/outbox/outbox.ts';
@@ -44,7 +45,7 @@ const settleAs = async (
 
 /** Registers the tests. */
 export const outboxContract = (makeVenue: MakeVenue): void => {
-  test('an event is kept once whoever records it again, and only the first time is told as new', async (t) => {
+  test('an event is stored once even if it is recorded again, and only the first time counts as new', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     await stores[0]!.webhooks.register(exampleRegistration(1), NO_CAPS);
@@ -61,7 +62,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     ]);
   });
 
-  test('nothing is recorded for a registration that is unknown, no ping for a deleted one, and what it may miss waits', async (t) => {
+  test('nothing is recorded for an unknown registration, no ping for a deleted one, and its missed events wait', async (t) => {
     const { webhooks, outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await webhooks.delete(exampleId(2), EXAMPLE_START_MS);
     const deregistration = exampleEvent(4, { registrationId: exampleId(2), type: 'registration_deleted' });
@@ -76,7 +77,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outbox.record([ping]), []);
   });
 
-  test('marks are noted with the events or not at all', async (t) => {
+  test('checkpoints are recorded with the events or not at all', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue);
     assert.equal(await outbox.checkpoint('watcher'), null);
     await outbox.record([exampleEvent(1)], [{ name: 'watcher', value: '7' }]);
@@ -123,7 +124,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await logOf(outbox, { state: 'pending' }).then((log) => log.length), 1);
   });
 
-  test('events of one moment are listed the last recorded first, and a page goes on behind the event it names', async (t) => {
+  test('events with one timestamp are listed the last recorded first, and a page continues after the event that it names', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue);
     for (const number of [7, 2, 5]) await outbox.record([exampleEvent(number, { atMs: EXAMPLE_START_MS })]);
     const idsBefore = async (before: { readonly atMs: number; readonly id: string } | null) =>
@@ -135,7 +136,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.equal((await idsBefore({ atMs: EXAMPLE_START_MS + 1, id: 'evt_gone' })).length, 2);
   });
 
-  test('a replay tells one event or a range again, from the first step, with its log going on', async (t) => {
+  test('a replay sends one event or a range again, from the first step, and its log continues', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([1, 2, 3, 4, 5].map((number) => exampleEvent(number)));
@@ -159,7 +160,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(delivered?.attemptLog, [exampleAttempt(), again]);
   });
 
-  test('a replay leaves out what expired, farewells, and what is being attempted', async (t) => {
+  test('a replay leaves out expired events, deregistration notices, and attempts in progress', async (t) => {
     const { webhooks, outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await outbox.record([
       exampleEvent(1, { expiresAtMs: CLAIM_MS + 10 }),
@@ -168,7 +169,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     ]);
     await outbox.claim(exampleClaim());
     const range = { fromMs: 0, toMs: CLAIM_MS * 2, states: ['pending', 'delivered', 'dead'] } as const;
-    assert.equal(await outbox.replay(exampleId(1), range, CLAIM_MS + 10), 1, 'the one that nobody claimed');
+    assert.equal(await outbox.replay(exampleId(1), range, CLAIM_MS + 10), 1, 'the unclaimed one');
     assert.equal(await outbox.replay(exampleId(1), range, CLAIM_MS + 60_000), 2, 'the lease ended');
     await webhooks.delete(exampleId(2), CLAIM_MS);
     const deregistration = { registrationId: exampleId(2), type: 'registration_deleted' } as const;
@@ -176,7 +177,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.equal(await outbox.replay(exampleId(2), range, CLAIM_MS + 60_000), 0);
   });
 
-  test('what was settled long ago is forgotten but for the id, so that no fact is told twice', async (t) => {
+  test('deliveries settled long ago are deleted except for the id, so that no fact is reported twice', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     const ping = exampleEvent(1_300, { type: 'ping' });
@@ -196,11 +197,11 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.equal(await forget(settledAtMs + 1, settledAtMs + 1), 100);
     assert.deepEqual(await outbox.record([exampleEvent(0), exampleEvent(1_199)]), []);
     assert.equal(await outbox.replay(exampleId(1), { eventId: exampleEvent(0).id }, CLAIM_MS), 0);
-    assert.deepEqual(await outbox.record([ping]), [ping.id], 'behind a ping is no fact');
+    assert.deepEqual(await outbox.record([ping]), [ping.id], 'a ping has no fact');
     assert.equal((await logOf(outbox)).length, 6);
   });
 
-  test('the backlog counts what waits and what was given up', async (t) => {
+  test('the backlog counts waiting and dead deliveries', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     assert.deepEqual(await outbox.backlog(), { pending: 0, oldestDueMs: null, dead: 0 });

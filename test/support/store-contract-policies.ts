@@ -1,4 +1,5 @@
-// Contract tests for the autopilot's policies, run on every engine: one per wallet, the nonce decides, and the registration follows the policy.
+// Contract tests for the autopilot's policies, run on every engine: one per wallet, the nonce decides, and
+// the registration follows the policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -44,7 +45,7 @@ const put = (store: Store, policy: SignedPolicy, nowMs = 10, client?: string) =>
 
 /** Registers the contract of `Store.policies`. */
 export const policiesContract = (makeVenue: MakeVenue): void => {
-  test('a policy is kept whole, and its registration with it', async (t) => {
+  test('a policy is stored completely, together with its registration', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     assert.equal(await store.policies.find(wallet('a')), null);
     const stored = await put(store, policyOf('a', 7));
@@ -69,11 +70,11 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(
       await store.webhooks.ofWallet(wallet('a'), { after: null, limit: 9 }),
       [],
-      'it is nobody else’s to list',
+      'it is not listed for any other wallet',
     );
   });
 
-  test('only a greater nonce counts, for setting and deleting alike, also after a deletion', async (t) => {
+  test('only a greater nonce counts, for setting and deleting alike, even after a deletion', async (t) => {
     const { policies, ...store } = await openTestStore(t, (await makeVenue(t)).location);
     await put({ policies, ...store }, policyOf('a', 7));
     for (const nonce of [6, 7])
@@ -106,7 +107,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await registration())?.deletedAtMs, 40);
   });
 
-  test('of concurrent requests the greatest nonce stands, with exactly one living registration', async (t) => {
+  test('of concurrent requests the one with the greatest nonce remains, with exactly one active registration', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const nonces = Array.from({ length: 20 }, (_, at) => at + 1);
     const stored = await Promise.all(
@@ -118,7 +119,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await store.webhooks.find(record!.registrationId))?.callbackUrl, record?.callbackUrl);
   });
 
-  test('a client makes no more policies than it may, deleted ones counted for 24 hours, and changes those it has', async (t) => {
+  test('a client cannot exceed its number of policies, with deleted ones counted for 24 hours, but can change existing ones', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     for (const name of ['a', 'b', 'c']) assert.equal((await put(store, policyOf(name, 1))).outcome, 'stored');
     assert.equal((await put(store, policyOf('d', 1))).outcome, 'limit');
@@ -131,7 +132,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await put(store, policyOf('e', 1), DAY_MS + 5)).outcome, 'stored');
   });
 
-  test('active policies come by wallet, page by page, without paused and deleted ones', async (t) => {
+  test('active policies are listed by wallet, page by page, without paused and deleted ones', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     for (const name of ['c', 'a', 'e', 'b', 'd'])
       await put(store, policyOf(name, 1, { paused: name === 'b' }), 10, name);
@@ -142,7 +143,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await page(wallet('c')), [wallet('e')]);
   });
 
-  test('what was offered and why not are kept; an earlier epoch never replaces a later one', async (t) => {
+  test('the last offer and the last reason are stored; an earlier epoch never replaces a later one', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     await put(store, policyOf('a', 1));
     const sweep = (epoch: bigint) => ({
@@ -162,7 +163,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(
       (await store.policies.find(wallet('a')))?.lastSweep,
       sweep(5n),
-      'one an epoch, whatever policy',
+      'one per epoch, whatever policy',
     );
   });
 };

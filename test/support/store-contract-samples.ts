@@ -27,7 +27,7 @@ const voteSample = (quarter: number, overrides: Partial<VoteSample> = {}): VoteS
 
 /** Registers the tests. */
 export const samplesContract = (makeVenue: MakeVenue): void => {
-  test('epochs come back newest first, exact, from whoever opens the store next', async (t) => {
+  test('epochs are read back newest first, exact, when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
     const { samples } = await openTestStore(t, location);
     await samples.recordEpochs([epochSample(7), epochSample(9), epochSample(8)]);
@@ -35,7 +35,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await next.samples.epochs(2), [epochSample(9), epochSample(8)]);
   });
 
-  test('what becomes known of an epoch fills in, and what is unknown again erases nothing', async (t) => {
+  test('new data of an epoch fills in missing values, and null erases nothing', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     const unknown = { activeStakeLamports: null, credits: null, apy: null, commission: null, skipRate: null };
     await samples.recordEpochs([epochSample(7, { ...unknown, credits: 1n })]);
@@ -46,7 +46,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     ]);
   });
 
-  test('a quarter of an hour has one vote sample, whoever was first', async (t) => {
+  test('a quarter of an hour has one vote sample, whichever process was first', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     assert.equal(await samples.recordVote(voteSample(1)), true);
     const late = voteSample(1, { timestampMs: START_MS + 2 * QUARTER_MS - 1, voteSuccessRate: 1 });
@@ -57,7 +57,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await samples.votes(START_MS + QUARTER_MS + 1), [voteSample(2)]);
   });
 
-  test('delinquency adds up over the epochs asked for, also when several add at once', async (t) => {
+  test('delinquency adds up over the requested epochs, even if several processes add concurrently', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     assert.deepEqual(await samples.delinquency(0n), { samples: 0, delinquent: 0 });
     await Promise.all(
@@ -69,7 +69,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await samples.delinquency(1n), { samples: 20, delinquent: 0 });
   });
 
-  test('forgetting takes exactly what is too old, also more than one statement deletes at once', async (t) => {
+  test('pruning deletes exactly the samples that are too old, even more than one statement deletes at once', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     for (let quarter = 0; quarter < 1_203; quarter += 1) await samples.recordVote(voteSample(quarter));
     for (const epoch of [1n, 2n, 3n]) await samples.recordDelinquency({ epoch, isDelinquent: true });
@@ -85,13 +85,13 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     assert.equal(await samples.forget(retention), 0);
   });
 
-  test('counts add up, over runs and in whatever order they come', async (t) => {
+  test('counts add up, across runs and in any order', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     const names = ['GET /a', 'GET /b', 'POST /c'];
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        // In two orders: none may wait for another that waits for it.
+        // In two orders, so that no transaction may wait for another that waits for it.
         store.counters.add(new Map((index % 3 ? names : names.toReversed()).map((name) => [name, 2]))),
       ),
     );

@@ -17,7 +17,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
   const open = async (t: Scope): Promise<TransactionRecords> =>
     (await openTestStore(t, (await makeVenue(t)).location)).transactions;
 
-  test('a record comes back whole, exact to the lamport, from whoever opens the store next', async (t) => {
+  test('a record is read back completely, exact to the lamport, when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     const records = [
@@ -34,7 +34,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.find([])).size, 0);
   });
 
-  test('the legs of a transaction come back in their order, and those that were recorded first stand', async (t) => {
+  test('the legs of a transaction are read back in order, and those recorded first remain', async (t) => {
     const transactions = await open(t);
     const leg = { type: 'merge', stakeAccount: 'one', counterAccount: 'two', lamports: null } as const;
     const record = exampleTransaction(1, {
@@ -64,7 +64,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(new Set(recent.slice(3)), new Set([bare, record]));
   });
 
-  test('a delegation that follows a deactivation of its epoch is an undo, in whichever order they are recorded', async (t) => {
+  test('a delegation after a deactivation in the same epoch is an undo, in either order of recording', async (t) => {
     const transactions = await open(t);
     const done = (
       number: number,
@@ -103,7 +103,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal(page.entries[0]!.legs[0]!.type, 'undo', 'its deactivation is on another page');
   });
 
-  test('a transaction is kept once, however often and by however many it is recorded', async (t) => {
+  test('a transaction is stored once, however often and by however many processes it is recorded', async (t) => {
     const transactions = await open(t);
     const records = Array.from({ length: 250 }, (_, index) => exampleTransaction(index + 1));
     const added = await Promise.all([
@@ -119,7 +119,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.statistics(NOW_MS)).byType.stake.count, 250);
   });
 
-  test('the first record stands; only the interface that carried it out is still credited afterwards', async (t) => {
+  test('the first record remains; only the interface that carried it out can still be added', async (t) => {
     const transactions = await open(t);
     await transactions.record([exampleTransaction(1, { source: 'chain' })]);
     await transactions.record([exampleTransaction(1, { source: 'mcp', amountLamports: 5n })]);
@@ -129,7 +129,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(entries, [exampleTransaction(1, { source: 'mcp' })]);
   });
 
-  test('an amount that 63 bits cannot hold is refused instead of bent', async (t) => {
+  test('an amount beyond 63 bits is refused instead of changed', async (t) => {
     const transactions = await open(t);
     for (const amountLamports of [-1n, 2n ** 63n])
       await assert.rejects(
@@ -139,11 +139,11 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.statistics(NOW_MS)).byType.stake.count, 0);
   });
 
-  test('pages walk through the whole history of exactly one wallet, newest first, each entry once', async (t) => {
+  test('pages cover the whole history of exactly one wallet, newest first, each entry once', async (t) => {
     const transactions = await open(t);
     const random = seededRandom(7);
     const records = Array.from({ length: 330 }, (_, index) =>
-      // Several in a slot: the order within it is decided too.
+      // Several per slot, so that the order within a slot is tested too.
       exampleTransaction(index + 1, { slot: BigInt(Math.floor(random() * 40)) }),
     );
     await transactions.record(records);
@@ -163,7 +163,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(seen, expected);
   });
 
-  test('a page that ends exactly at the end names no further one', async (t) => {
+  test('a page that ends exactly at the end has no next page', async (t) => {
     const transactions = await open(t);
     await transactions.record([exampleTransaction(1), exampleTransaction(2)]);
     assert.ok((await transactions.pageWalletHistory('wallet', { limit: 1 })).nextCursor);
@@ -171,7 +171,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await transactions.pageWalletHistory('nobody'), { entries: [], nextCursor: null });
   });
 
-  test('what arrives between two pages neither repeats nor hides an entry', async (t) => {
+  test('entries that arrive between two pages are neither repeated nor hidden', async (t) => {
     const transactions = await open(t);
     await transactions.record([10, 20, 30, 40].map((slot) => exampleTransaction(slot)));
     const first = await transactions.pageWalletHistory('wallet', { limit: 2 });
@@ -183,7 +183,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('history can end at a slot, so that nothing unfinished is told', async (t) => {
+  test('history can end at a slot, so that nothing unfinished is reported', async (t) => {
     const transactions = await open(t);
     await transactions.record([10, 20, 30].map((slot) => exampleTransaction(slot)));
     const { entries } = await transactions.pageWalletHistory('wallet', { throughSlot: 20n });
@@ -193,7 +193,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a limit or a cursor that is none is a validation error, never a query', async (t) => {
+  test('an invalid limit or cursor is a validation error, never a query', async (t) => {
     const transactions = await open(t);
     const forged = ['', 'x', '!', Buffer.from("1.x' OR 1=1").toString('base64url'), `${2n ** 64n}`];
     for (const page of [
@@ -217,7 +217,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     ...overrides,
   });
 
-  test('what was searched is remembered by address', async (t) => {
+  test('the searched range is stored by address', async (t) => {
     const { location } = await makeVenue(t);
     const { transactions } = await openTestStore(t, location);
     assert.equal(await transactions.coverage('address'), null);
@@ -227,7 +227,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal(await transactions.coverage('another'), null);
   });
 
-  test('stretches that touch become one, in whatever order they come', async (t) => {
+  test('adjacent ranges become one, in any order', async (t) => {
     const transactions = await open(t);
     for (const [name, marks] of Object.entries({
       forwards: [stretch(10, 20), stretch(20, 30), stretch(5, 10, { reachesStart: true })],
@@ -238,20 +238,20 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
         await transactions.coverage(name),
         name === 'forwards'
           ? stretch(5, 30, { address: name, reachesStart: true })
-          : // The newer stretch had stood alone: what lay before it was searched again from there.
+          : // The newer range was separate before, so its older end was searched again from there.
             stretch(10, 30, { address: name }),
       );
     }
   });
 
-  test('a mark never claims a gap: of two stretches apart the newer stands', async (t) => {
+  test('a checkpoint never covers a gap: of two separate ranges the newer remains', async (t) => {
     const transactions = await open(t);
     await transactions.extendCoverage(stretch(10, 20, { reachesStart: true }));
     assert.deepEqual(await transactions.extendCoverage(stretch(30, 40)), stretch(30, 40));
     assert.deepEqual(await transactions.extendCoverage(stretch(1, 20)), stretch(30, 40));
   });
 
-  test('stretches that several extend at once all count', async (t) => {
+  test('ranges extended concurrently by several processes all count', async (t) => {
     const transactions = await open(t);
     await transactions.extendCoverage(stretch(100, 110));
     await Promise.all(
@@ -268,7 +268,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
 
   const noSources = { rest: 0, page: 0, client: 0, cli: 0, 'mcp-stdio': 0, mcp: 0, actions: 0, chain: 0 };
 
-  test('statistics of nothing are zeros', async (t) => {
+  test('statistics without transactions are zeros', async (t) => {
     const nothing = {
       byType: Object.fromEntries(KINDS.map((type) => [type, { count: 0, lamports: 0n }])),
       uniqueWallets: 0,
@@ -283,7 +283,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     });
   });
 
-  test('statistics count every transaction once in each window it falls into, by type, source and wallet', async (t) => {
+  test('statistics count every transaction once in each window that contains it, by type, source and wallet', async (t) => {
     const transactions = await open(t);
     const aged = [
       { hours: 1, type: 'stake', wallet: 'a', source: 'rest', amountLamports: 1n },
@@ -305,7 +305,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
       ...KINDS.flatMap((kind) => [byType[kind].count, Number(byType[kind].lamports)]),
       uniqueWallets,
     ];
-    // Of each kind: how many and how much; then wallets.
+    // For each kind the count and the amount; then wallets.
     assert.deepEqual(shown(statistics), [3, 100_011, 1, 10_000, 1, 100, 1, 1_000, 1, 1_000_000, 1, 0, 4]);
     assert.deepEqual(shown(statistics.last30d), [2, 11, 1, 10_000, 1, 100, 1, 1_000, 0, 0, 1, 0, 3]);
     assert.deepEqual(shown(statistics.last7d), [2, 11, 0, 0, 1, 100, 1, 1_000, 0, 0, 1, 0, 3]);

@@ -19,7 +19,7 @@ import {
 } from './webhook-examples.ts';
 
 const DELETED_MS = EXAMPLE_START_MS + 1_000_000;
-/** Those made at the start count no more unless they live. */
+/** Registrations made at the start no longer count unless they are active. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NEXT_DAY_MS = EXAMPLE_START_MS + 2 * DAY_MS;
 const ALL = { after: null, limit: 1_000 };
@@ -48,7 +48,7 @@ const outcomesOf = async (
 
 /** Registers the tests. */
 export const webhooksContract = (makeVenue: MakeVenue): void => {
-  test('a registration comes back whole from whoever opens the store next, and begins at nothing', async (t) => {
+  test('a registration is read back completely when the store is next opened, and starts without results', async (t) => {
     const { location } = await makeVenue(t);
     await register(await openTestStore(t, location), 1);
     const next = await openTestStore(t, location);
@@ -66,7 +66,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await next.webhooks.find(exampleId(2)), null);
   });
 
-  test('caps hold when 20 register at once, and name the one that was met', async (t) => {
+  test('limits hold when 20 register concurrently, and the reached one is named', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     const ofOneWallet = Array.from({ length: 20 }, (_, index) =>
@@ -85,7 +85,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal((await stores[0]!.webhooks.ofWallet('wallet', ALL)).length, 4);
   });
 
-  test('what the autopilot registers is neither limited nor counted nor listed', async (t) => {
+  test('registrations of the autopilot are not limited, counted or listed', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     const one = { perWalletAndClient: 1, perClient: 1 };
     for (const number of [1, 2, 3]) {
@@ -100,7 +100,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual((await webhooks.find(exampleId(1)))?.events, []);
   });
 
-  test('an id is taken once: of 10 that register it at the same time one does, and nothing of it changes', async (t) => {
+  test('an id is taken once: of 10 concurrent registrations with it one succeeds, and it stays unchanged', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     const same = Array.from({ length: 10 }, (_, index) =>
@@ -112,7 +112,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal((await stores[0]!.webhooks.find(exampleId(1)))?.walletAddress, 'wallet');
   });
 
-  test('lists are oldest first and whole, by wallet and page by page, without deleted ones', async (t) => {
+  test('lists are oldest first and complete, by wallet and page by page, without deleted ones', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     for (const number of [5, 3, 1, 4, 2])
       await webhooks.register(exampleRegistration(number, { createdAtMs: 100 - number }), NO_CAPS);
@@ -122,11 +122,11 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const first = await webhooks.page(null, 3);
     assert.deepEqual(idsOf(first), [1, 2, 3].map(exampleId));
     const rest = [4, 5, 6].map(exampleId);
-    assert.deepEqual(idsOf(await webhooks.page(exampleId(3), 3)), rest, 'a deleted one may come back');
+    assert.deepEqual(idsOf(await webhooks.page(exampleId(3), 3)), rest, 'a deleted one may be restored');
     assert.deepEqual(await webhooks.page(exampleId(6), 3), []);
   });
 
-  test('the list of a wallet goes on behind any place, also among those of one moment, and skips and repeats none', async (t) => {
+  test('the list of a wallet continues after any entry, even among equal timestamps, and skips and repeats none', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     for (const number of [7, 2, 5, 1, 6, 3, 4])
       await webhooks.register(exampleRegistration(number, { createdAtMs: number > 4 ? 200 : 100 }), NO_CAPS);
@@ -143,7 +143,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('rotating adds a generation each time, also when several do it at once', async (t) => {
+  test('rotating adds a generation each time, even concurrently', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     await register(store, 1);
     const rotated = await Promise.all([1, 2, 3].map((at) => store.webhooks.rotate(exampleId(1), at)));
@@ -156,7 +156,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await store.webhooks.rotate(exampleId(2), 1), null);
   });
 
-  test('a deletion keeps its first moment, frees its place a day after it was made and can be undone while there is room', async (t) => {
+  test('a deletion keeps its first timestamp, frees its slot a day after registration and can be undone while there is room', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     const caps = { perWalletAndClient: 2, perClient: 2 };
     for (const number of [1, 2]) await webhooks.register(exampleRegistration(number), caps);
@@ -184,7 +184,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await webhooks.restore(exampleId(9), caps, EXAMPLE_START_MS), null);
   });
 
-  test('no more come back at once than there is room for', async (t) => {
+  test('no more are restored concurrently than there is room for', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     for (let number = 0; number < 12; number += 1) {
@@ -199,7 +199,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outcomesOf(restoring), { restored: 3, perWalletAndClient: 9 });
   });
 
-  test('registering and deleting in a loop meets the caps: what was made within 24 hours counts, per client, /48, host and in all', async (t) => {
+  test('registering and deleting in a loop reaches the limits: registrations of the last 24 hours count, per client, /48, host and in total', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     let number = 0;
     const made = async (caps: Partial<typeof NO_CAPS>, overrides: object = {}) => {
@@ -231,7 +231,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await made({ inAll: 8, perHost: 2 }, { createdAtMs: NEXT_DAY_MS }), 'registered');
   });
 
-  test('what came about before a receiver answered its ping, and while its registration was deleted, waits and is due then', async (t) => {
+  test('events from before a receiver answered its ping, and from while its registration was deleted, wait and are due then', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const ping = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, ping);
@@ -243,7 +243,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const keyed = rememberingKeys(outbox);
     const pings = (await keyed.claim(exampleClaim())).map(({ id }) => id);
     assert.deepEqual(pings.toSorted(), [ping.id, refused.id].toSorted());
-    // What has a time of its own keeps it: an answer makes nothing due but what waits for it.
+    // An event with a due time keeps it: an answer only makes waiting events due.
     const attempt = exampleAttempt({ outcome: 'refused-status', status: 500 });
     const again = { state: 'pending', nextAttemptAtMs: EXAMPLE_START_MS + 3 * NEXT_DAY_MS } as const;
     await keyed.settle([exampleResult(4, { attempt, next: again })]);
@@ -257,10 +257,10 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     await webhooks.restore(exampleId(1), NO_CAPS, DELETED_MS + 1);
     const claim = exampleClaim({ nowMs: EXAMPLE_START_MS + 4 * NEXT_DAY_MS });
     const ids = (await outbox.claim(claim)).map(({ id }) => id);
-    assert.ok(ids.includes(exampleEvent(3).id), 'what was missed is due');
+    assert.ok(ids.includes(exampleEvent(3).id), 'missed events are due');
   });
 
-  test('what waits in vain is forgotten with the time, its id stays known', async (t) => {
+  test('events that wait too long are deleted, but their ids stay known', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const ping = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, ping);
@@ -273,30 +273,30 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const deadBeforeMs = exampleEvent(3).atMs;
     await outbox.pruneSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs });
     assert.deepEqual(await log(), [exampleEvent(3).id, ping.id]);
-    assert.deepEqual(await outbox.record([exampleEvent(2)]), [], 'no fact is told twice');
+    assert.deepEqual(await outbox.record([exampleEvent(2)]), [], 'no fact is reported twice');
     await outbox.pruneSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs: EXAMPLE_START_MS * 2 });
     assert.deepEqual(await log(), []);
   });
 
-  test('a receiver that did not answer is pinged once in 24 hours; one that answered a moment ago is pinged at once', async (t) => {
+  test('a receiver that did not answer is pinged once in 24 hours; one that answered recently is pinged immediately', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const first = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, first);
     const again = (number: number, afterMs: number) =>
       outbox.ask(exampleEvent(number, { type: 'ping', atMs: first.atMs + afterMs }));
-    assert.equal(await again(2, 1_000), first.id, 'the one under way');
+    assert.equal(await again(2, 1_000), first.id, 'the one in progress');
     const keyed = rememberingKeys(outbox);
     await keyed.claim(exampleClaim());
     await keyed.settle([exampleResult(1, { next: { state: 'dead' } })]);
     assert.equal(await again(3, DAY_MS - 1), null);
     assert.equal(await again(4, DAY_MS), exampleEvent(4).id);
     await keyed.claim(exampleClaim({ nowMs: first.atMs + DAY_MS }));
-    // Answered after the caller read that no answer had come.
+    // Answered after the caller read that there was no answer.
     await keyed.settle([exampleResult(4, { next: { state: 'delivered' }, enable: true })]);
     assert.equal(await again(5, DAY_MS + 1), exampleEvent(5).id);
   });
 
-  test('enabling forgets the reason and the failing', async (t) => {
+  test('enabling clears the reason and the failures', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     await register(store, 1);
     await store.outbox.record([exampleEvent(1)]);
@@ -315,7 +315,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     });
   });
 
-  test('those deleted long ago are forgotten with everything kept for them, and nobody else is', async (t) => {
+  test('registrations deleted long ago are removed with all their data, and no others are', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const { webhooks } = store;
     const outbox = rememberingKeys(store.outbox);
@@ -338,7 +338,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outbox.record([exampleEvent(0)]), [exampleEvent(0).id], 'nothing of it is left');
   });
 
-  test('a store that is away is STORE_UNAVAILABLE for registrations and the outbox', async (t) => {
+  test('an unavailable store is STORE_UNAVAILABLE for registrations and the outbox', async (t) => {
     const { webhooks, outbox, close } = await openTestStore(t, (await makeVenue(t)).location);
     await close();
     const work = [

@@ -1,4 +1,5 @@
-// Contract tests for the store as a whole, run on every engine: its owner, changes of its tables, and the errors of a lost one.
+// Contract tests for the store as a whole, run on every engine: its identity, migrations, and the errors of a
+// lost store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
@@ -30,7 +31,7 @@ const failsWith =
 
 /** Registers the whole contract. */
 export const storeContract = (makeVenue: MakeVenue): void => {
-  test('a new store belongs to whoever opens it first; others learn in what they differ', async (t) => {
+  test('a new store belongs to the first identity that opens it; others learn the difference', async (t) => {
     const { location } = await makeVenue(t);
     await openTestStore(t, location);
     await openTestStore(t, location);
@@ -46,7 +47,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     await openTestStore(t, location);
   });
 
-  test('opening it again changes nothing, and keeps for whom it was made', async (t) => {
+  test('opening it again changes nothing, and keeps its purpose', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location, { madeFor: 'sandbox' });
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -57,7 +58,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(refused, { outcome: 'foreign', differs: ['genesisHash'], madeFor: 'sandbox' });
   });
 
-  test('a store of the version before gets the migrations that it lacks, in order, each once, and keeps its rows', async (t) => {
+  test('a store of the previous version gets the missing migrations, in order, each once, and keeps its rows', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -77,7 +78,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     assert.equal(order.length, 2);
   });
 
-  test('a store from before 1.0.0 is refused, with and without recorded migrations, and left as it was', async (t) => {
+  test('a store from before 1.0.0 is refused, with and without recorded migrations, and left unchanged', async (t) => {
     const { location, execute } = await makeVenue(t);
     const unreleased = { migrations: [addsTable('0001-intents')] };
     await (await openTestStore(t, location, unreleased)).close();
@@ -89,7 +90,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await openStoreAt(location), { outcome: 'unreleased' });
   });
 
-  test('a store of a later version is refused, by name of what it went through, and left as it was', async (t) => {
+  test('a store of a later version is refused with the name of its migration, and left unchanged', async (t) => {
     const { location } = await makeVenue(t);
     const later = [...migrations, addsTable('9998-later'), addsTable('9999-latest')];
     const store = await openTestStore(t, location, { migrations: later });
@@ -104,7 +105,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     assert.ok(await again.intents.find(ID));
   });
 
-  test('a change of tables that fails halfway leaves nothing of itself, nor of those before it', async (t) => {
+  test('a migration that fails halfway leaves nothing behind, nor do those before it', async (t) => {
     const { location } = await makeVenue(t);
     await (await openTestStore(t, location)).close();
     const broken: Migration = {
@@ -121,12 +122,12 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     );
     const again = await openTestStore(t, location);
     await again.check(new AbortController().signal);
-    // Its table would be in the way if it had stayed.
+    // If its table had stayed, it would be in the way.
     await openTestStore(t, location, { migrations: [...migrations, first] });
   });
 
   for (const wasAsked of [true, false])
-    test(`a closed store that ${wasAsked ? 'was' : 'was never'} asked anything is STORE_UNAVAILABLE, for probes as for everybody`, async (t) => {
+    test(`a closed store that ${wasAsked ? 'was' : 'was never'} used is STORE_UNAVAILABLE, for probes as for every caller`, async (t) => {
       const store = await openTestStore(t, (await makeVenue(t)).location);
       const { signal } = new AbortController();
       if (wasAsked) await store.check(signal);
@@ -138,19 +139,19 @@ export const storeContract = (makeVenue: MakeVenue): void => {
       await assert.rejects(store.counters.all(), failsWith('STORE_UNAVAILABLE'));
     });
 
-  test('a probe ends when its caller gives up', async (t) => {
+  test('a probe ends when its caller aborts', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const reason = new Error('too slow');
     await assert.rejects(store.check(AbortSignal.abort(reason)), (error) => error === reason);
   });
 
-  test('a read that a healthy store cannot carry out is a failed query, not a lost store', async (t) => {
+  test('a read that a healthy store cannot execute is a failed query, not a lost store', async (t) => {
     const venue = await makeVenue(t);
     const store = await openTestStore(t, venue.location);
     await venue.execute('drop table transactions');
     await assert.rejects(store.transactions.statistics(0), failsWith('UPSTREAM_UNAVAILABLE'));
     await assert.rejects(store.transactions.record([exampleTransaction(1)]), failsWith('STORE_UNAVAILABLE'));
-    assert.equal(await store.intents.find(ID), null, 'the rest works on');
+    assert.equal(await store.intents.find(ID), null, 'the rest still works');
   });
 
   intentLogContract(makeVenue);

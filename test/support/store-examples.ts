@@ -1,9 +1,9 @@
-// Landed transactions for tests, complete and plausible, of which a test names only what it is about.
+// Complete, plausible landed transactions, of which a test sets only the members that it tests.
 import type { TransactionRecord } from '../../src/store/transaction-records.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** A signature that is told apart by its number; numbers sort like signatures. */
+/** A signature with a number; numbers sort like signatures. */
 export const exampleSignature = (number: number): string => {
   let text = '';
   for (let rest = number; text.length < 88; rest = Math.floor(rest / 58)) text = BASE58[rest % 58] + text;

@@ -1,4 +1,4 @@
-// Opens real stores of either engine for tests, by where they are, and closes them when the test ends.
+// Opens real stores of either engine by their location, and closes them when the test ends.
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../src/store/engine/sqlite-store.ts';
 import type { Store, StoreOpening } from '../../src/store/store.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** How the stores of tests are opened unless a test says otherwise. */
+/** The default options of test stores. */
 export const EXAMPLE_OPTIONS = {
   identity: { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'secret' },
   madeFor: 'real',
@@ -44,7 +44,7 @@ export const openTestStore = async (
   return store;
 };
 
-/** A change of tables that no version has. */
+/** A migration that no version has. */
 export const addsTable = (name: string): Migration => ({
   name,
   up: async (db, { integer }) => {
@@ -53,8 +53,8 @@ export const addsTable = (name: string): Migration => ({
 });
 
 /**
- * Stores of rival processes at one place. On SQLite they are one: its transactions block their whole process, so that two of one process would
- * wait for each other for ever.
+ * Stores of competing processes at one place. On SQLite they are one, because its transactions block their
+ * whole process and two of one process would wait for each other for ever.
  */
 export const openRivals = async (
   scope: Scope,

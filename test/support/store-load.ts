@@ -1,4 +1,5 @@
-// A process that writes everything a store keeps, as fast as it can, and says what was acknowledged: `store-load.ts <store> <round>`.
+// A process that writes everything that a store can contain, as fast as it can, and prints what was
+// acknowledged: `store-load.ts <store> <round>`.
 import { writeSync } from 'node:fs';
 import { exampleIntent } from './intent-examples.ts';
 import { exampleTransaction } from './store-examples.ts';
@@ -6,7 +7,9 @@ import { openStoreAt, storeOf } from './store-fixture.ts';
 
 const [location, round] = process.argv.slice(2) as [string, string];
 
-/** Prints at once. A pipe that its reader has not emptied refuses with EAGAIN instead of blocking: then there is nothing to do but wait. */
+/**
+ * Prints immediately. A full pipe refuses with EAGAIN instead of blocking, so the only option is to retry.
+ */
 const print = (text: string): void => {
   for (;;) {
     try {
@@ -23,14 +26,14 @@ const startedAtMs = performance.now();
 const store = storeOf(await openStoreAt(location));
 print(`opened in ${(performance.now() - startedAtMs).toFixed(1)} ms\n`);
 
-// Synchronous: what was printed was printed after the acknowledgement and before a kill.
+// Synchronous, so that output is printed after the acknowledgement and before a kill.
 let acknowledged = 0;
 const acknowledge = (what: string): void => {
   acknowledged += 1;
   print(`${what}\n#${acknowledged}\n`);
 };
 
-/** Intents recorded and settled one after the other, under keys that `lane` keeps apart. */
+/** Intents recorded and settled in sequence, under keys that contain `lane`. */
 const intents = async (lane: number): Promise<never> => {
   for (let number = 0; ; number += 1) {
     const name = `${round}-${lane}-${number}`;

@@ -1,4 +1,5 @@
-// A PostgreSQL database of a test file's own on this machine, gone when the file is done; or the reason why there is none.
+// A PostgreSQL database for one test file on this machine, dropped when the file is done; or the reason why
+// there is none.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
@@ -22,7 +23,7 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** Creates a database, or says in words why the tests that need one cannot run. */
+/** Creates a database, or returns in words why the tests that need one cannot run. */
 export const createTestDatabase = async (): Promise<TestDatabase | string> => {
   const name = `holdfast_test_${randomBytes(6).toString('hex')}`;
   const maintenance = `${SERVER}/postgres`;

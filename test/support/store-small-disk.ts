@@ -12,7 +12,7 @@ interface SmallDisk {
   readonly empty: () => void;
 }
 
-/** Why no small disk can be had here; false where it can. */
+/** Why a small disk cannot be mounted here; false if it can. */
 export const smallDiskProblem = (): string | false => {
   let unmount: () => void | Promise<void> = () => {};
   try {
@@ -29,7 +29,7 @@ export const smallDiskProblem = (): string | false => {
   }
 };
 
-/** Mounts a file system in memory; unmounted when the scope ends. Throws where that is not allowed. */
+/** Mounts a file system in memory; unmounted when the scope ends. Throws if that is not allowed. */
 export const mountSmallDisk = (scope: Scope, megabytes = 4): SmallDisk => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-disk-'));
   try {
@@ -38,7 +38,7 @@ export const mountSmallDisk = (scope: Scope, megabytes = 4): SmallDisk => {
     rmdirSync(folder);
     throw error;
   }
-  // Lazily: whoever still has a file open there lets go of it later.
+  // Lazily, because a process may still have a file open there.
   scope.after(() => {
     execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
     rmdirSync(folder);

@@ -1,17 +1,20 @@
-// A wire between a client and a server on this machine that a test can cut and mend.
+// A connection between a client and a server on this machine that a test can cut and mend.
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Scope } from './temporary-folder.ts';
 
-/** The wire. */
+/** The connection. */
 export interface TcpProxy {
   readonly port: number;
   /** Ends every connection, and every further one as soon as it is made. */
   readonly cut: () => void;
   readonly mend: () => void;
-  /** Resolves at the next connection that somebody makes. */
+  /** Resolves at the next connection attempt. */
   readonly attempt: () => Promise<void>;
-  /** From now on nothing passes, over new connections until it is mended, over those that there are for ever, and neither side is told: what a lost network looks like. */
+  /**
+   * From now on nothing passes, over new connections until it is mended, over existing ones for ever, and
+   * neither side is notified: like a lost network.
+   */
   readonly silence: () => void;
 }
 

@@ -1,4 +1,5 @@
-// One small example of everything that a store keeps: written by the command that makes a release's fixture, and read back by the test that opens it.
+// One small example of everything that a store can contain: written by the command that makes a release's
+// fixture, and read back by the test that opens it.
 import type { Address } from '@solana/kit';
 import type { Store } from '../../src/store/store.ts';
 import { exampleIntent } from './intent-examples.ts';

@@ -1,4 +1,5 @@
-// A sandbox's process whose main thread gets stuck for good, as inside a native call that never returns; its watchdog runs.
+// A sandbox's process whose main thread gets stuck for good, like inside a native call that never returns;
+// its watchdog runs.
 import { startWatchdog } from '../../sandbox/watchdog.ts';
 
 const watchdog = startWatchdog(1_000);

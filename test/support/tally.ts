@@ -1,4 +1,5 @@
-// Counts what random draws came to, for the floors of a guarantee and its line in docs/full-runs.md.
+// Counts the results of random draws, for the minimum counts of a guarantee and its line in
+// docs/full-runs.md.
 
 /** `count(what)` adds one to `counts[what]`. */
 export const createTally = () => {

@@ -1,4 +1,4 @@
-// Gives a test a folder of its own that is gone when the test ends.
+// Gives a test a folder that is removed when the test ends.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

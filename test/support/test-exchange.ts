@@ -1,4 +1,4 @@
-// Makes an exchange outside a server, of as few parts as a test names.
+// Creates an exchange outside a server, from the few parts that a test sets.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';

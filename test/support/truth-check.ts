@@ -1,4 +1,4 @@
-// Questions to the real program about an account whose answers our rules give for the same bytes, to the lamport.
+// Questions to the real program about an account that our rules answer from the same bytes, to the lamport.
 import type { Address, Instruction } from '@solana/kit';
 import { suggestedActions } from '../../src/domain/portfolio/suggested-actions.ts';
 import { checkRestake } from '../../src/domain/stake/restake-rules.ts';
@@ -15,7 +15,10 @@ import * as build from './truth-instructions.ts';
 import type { TruthRandom } from './truth-random.ts';
 import type { Refusal } from './truth-runtime.ts';
 
-/** Our code for each of the program's refusals of a withdrawal or deactivation, as far as the program tells them apart. */
+/**
+ * Our code for each of the program's refusals of a withdrawal or deactivation, as far as the program
+ * distinguishes them.
+ */
 const PROGRAM_ERRORS: Readonly<Record<string, Refusal>> = {
   AUTHORITY_MISMATCH: 'MissingRequiredSignature',
   EPOCH_REWARDS_ACTIVE: 'Custom 16',
@@ -41,7 +44,7 @@ const codeOf = (rule: () => unknown): string | null => {
 /** One disagreement, in words. */
 export class TruthMismatch extends Error {}
 
-/** A transaction that is only simulated, and what our rules say that the program answers. */
+/** A simulated transaction, and the program's answer according to our rules. */
 export interface TruthQuestion {
   readonly what: string;
   readonly account: StakeAccount;
@@ -49,9 +52,9 @@ export interface TruthQuestion {
   readonly expected: Refusal | 'refused';
 }
 
-/** Asks about accounts and counts what was compared. */
+/** Asks about accounts and counts the comparisons. */
 export class TruthChecker {
-  /** Comparisons by what was compared. */
+  /** Comparisons by kind. */
   readonly counts = new Map<string, number>();
   readonly #random: TruthRandom;
   readonly #votes: readonly Address[];
@@ -65,7 +68,7 @@ export class TruthChecker {
     this.#outsider = outsider;
   }
 
-  /** What the program is to be asked about `account` while the chain is as given. */
+  /** The questions to the program about `account` while the chain is as given. */
   questions(account: StakeAccount, chain: StakeChainFacts): readonly TruthQuestion[] {
     this.#questions = [];
     const assessment = assessStake(account, chain);
@@ -82,7 +85,7 @@ export class TruthChecker {
     return this.#questions;
   }
 
-  /** Throws `TruthMismatch` when the program did not answer as our rules do. */
+  /** Throws `TruthMismatch` if the program's answer differs from our rules. */
   judge({ what, account, expected }: TruthQuestion, answered: Refusal): void {
     this.#count(what);
     if (expected === 'refused' ? answered !== null : answered === expected) return;
@@ -122,7 +125,7 @@ export class TruthChecker {
     this.#expect('full', account, withdrawReady ? null : 'refused', this.#withdraw(account, lamports));
   }
 
-  /** The rules for any amount, with the custodian where the wallet is its own. */
+  /** The rules for any amount, with the custodian if the wallet is its own. */
   #rules(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const { lamports, lockup } = account;
     const wallet = account.withdrawAuthority;
@@ -174,7 +177,10 @@ export class TruthChecker {
     ]);
   }
 
-  /** Whichever validator it was delegated to before. What is taken shows in what can be withdrawn right afterwards: not one lamport. */
+  /**
+   * For any previous validator. The delegated amount shows in what can be withdrawn right afterwards: not one
+   * lamport.
+   */
   #restake(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
     const answer = (wallet: Address, ...more: readonly Instruction[]) => [
@@ -183,7 +189,7 @@ export class TruthChecker {
     ];
     const wallet = account.stakeAuthority;
     const code = codeOf(() => checkRestake(account, assessment, { wallet, ...limits }));
-    // The program takes some of these as something else: a deactivation taken back, a top-up.
+    // The program interprets some of these differently: an undone deactivation, a top-up.
     if (code === 'STAKE_NOT_INACTIVE') {
       this.#count('restake of what is not inactive');
       return;
@@ -203,7 +209,10 @@ export class TruthChecker {
     this.#expect(`restake by an outsider: ${refused}`, account, PROGRAM_ERRORS[refused!]!, answer(outsider));
   }
 
-  /** Whatever is suggested to whoever holds an authority the program accepts from them; a deactivation that is not it refuses. */
+  /**
+   * The program accepts every suggestion to the holder of an authority, and refuses a deactivation that is
+   * not suggested.
+   */
   #suggested(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const { address, stakeAuthority, withdrawAuthority } = account;
     const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
@@ -222,7 +231,9 @@ export class TruthChecker {
     }
   }
 
-  /** What is effective now shows in what could be withdrawn right after a deactivation in the same transaction. */
+  /**
+   * The effective amount shows in what could be withdrawn right after a deactivation in the same transaction.
+   */
   #effective(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return;
     if (assessment.epochRewardsActive || assessment.lockupInForce) return;

@@ -1,4 +1,5 @@
-// What owners, their tools and outsiders do to stake accounts, drawn at random; whether it succeeds is the program's business.
+// Random actions of owners, their tools and outsiders on stake accounts; whether they succeed is up to the
+// program.
 import type { Instruction } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import * as build from './truth-instructions.ts';
@@ -8,10 +9,10 @@ import { SECONDS_PER_EPOCH, type TruthKeys, type TruthWorld } from './truth-worl
 
 const SOL = 1_000_000_000n;
 const MOST_ACCOUNTS = 5;
-// From the rent of 2024 down to its announced end.
+// From the rent of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
-/** What was done and what the runtime said to it. */
+/** The action and the runtime's answer. */
 interface TruthStep {
   readonly command: string;
   readonly refusal: Refusal;
@@ -70,7 +71,7 @@ export class TruthCommands {
     return { command, refusal: this.#runtime.send(instructions) };
   }
 
-  /** Mostly enough for a delegation, sometimes just at its minimum or under it. */
+  /** Mostly enough for a delegation, sometimes exactly its minimum or less. */
   #amount(): bigint {
     const random = this.#random;
     if (random.chance(0.1)) return random.lamports(SOL);

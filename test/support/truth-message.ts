@@ -1,4 +1,5 @@
-// Unsigned legacy transactions for a runtime that checks no signatures, compiled some ten times faster than a wallet would need it.
+// Unsigned legacy transactions for a runtime that checks no signatures, compiled about ten times faster than
+// a wallet would.
 import {
   type Address,
   getAddressEncoder,
@@ -39,7 +40,7 @@ export const compileUnsigned = (payer: Address, instructions: readonly Instructi
   }
   for (const { programAddress } of instructions) note(programAddress, false, false);
   const rank = ({ signs, writes }: { signs: boolean; writes: boolean }) => (signs ? 0 : 2) + (writes ? 0 : 1);
-  // Sorting is stable: the payer, noted first, stays first.
+  // Sorting is stable, so the payer, which was added first, stays first.
   const entries = [...access].sort(([, one], [, other]) => rank(one) - rank(other));
   const count = (wanted: number) => entries.filter(([, flags]) => rank(flags) === wanted).length;
   const index = new Map(entries.map(([address], i) => [address, i]));

@@ -1,4 +1,4 @@
-// A runtime with the real Stake program and the keys that sequences act with.
+// A runtime with the real Stake program and the keys that sequences use.
 import { readFileSync } from 'node:fs';
 import type { Address } from '@solana/kit';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
@@ -9,7 +9,10 @@ import type { TruthKeys } from './truth-world.ts';
 
 const SYSTEM = '11111111111111111111111111111111' as Address;
 
-/** The file of the Stake program's v5.1 image, which `npm run cluster` fetches; without it tests run against v5.0. */
+/**
+ * The file of the Stake program's v5.1 image, which `npm run cluster` downloads; without it tests run against
+ * v5.0.
+ */
 const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
 
 /** The runtime, its wallets funded and its vote accounts written. */
@@ -33,7 +36,10 @@ export const preparedTruth = (): { runtime: TruthRuntime; keys: TruthKeys } => {
   return { runtime, keys };
 };
 
-/** The seeds of a series: `count` from `first` on; `HOLDFAST_TEST_SEED` replays one, or with a range `from-to` several. */
+/**
+ * The seeds of a series: `count` from `first` on; `HOLDFAST_TEST_SEED` replays one, or with a range `from-to`
+ * several.
+ */
 export const truthSeeds = (first: number, count: number): readonly number[] => {
   const named = process.env.HOLDFAST_TEST_SEED;
   const [from, to] = named ? named.split('-').map(Number) : [first, first + count - 1];

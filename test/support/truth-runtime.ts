@@ -1,4 +1,4 @@
-// The real Stake program in this process, with the sysvars that decide about stakes under the test's control.
+// The real Stake program in this process, with the sysvars that affect stakes under the test's control.
 import { type Address, getTransactionDecoder, type Instruction } from '@solana/kit';
 import { Clock, EpochRewards, FailedTransactionMetadata, LiteSVM, Rent } from 'litesvm';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/stake/stake-history.ts';
 import { compileUnsigned } from './truth-message.ts';
 
-/** Null when accepted, else the runtime's error: `Custom 12`, `InsufficientFunds`, … */
+/** Null if accepted, else the runtime's error: `Custom 12`, `InsufficientFunds`, … */
 export type Refusal = string | null;
 
 const SYSTEM = '11111111111111111111111111111111' as Address;
@@ -22,7 +22,7 @@ const HISTORY_ENTRIES = 512n;
 const STAKE_BYTES = 200n;
 const SLOTS_PER_EPOCH = 432_000n;
 
-// The runtime gives fieldless errors as numbers only.
+// The runtime returns fieldless errors as numbers only.
 const INSTRUCTION_ERRORS: Readonly<Record<number, string>> = {
   1: 'InvalidArgument',
   2: 'InvalidInstructionData',
@@ -56,9 +56,9 @@ const refusalOf = (failed: FailedTransactionMetadata): TruthRefusal => {
 
 const nameOf = (failed: FailedTransactionMetadata): string => refusalOf(failed).code;
 
-/** One runtime; sequences share it and use addresses of their own. */
+/** One runtime; sequences share it and use different addresses. */
 export class TruthRuntime {
-  /** Of the Stake program under test. */
+  /** The arithmetic of the Stake program under test. */
   readonly arithmetic: StakeArithmetic;
   readonly payer: Address;
   #svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
@@ -67,7 +67,7 @@ export class TruthRuntime {
   epoch = 0n;
   unixTimestamp = 0n;
 
-  /** Runs the Stake program that litesvm brings, v5.0, or the image of v5.1. */
+  /** Runs litesvm's Stake program, v5.0, or the image of v5.1. */
   constructor(payer: Address, integerImage?: Uint8Array) {
     this.payer = payer;
     this.arithmetic = integerImage ? 'integer' : 'float64';
@@ -75,14 +75,14 @@ export class TruthRuntime {
     this.setAccount({ address: payer, owner: SYSTEM, lamports: 10n ** 18n, data: new Uint8Array() });
   }
 
-  /** How many transactions this runtime has been asked about. */
+  /** Number of transactions that this runtime has run. */
   transactions = 0;
 
   send(instructions: readonly Instruction[]): Refusal {
     return this.run(instructions)?.code ?? null;
   }
 
-  /** As `send`, and tells which instruction was refused; another may pay the fee. */
+  /** Like `send`, and reports which instruction was refused; another address may pay the fee. */
   run(instructions: readonly Instruction[], payer = this.payer): TruthRefusal | null {
     this.transactions += 1;
     const result = this.#svm.sendTransaction(compileUnsigned(payer, instructions));
@@ -96,7 +96,7 @@ export class TruthRuntime {
     return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
   }
 
-  /** What would be answered now; nothing is changed. */
+  /** The answer that it would give now; nothing is changed. */
   simulate(instructions: readonly Instruction[]): Refusal {
     this.transactions += 1;
     const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, instructions));
@@ -136,7 +136,7 @@ export class TruthRuntime {
     return this.rentLamports(STAKE_BYTES);
   }
 
-  /** The rent of an account with so many bytes of data. */
+  /** The rent of an account with this many bytes of data. */
   rentLamports(bytes: bigint): bigint {
     return this.#svm.minimumBalanceForRentExemption(bytes);
   }
@@ -154,12 +154,15 @@ export class TruthRuntime {
     this.#svm.setEpochRewards(new EpochRewards(0n, 1n, SYSTEM, 0n, 0n, 0n, active));
   }
 
-  /** The sysvar as the runtime holds it, read back through our own decoder. */
+  /** The runtime's sysvar, read back through our own decoder. */
   get history(): StakeHistory {
     return this.#history;
   }
 
-  /** Enters `epoch` with the newest 512 of `entries`; every epoch before it must be there, for the program trusts that none is missing. */
+  /**
+   * Enters `epoch` with the newest 512 of `entries`, which must contain every earlier epoch, because the
+   * program assumes that none is missing.
+   */
   enterEpoch(epoch: bigint, unixTimestamp: bigint, entries: (epoch: bigint) => StakeHistoryEntry): void {
     this.epoch = epoch;
     this.unixTimestamp = unixTimestamp;
@@ -180,7 +183,7 @@ export class TruthRuntime {
     this.#history = decodeStakeHistory(this.account(HISTORY_ADDRESS)!.data, this.arithmetic);
   }
 
-  /** Another time within the epoch; lockups look at it. */
+  /** Sets another time within the epoch, which lockups read. */
   setTime(unixTimestamp: bigint): void {
     this.unixTimestamp = unixTimestamp;
     this.#svm.setClock(

@@ -1,4 +1,5 @@
-// One sequence's stake accounts in a small or large cluster, whose epochs end and begin as a real cluster's do: history, then rewards.
+// One sequence's stake accounts in a small or large cluster, whose epochs end and begin like a real
+// cluster's: history, then rewards.
 import type { Address } from '@solana/kit';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
@@ -13,7 +14,7 @@ const SYSTEM = '11111111111111111111111111111111' as Address;
 const STAKE_OFFSET = 156;
 export const SECONDS_PER_EPOCH = 90_000n;
 const START_TIME = 1_700_000_000n;
-/** The keys that a sequence acts with. */
+/** The keys that a sequence uses. */
 export interface TruthKeys {
   readonly owner: Address;
   readonly staker: Address;
@@ -23,9 +24,9 @@ export interface TruthKeys {
 
 /** The cluster around the accounts. */
 export interface TruthCluster {
-  /** The rest of the cluster has that much stake; default 0. */
+  /** Stake of the rest of the cluster; default 0. */
   readonly leastRestLamports?: bigint;
-  /** Nobody else comes or goes, epochs follow one by one, and nothing is paid. */
+  /** No other stake moves, epochs follow one by one, and nothing is paid. */
   readonly isQuiet?: boolean;
 }
 
@@ -49,8 +50,9 @@ export class TruthWorld {
     this.keys = keys;
     this.random = random;
     this.#isQuiet = isQuiet;
-    // Beside 300 SOL the 9 % bite at nearly every account, beside 400 million hardly ever; beside 7 lamports only the program's
-    // least step of one lamport is left, and amounts of millions of SOL show every bit of its arithmetic.
+    // With 300 SOL the 9 % cap affects nearly every account, with 400 million hardly any; with 7 lamports
+    // only the program's smallest step of one lamport is left, and amounts of millions of SOL show every bit
+    // of its arithmetic.
     const restLamports = random.pick([
       7n,
       30n * SOL,
@@ -83,14 +85,14 @@ export class TruthWorld {
     return found;
   }
 
-  /** An address nothing exists at; it is watched from now on. */
+  /** A new unused address; it is watched from now on. */
   newAddress(): Address {
     const address = readAddressAt(this.random.bytes(32), 0);
     this.#addresses.push(address);
     return address;
   }
 
-  /** Mostly the next epoch, at times some further, at times one that lies beyond the whole history. */
+  /** Mostly the next epoch, sometimes a few further, sometimes one beyond the whole history. */
   advance(): 'epoch' | 'leap' {
     const random = this.random;
     this.runtime.setEpochRewardsActive(false);
@@ -112,7 +114,10 @@ export class TruthWorld {
     return 'epoch';
   }
 
-  /** Ends an epoch as a cluster does: what every account is worth goes into the history, then some rewards are paid. */
+  /**
+   * Ends an epoch like a cluster: the stake of every account goes into the history, then some rewards are
+   * paid.
+   */
   #end(): void {
     const random = this.random;
     const { epoch, history } = this.runtime;

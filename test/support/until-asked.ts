@@ -1,14 +1,14 @@
-// Lets a test await that a scripted server has been asked so many times, without looking again and again.
+// Lets a test await a number of requests to a scripted server, without polling.
 
-/** What such a server keeps. */
+/** Such a server's counter. */
 interface AskedWatch {
-  /** To be called after every request. */
+  /** Must be called after every request. */
   readonly notify: () => void;
-  /** Resolves as soon as `count` gives `times` or more. */
+  /** Resolves as soon as `count` returns `times` or more. */
   readonly until: (count: () => number, times: number) => Promise<void>;
 }
 
-/** Nobody waits yet. */
+/** No caller waits yet. */
 export const createAskedWatch = (): AskedWatch => {
   const waiting = new Set<() => void>();
   return {

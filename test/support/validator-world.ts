@@ -1,4 +1,5 @@
-// Everything that knows the validator, made from the real parts on a sandbox, without a service around it and with a clock that a test steers.
+// Everything that knows the validator, made from the real parts on a sandbox, without a service around it and
+// with a clock that a test steers.
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
@@ -28,7 +29,7 @@ import { createRunningClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** Polls the status and records samples, as two background works of the service do. */
+/** Polls the status and records samples, like two background loops of the service. */
 interface Sampler {
   readonly poll: (signal: AbortSignal) => Promise<void>;
 }

@@ -1,4 +1,5 @@
-// Changes that a dishonest service or wallet could make in a transaction: other accounts, roles, bytes, programs and payers, instructions more or twice, guards, lookup tables.
+// Changes that a dishonest service or wallet could make to a transaction: other accounts, roles, bytes,
+// programs and payers, extra or repeated instructions, guards, lookup tables.
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import {
   COMPUTE_BUDGET_PROGRAM,
@@ -14,7 +15,7 @@ import { authorizeStaker, merge, moveLamports, setLockup, split, transfer } from
 import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';
 
-/** Who may appear in them. */
+/** The addresses that may occur in them. */
 export interface VerdictCast {
   readonly wallet: Address;
   readonly outsider: Address;
@@ -50,7 +51,10 @@ const budget = (...data: number[]): Instruction => ({
   data: Uint8Array.from(data),
 });
 
-/** An instruction of Lighthouse: recorded ones, also with another number, about accounts of the cast in any role. */
+/**
+ * An instruction of Lighthouse: recorded ones, also with another number, about accounts of the cast in any
+ * role.
+ */
 const guardFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
   const data = guardBytes(random.pick([...RECORDED_GUARDS, ...RECORDED_GUARDS, ...RECORDED_MEMORY]));
   const accounts = Array.from({ length: random.pick([1, 1, 1, 0, 2, 5]) }, () => ({
@@ -128,7 +132,7 @@ const changedData = (parts: Parts, cast: VerdictCast, random: TruthRandom): Part
   return data.length === 0 ? parts : { ...parts, data: changed() };
 };
 
-/** Memo programs for each other, which may pass; any other program for any, which may not. */
+/** Swaps memo programs for each other, which may pass, or any other program for any, which may not. */
 const changedProgram = (parts: Parts, random: TruthRandom): Parts => ({
   ...parts,
   programAddress: MEMO_PROGRAMS.includes(parts.programAddress)
@@ -142,7 +146,7 @@ const changedProgram = (parts: Parts, random: TruthRandom): Parts => ({
       ]),
 });
 
-/** The same transaction for somebody else: `from` is `to` wherever it stands. */
+/** The same transaction for another wallet: every `from` becomes `to`. */
 export const recast = (
   instructions: readonly Instruction[],
   from: Address,

@@ -1,17 +1,18 @@
-// Plays wallets that change what they are asked to sign: rebuilt with legacy web3.js, signed by the wallet alone.
+// Imitates wallets that change what they are asked to sign: rebuilt with legacy web3.js, signed by the wallet
+// alone.
 
 import { getBase58Encoder } from '@solana/kit';
 import { ComputeBudgetProgram, Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import type { TestWallet } from './wallets.ts';
 
-/** The message before it is compiled again; whatever an edit changes is changed. */
+/** The message before it is compiled again, with every edit applied. */
 export type Draft = TransactionMessage;
 
-/** The key pair of a test wallet as legacy web3.js holds it. */
+/** The key pair of a test wallet for legacy web3.js. */
 export const keypairOf = ({ secretKey }: TestWallet): Keypair =>
   Keypair.fromSecretKey(getBase58Encoder().encode(secretKey) as Uint8Array);
 
-/** What most wallets add: a limit of compute units and a price for them, in front. */
+/** The instructions that most wallets add in front: a limit of compute units and their price. */
 export const addPriorityFee = (draft: Draft, microLamports = 1_000): void => {
   draft.instructions.unshift(
     ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),

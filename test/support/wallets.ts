@@ -1,10 +1,10 @@
-// Wallets of tests: a real key pair each, funded from the sandbox's faucet.
+// Test wallets: a real key pair each, funded from the sandbox's faucet.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { getBase58Decoder } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
 
-/** A test's wallet, in the words of the interface. */
+/** A test's wallet, in the terms of the interface. */
 export interface TestWallet {
   readonly walletAddress: string;
   /** Base58 of 64 bytes. */

@@ -1,4 +1,5 @@
-// What thieves, custodians and owners do to the authorities, lockups and whereabouts of stakes, among the plans and other commands of one life.
+// Actions of thieves, custodians and owners on the authorities, lockups and validators of stakes, among the
+// plans and other commands of one life.
 import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
@@ -88,7 +89,10 @@ export class WatchCommands {
     ];
   }
 
-  /** A part that is somebody else's in the same transaction: no account of the wallet ever showed it. */
+  /**
+   * A part that belongs to another wallet in the same transaction, so that no account of the wallet ever
+   * showed it.
+   */
   #splitAway(account: StakeAccount): readonly [string, readonly MachineOperation[]] {
     const { random, keys, runtime } = this.#world;
     const into = this.#world.newAddress();

@@ -1,4 +1,5 @@
-// Lends tests a watcher of events on a real sandbox, a real index and a real store; it looks when a test says so, and can be restarted at any step.
+// Provides an event watcher on a real sandbox, a real index and a real store; it polls when a test says so,
+// and can be restarted at any step.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Address, address } from '@solana/kit';
@@ -20,7 +21,7 @@ import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
 const NETWORK = '127.0.0.1';
-/** The sandbox always answers, though a busy machine may take its time. */
+/** The sandbox always answers, although a busy machine may be slow. */
 const RPC_TIMEOUT_MS = 60_000;
 
 /** An event as a receiver would get it. */
@@ -31,23 +32,23 @@ interface RecordedEvent {
   readonly data: any;
 }
 
-/** A watcher in the hands of a test. */
+/** A watcher controlled by a test. */
 interface WatcherFixture {
   readonly index: () => IndexFixture;
   readonly store: () => Store;
-  /** Registers at the present slot; the registration's id. */
+  /** Registers at the present slot; returns the registration's id. */
   readonly register: (wallet: string, events?: readonly EventType[]) => Promise<string>;
-  /** One look. */
+  /** One poll. */
   readonly poll: () => Promise<boolean>;
-  /** Looks until all that happened up to now has been looked at. */
+  /** Polls until all changes up to now have been processed. */
   readonly settle: () => Promise<void>;
   /** All events of a registration, oldest first. */
   readonly eventsOf: (registrationId: string) => Promise<readonly RecordedEvent[]>;
   /** Types and accounts, as `type address`, or `type epoch`, in order. */
   readonly names: (registrationId: string) => Promise<readonly string[]>;
-  /** Ends index, store and watcher without a word. */
+  /** Ends index, store and watcher abruptly. */
   readonly stop: () => Promise<void>;
-  /** Begins anew on the same store. */
+  /** Starts again on the same store. */
   readonly start: () => Promise<void>;
 }
 
@@ -103,7 +104,7 @@ export const openWatcherFixture = async (
 
   const poll = () => watcher!.poll(signal);
   const wallets = new Set<Address>();
-  /** Whether the index has the wallet's accounts as the chain has them. */
+  /** Whether the index has the wallet's accounts as on the chain. */
   const isAsOnChain = async (wallet: Address): Promise<boolean> => {
     const { accounts } = await index!.reads.stakeAccountsOf(wallet, sandbox.voteAccount as Address, {
       signal,
@@ -156,9 +157,9 @@ export const openWatcherFixture = async (
     settle: async () => {
       const slot = BigInt(sandbox.slot());
       await until(() => index!.index.health().slot >= slot, 'the index to hear of it');
-      // The slot may be known by another answer before the news of what happened in it has come.
+      // Another answer may reveal the slot before its notifications have arrived.
       for (const wallet of wallets) await until(() => isAsOnChain(wallet), `the index to know ${wallet}`);
-      // What it heard is looked at once the slot it was heard in is final.
+      // Notifications are processed once their slot is final.
       const heard = index!.index.health().slot;
       await until(
         async () => (await readFinalizedPosition(index!.cluster, signal)).slot >= heard,

@@ -1,4 +1,4 @@
-// Calls to the webhook endpoints of a running service, as an outsider makes them: whole answers, by status.
+// Calls to the webhook endpoints of a running service like an outside client: complete answers, by status.
 import assert from 'node:assert/strict';
 import { newWallet } from './wallets.ts';
 
@@ -9,7 +9,7 @@ interface Answered {
   readonly body: any;
 }
 
-/** What a call may carry besides its path. */
+/** What a call may contain besides its path. */
 interface CallParts {
   readonly body?: unknown;
   /** Bearer token. */
@@ -22,12 +22,12 @@ interface CallParts {
 /** The service's callers. */
 interface WebhookCalls {
   readonly call: (method: string, path: string, parts?: CallParts) => Promise<Answered>;
-  /** Registers and demands success. */
+  /** Registers and requires success. */
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly register: (body?: Readonly<Record<string, unknown>>, parts?: CallParts) => Promise<any>;
 }
 
-/** A callback that no name server knows (RFC 6761). */
+/** A callback unknown to every name server (RFC 6761). */
 export const CALLBACK = 'https://hooks.example.invalid/tell?token=very-private';
 
 /** A request that registers for a new wallet. */
@@ -38,7 +38,7 @@ export const registration = (overrides: Readonly<Record<string, unknown>> = {}) 
   ...overrides,
 });
 
-/** Callers of the service at `url`, which is asked for when a call is made. */
+/** Callers of the service at `url`, which is evaluated at each call. */
 export const webhookCalls = (url: () => string): WebhookCalls => {
   const call: WebhookCalls['call'] = async (method, path, { body, secret, idempotencyKey, from } = {}) => {
     const answer = await fetch(new URL(path, url()), {

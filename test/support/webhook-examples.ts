@@ -1,4 +1,5 @@
-// Registrations, events and attempts for tests, complete and plausible, of which a test names only what it is about.
+// Complete, plausible registrations, events and attempts, of which a test sets only the members that it
+// tests.
 import type {
   Attempt,
   AttemptResult,
@@ -9,7 +10,7 @@ import type {
 import type { RegistrationCaps } from '../../src/store/registration-caps.ts';
 import type { NewRegistration } from '../../src/store/registration-rows.ts';
 
-/** When examples begin, ms since the Unix epoch. */
+/** The start time of examples, ms since the Unix epoch. */
 export const EXAMPLE_START_MS = 1_800_000_000_000;
 
 /** More than any example needs. */
@@ -18,7 +19,7 @@ export const NO_CAPS: RegistrationCaps = { perWalletAndClient: 1e6, perClient: 1
 /** An id of 32 hexadecimal characters; numbers sort like ids. */
 export const exampleId = (number: number): string => number.toString(16).padStart(32, '0');
 
-/** A registration told apart by its number, of the wallet `wallet` from the client `client`. */
+/** A registration with this number, of the wallet `wallet` from the client `client`. */
 export const exampleRegistration = (
   number: number,
   overrides: Partial<NewRegistration> = {},
@@ -35,7 +36,7 @@ export const exampleRegistration = (
   ...overrides,
 });
 
-/** An event of registration 1, told apart by its number. */
+/** An event of registration 1 with this number. */
 export const exampleEvent = (number: number, overrides: Partial<NewEvent> = {}): NewEvent => ({
   id: `evt_${number.toString().padStart(6, '0')}`,
   registrationId: exampleId(1),
@@ -46,7 +47,7 @@ export const exampleEvent = (number: number, overrides: Partial<NewEvent> = {}):
   ...overrides,
 });
 
-/** A claim of everything that is due a day after the start. */
+/** A claim of everything due a day after the start. */
 export const exampleClaim = (overrides: Partial<ClaimOptions> = {}): ClaimOptions => ({
   owner: 'process one',
   nowMs: EXAMPLE_START_MS + 86_400_000,
@@ -68,7 +69,7 @@ export const exampleAttempt = (overrides: Partial<Attempt> = {}): Attempt => ({
   ...overrides,
 });
 
-/** What became of the only attempt at event `number`, by the owner of `exampleClaim`. */
+/** The result of the only attempt at event `number`, by the owner of `exampleClaim`. */
 export const exampleResult = (number: number, overrides: Partial<AttemptResult> = {}): AttemptResult => ({
   eventId: exampleEvent(number).id,
   key: 0,
@@ -79,7 +80,9 @@ export const exampleResult = (number: number, overrides: Partial<AttemptResult> 
   ...overrides,
 });
 
-/** The same outbox, which gives results the keys of the claims; `keys` where several processes share what they claimed. */
+/**
+ * The same outbox, with the claims' keys added to results; `keys` if several processes share their claims.
+ */
 export const rememberingKeys = (outbox: Outbox, keys = new Map<string, number>()): Outbox => ({
   ...outbox,
   claim: async (options) => {

@@ -1,4 +1,5 @@
-// Wallets whose stakes make planning as expensive as their owner can: sizes whose sums all differ, states that cannot be merged, ranges of a few lamports.
+// Wallets whose owners make planning as expensive as possible: sizes whose sums all differ, states that
+// cannot be merged, ranges of a few lamports.
 import type { Address } from '@solana/kit';
 import type { PlanWorld } from '../../src/domain/plan/plan.ts';
 import type { PlanGoal } from '../../src/domain/plan/plan-stake-change.ts';
@@ -28,10 +29,10 @@ type Random = () => number;
 
 /** The stake of the account at an index, lamports. */
 const SIZES: Readonly<Record<string, (index: number, random: Random) => bigint>> = {
-  // Every sum is another one, and two accounts make ranges of two lamports out of all of them.
+  // All sums differ, and two accounts turn all of them into ranges of two lamports.
   powers: (index) =>
     SOL + (index === 0 ? 1n : (1n << BigInt(index % 29)) * BigInt(1 + Math.floor(index / 29) * 2)),
-  // Each can be divided, between bounds that lie close together.
+  // Each can be split, between limits that are close together.
   narrow: (index) => 2n * SOL + (1n << BigInt(index % 29)) * BigInt(1 + Math.floor(index / 29) * 2),
   equal: () => 3n * SOL,
   small: (_index, random) => SOL + BigInt(Math.floor(random() * 1e9)),
@@ -65,13 +66,13 @@ const epochsOf = (state: string, random: Random): { activationEpoch: bigint; dea
   };
 };
 
-/** A wallet that somebody built for the price of its stakes. */
+/** A wallet that an attacker can create for the price of its stakes. */
 export interface WorstWallet {
   readonly name: string;
   readonly world: PlanWorld;
 }
 
-/** All families with `accounts` stakes each; the same seed makes the same ones. */
+/** All families with `accounts` stakes each; the same seed gives the same ones. */
 export const worstWallets = (accounts: number, seed: number): readonly WorstWallet[] =>
   Object.entries(SIZES).flatMap(([size, lamportsOf]) =>
     Object.entries(STATES).flatMap(([state, overridesOf]) =>
@@ -117,7 +118,7 @@ export const worstWallets = (accounts: number, seed: number): readonly WorstWall
     ),
   );
 
-/** Every goal, with amounts that no few accounts give. */
+/** Every goal, with amounts that need many accounts. */
 export const worstGoals = ({ accounts }: PlanWorld): readonly PlanGoal[] => {
   const total = accounts.reduce((sum, { lamports }) => sum + lamports, 0n);
   const amounts = [total / 2n + 1n, total / 3n + 12_345n, 1n];

@@ -1,9 +1,9 @@
-// Writes a tree of small files for a test, so that what is checked is the real thing on a real disk.
+// Writes a tree of small files for a test, so that checks run on real files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** A new temporary folder that holds `files`, text by relative path; gone when the scope ends. */
+/** A new temporary folder that contains `files`, text by relative path; removed when the scope ends. */
 export const writtenTree = (
   scope: Scope,
   files: Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
-// More than five accounts stand in a table: ordered by any column, opened one by one, and changed several at once with one signature.
+// More than five accounts are shown in a table: sorted by any column, opened individually, and changed
+// together with one signature.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -30,7 +31,7 @@ const tick = async (page: Page, addresses: readonly unknown[]): Promise<void> =>
 const done = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Done' }).click();
 
 describe('many accounts on the page', { skip: browserSkip }, () => {
-  it('are ordered by every column, opened for what one can do, and acted on together', async (t) => {
+  it('are sorted by every column, opened for their actions, and changed together', async (t) => {
     const wallet = await walletWith(service(), [2, 3, 4, 5, 6, 7, 8]);
     const { walletAddress } = wallet;
     const made = (await stakeAccountsOf(service(), walletAddress)).toSorted(
@@ -46,7 +47,7 @@ describe('many accounts on the page', { skip: browserSkip }, () => {
     assert.equal(await page.locator('li[data-account]').count(), 0);
 
     const [, , cooling] = made.map(({ address }) => address);
-    assert.equal((await addressesOf(page))[2], cooling, 'what needs its owner comes first');
+    assert.equal((await addressesOf(page))[2], cooling, 'accounts that need attention come first');
     const sorted = page.getByRole('button', { name: 'SOL', exact: true });
     await sorted.press('Enter');
     const ascending = made.map(({ address }) => address);
@@ -84,7 +85,7 @@ describe('many accounts on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('unstaking, keeping and merging change the accounts that are ticked and no others', async (t) => {
+  it('unstaking, keeping and merging change only the ticked accounts', async (t) => {
     const wallet = await walletWith(service(), [2, 3, 4, 5, 6, 7, 8, 9]);
     const { walletAddress } = wallet;
     const states = async () =>

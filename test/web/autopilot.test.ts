@@ -1,4 +1,5 @@
-// The autopilot in the page against the real service: a policy is set, paused, changed and ended by the wallet's signature, and its offers are seen.
+// The autopilot in the page against the real service: a policy is set, paused, changed and ended by the
+// wallet's signature, and its offers are shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -12,7 +13,7 @@ import { startReceiver } from '../support/receiver.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
-// That a wallet has no policy is a 404, and the text to sign comes with a refusal: the browser notes both.
+// A wallet without a policy is a 404, and the text to sign comes with a refusal, and the browser logs both.
 const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
   openBrowser(t, { url: service().url, path: '/developers', tolerateFailedRequests: true, ...more });
 
@@ -23,7 +24,7 @@ const showPolicy = (page: Page): Promise<void> =>
 const checked = (page: Page): Promise<void> =>
   page.getByRole('dialog').getByText('This is all the text says.').waitFor();
 const sign = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in wallet' }).click();
-/** Once the review, which says "On" too, is gone. */
+/** Waits until the review, which contains "On" too, is gone. */
 const showsOn = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await card(page).getByText('On', { exact: true }).waitFor();
@@ -37,7 +38,7 @@ const fill = async (page: Page, keep: string, least: string, url: string): Promi
 };
 
 describe('the autopilot of a wallet', { skip: browserSkip }, () => {
-  it('is set by a signed text, and what it offers is seen on its way and delivered', async (t) => {
+  it('is set by a signed text, and its offers are shown from sending to delivery', async (t) => {
     const receiver = await startReceiver(t);
     const { page, requests, offences } = await open(t);
     await connectFunded(page);
@@ -67,7 +68,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     }
     await sign(page);
     const secret = await card(page).locator('[data-secret]').innerText();
-    // The form is gone, and the keyboard stays where it was working.
+    // The form is gone, and the focus stays in place.
     await card(page).locator(':focus').waitFor();
     await receiver.got(1);
     const { body, headers } = receiver.received[0]!;
@@ -143,7 +144,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('why nothing was offered is told in words, and in another tab pausing asks for the callback again', async (t) => {
+  it('the reason for no offer is shown in words, and in another tab pausing asks for the callback again', async (t) => {
     const receiver = await startReceiver(t);
     const { page, context } = await open(t);
     await connectWallet(page, 'Sandbox wallet');
@@ -207,7 +208,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await showsOn(page);
   });
 
-  it('a service that asks for another text is not given to the wallet', async (t) => {
+  it('a text other than the requested one is not passed to the wallet', async (t) => {
     const { page } = await open(t, { initScript: mockWalletScript() });
     await connectWallet(page, 'Test wallet');
     await showPolicy(page);
@@ -224,7 +225,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.equal((await mockWallet(page).state()).asked, 0);
   });
 
-  it('what was signed with a faster clock is told, and signing again gets past it', async (t) => {
+  it('a signature with a faster clock is reported, and signing again solves it', async (t) => {
     const receiver = await startReceiver(t);
     const { page } = await open(t);
     await connectWallet(page, 'Sandbox wallet');
@@ -252,7 +253,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.equal((await policyOf(await walletAddressOf(page))).keepLiquidSol, 1);
   });
 
-  it('a wallet that signs no texts is told before anything is filled in; a refused callback in the service’s words', async (t) => {
+  it('a wallet that cannot sign texts is reported before anything is filled in; a refused callback in the service’s words', async (t) => {
     const { page } = await open(t, { initScript: mockWalletScript({ cannotSignTexts: true }) });
     await connectWallet(page, 'Test wallet');
     await showPolicy(page);

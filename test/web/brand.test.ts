@@ -1,4 +1,5 @@
-// The operator's brand as visitors see it: name, logo, accent, words and links, on every screen, with nothing of it ever run.
+// The operator's brand as visitors see it: name, logo, accent, words and links, on every screen, without
+// running any of its scripts.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ const service = sharedPageService(
 describe('a branded page', { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
 
-  it('shows name, logo, accent, hero line, questions, links and terms, and not whose software it is where that is turned off', async (t) => {
+  it('shows name, logo, accent, hero line, questions, links and terms, and hides the software’s name if configured', async (t) => {
     const { page, offences, requests } = await open(t, { url: service().url });
     await page.getByRole('link', { name: 'Aurora home' }).waitFor();
     assert.equal(await page.title(), 'Stake with Aurora');
@@ -54,7 +55,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('the documentation carries name, logo and accent too', async (t) => {
+  it('the documentation has name, logo and accent too', async (t) => {
     const { page, offences } = await open(t, { url: service().url, path: '/docs/guides/quick-start' });
     assert.equal(await page.title(), 'Quick start · Aurora');
     await page.getByRole('navigation').getByRole('link', { name: 'Aurora', exact: true }).waitFor();
@@ -98,7 +99,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     }
   });
 
-  it('a logo with a script in it runs nothing, in the page or opened by itself', async (t) => {
+  it('a logo with a script in it runs nothing, in the page or opened on its own', async (t) => {
     const { page } = await open(t, { url: service().url, path: '/icon', tolerateFailedRequests: true });
     assert.equal(await page.evaluate<string>('document.documentElement.dataset.ran ?? "no"'), 'no');
     assert.equal(await page.evaluate<number>('document.querySelectorAll("script").length'), 1);
@@ -124,7 +125,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
   });
 
-  it('the API names the logo’s address here, and the manifest lets a phone install the page under the brand', async (t) => {
+  it('the API contains the logo’s address here, and the manifest lets a phone install the page under the brand', async (t) => {
     const { iconUrl, name } = await service().client.get('/api/v1/validator');
     assert.deepEqual([name, iconUrl], ['Aurora', `${service().url}/icon`]);
     const { page } = await open(t, { url: service().url });
@@ -133,7 +134,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.deepEqual(errors, []);
     assert.equal(manifest.name, 'Aurora');
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-    // A fresh context of a test is a private window.
+    // A new browser context of a test is a private window.
     assert.deepEqual(
       installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
       [],

@@ -1,4 +1,5 @@
-// Stake from other validators is brought here in two signatures with the one lost epoch said before, and a stake that is activating is added to.
+// Stake from other validators is brought here in two signatures, with the one lost epoch announced, and an
+// activating stake can be added to.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
@@ -14,8 +15,8 @@ const SOL = 1_000_000_000n;
 const venue = sharedPortfolios({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
-describe('stake that comes from elsewhere', { skip: browserSkip }, () => {
-  it('is unstaked there, staked here once it has cooled down, and loses the epoch that was named', async (t) => {
+describe('stake from another validator', { skip: browserSkip }, () => {
+  it('is unstaked there, staked here once it is inactive, and loses the announced epoch', async (t) => {
     const { sandbox, service } = venue();
     const wallet = await fundedWallet(sandbox, 50);
     const staker = await SandboxStaker.of(sandbox, wallet);
@@ -62,7 +63,7 @@ describe('stake that comes from elsewhere', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('0.3 SOL join a stake that is activating and become active with it', async (t) => {
+  it('0.3 SOL join an activating stake and become active with it', async (t) => {
     const { sandbox, service } = venue();
     const wallet = await fundedWallet(sandbox, 50);
     const account = await stakeNow(service, wallet, 2);

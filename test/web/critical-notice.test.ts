@@ -1,4 +1,5 @@
-// A critical notice on the page: above everything, in red, and no projection or offer to stake beneath it.
+// A critical notice on the page: above everything, in red, without a projection or an offer to stake below
+// it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';

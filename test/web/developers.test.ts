@@ -1,4 +1,4 @@
-// The Developers view against the real service: pasted lines work, and a webhook lives its whole life in the page.
+// The Developers view against the real service: pasted lines work, and the page shows a webhook's whole life.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const choose = (page: Page, tab: string): Promise<void> =>
 const CALLS = ['epoch', 'summary', 'simulate', 'build'] as const;
 
 describe('lines to paste', { skip: browserSkip }, () => {
-  it('hold this server’s address and the connected wallet; each runs in the language that it is for', async (t) => {
+  it('contain this server’s address and the connected wallet; each runs in its own language', async (t) => {
     const { page } = await open(t);
     const walletAddress = await connectFunded(page);
     const folder = await outsiderFolder(t, service().url);
@@ -76,7 +76,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
     );
   });
 
-  it('Python’s run where there is a Python', async (t) => {
+  it('for Python run if there is a Python', async (t) => {
     const python = await execute('python3', ['--version']).catch(() => null);
     if (python === null) return t.skip('no python3 here');
     const { page } = await open(t);
@@ -85,7 +85,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
       assert.match((await execute('python3', ['-c', await linesOf(page, `python ${call}`)])).stdout, /\S/);
   });
 
-  it('MCP and Actions answer to theirs', async (t) => {
+  it('for MCP and Actions get answers', async (t) => {
     const { page } = await open(t);
     await connectFunded(page);
     const tools = (await execute('sh', ['-c', await linesOf(page, 'mcp-try')])).stdout;
@@ -93,13 +93,13 @@ describe('lines to paste', { skip: browserSkip }, () => {
     const url = `${service().url}/mcp`;
     assert.equal(await linesOf(page, 'mcp-claude-code'), `claude mcp add --transport http holdfast ${url}`);
     assert.equal(await linesOf(page, 'mcp-claude-desktop'), url);
-    // Each program has a form of its own: Cursor knows no `type`, VS Code no `mcpServers`.
+    // Each program has its own format: Cursor knows no `type`, VS Code no `mcpServers`.
     assert.deepEqual(JSON.parse(await linesOf(page, 'mcp-cursor')), { mcpServers: { holdfast: { url } } });
     assert.deepEqual(JSON.parse(await linesOf(page, 'mcp-vscode')), {
       servers: { holdfast: { type: 'http', url } },
     });
     JSON.parse(await linesOf(page, 'mcp-sse'));
-    // A setting of the same form as in the guides, whose lines are run there.
+    // A setting in the same format as in the guides, whose lines are run there.
     const { args } = JSON.parse(await linesOf(page, 'mcp-stdio')).mcpServers.holdfast;
     const guide = await guideCode(service().url, 'mcp');
     const printed = guide.find((block) => block.includes('--max-stake'))!;
@@ -116,7 +116,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
     assert.equal(built.type, 'transaction', JSON.stringify(built));
   });
 
-  it('without a wallet they say where it belongs; the documents are linked', async (t) => {
+  it('without a wallet show where it belongs; the documents are linked', async (t) => {
     const { page } = await open(t);
     assert.match(await linesOf(page, 'curl summary'), /YOUR_WALLET_ADDRESS/);
     for (const [name, path] of [
@@ -153,7 +153,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     await connectWallet(page, 'Sandbox wallet');
     const secret = await register(page, `${receiver.url}/private-path`);
     assert.match(secret, /^whsec_/);
-    // The registration brings a ping of its own.
+    // The registration sends its own ping.
     await receiver.got(1);
     await button(page, 'Test ping').click();
     await receiver.got(2);
@@ -163,7 +163,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     await delivery(page, 'delivered', 1);
     await page.getByText('HTTP 204').first().waitFor();
     await page.locator('[data-webhook]').getByText('Active', { exact: true }).waitFor();
-    // The path of a callback may be a secret of its own.
+    // The path of a callback may be a secret.
     assert.equal(await page.getByText('private-path').count(), 0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -194,7 +194,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a failing receiver is seen failing, attempt by attempt, and told again once it is well', async (t) => {
+  it('a failing receiver is shown failing, attempt by attempt, and as recovered once it works', async (t) => {
     let status = 500;
     const receiver = await startReceiver(t, (_request, response) => void response.writeHead(status).end());
     const { page } = await open(t);
@@ -210,18 +210,18 @@ describe('a webhook', { skip: browserSkip }, () => {
       .getByText(/next attempt in|being attempted/)
       .first()
       .waitFor();
-    // The second attempt follows after some seconds, the third after minutes, unless one asks for it.
+    // The second attempt follows after some seconds, the third after minutes, unless one is requested.
     await delivery(page, 'pending', 2);
     assert.equal(await page.getByRole('list', { name: 'Attempts' }).getByRole('listitem').count(), 2);
     status = 204;
     await button(page, 'Test ping').click();
-    // Where nothing seems to be on its way the page looks every 15 s.
+    // Without a pending delivery the page polls every 15 s.
     await page.locator('[data-delivery][data-state="delivered"]').waitFor();
     assert.equal(receiver.received.length, 3);
     await page.locator('[data-webhook]').getByText('Active', { exact: true }).waitFor();
   });
 
-  it('its secret is gone after a reload unless keeping it was ticked, and can be given again', async (t) => {
+  it('its secret is gone after a reload unless keeping it was ticked, and can be entered again', async (t) => {
     const receiver = await startReceiver(t);
     const { page } = await open(t, { tolerateFailedRequests: true });
     await connectWallet(page, 'Sandbox wallet');
@@ -249,7 +249,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.equal(await button(page, 'Test ping').count(), 2);
   });
 
-  it('a callback that the service refuses is told in the service’s own words', async (t) => {
+  it('a callback that the service refuses is reported in the service’s own words', async (t) => {
     const { page } = await open(t, { tolerateFailedRequests: true });
     await connectWallet(page, 'Sandbox wallet');
     await page.getByLabel('Callback URL').fill('http://10.0.0.1/');
@@ -261,7 +261,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
   });
 
-  it('those of any wallet can be listed by its address, and events chosen by keyboard', async (t) => {
+  it('those of any wallet can be listed by its address, and events can be chosen by keyboard', async (t) => {
     const { page } = await open(t);
     await page.getByLabel('Which wallet?').fill('nobody');
     await button(page, 'Continue').click();

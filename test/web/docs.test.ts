@@ -1,4 +1,5 @@
-// The documentation that a service serves, in a real browser: guides, reference, search, copying, tabs; with and without scripts, on any screen.
+// The documentation served by a service, in a real browser: guides, reference, search, copying, tabs; with
+// and without scripts, on any screen.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -27,7 +28,7 @@ const overflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describe('the documentation', { skip: browserSkip }, () => {
-  it('begins on one screen of 1280 × 800, and everything is at most two clicks away', async (t) => {
+  it('starts on one screen of 1280 × 800, and everything is at most two clicks away', async (t) => {
     const { page, offences } = await open(t, '/docs', { height: 800 });
 
     await screenshot(page, 'docs-home-light', false);
@@ -51,7 +52,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.ok((await guidePaths()).length >= 15);
   });
 
-  it('no link of any page leads nowhere', async () => {
+  it('no link on any page is broken', async () => {
     const pages = new Map<string, string>();
     const load = async (path: string): Promise<string> => {
       const known = pages.get(path);
@@ -70,13 +71,13 @@ describe('the documentation', { skip: browserSkip }, () => {
       }
   });
 
-  it('has no fault that axe finds, light, dark and at 320 pixels, and nothing is wider than the screen', async (t) => {
+  it('axe finds no faults, light, dark and at 320 pixels, and nothing is wider than the screen', async (t) => {
     const looks = [
       { theme: 'light' },
       { theme: 'dark' },
       { theme: 'dark', width: 320, height: 700 },
     ] as const;
-    // Pages that differ by words alone are looked at once.
+    // Pages that differ only in their text are checked once.
     const full = ['/docs', '/docs/reference', '/docs/guides/sign', '/docs/guides/webhooks'];
     for (const path of new Set([...full, ...(await guidePaths())]))
       for (const look of full.includes(path) ? looks : looks.slice(2)) {
@@ -90,7 +91,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       }
   });
 
-  it('the search finds guides, operations, errors and events by the keyboard alone', async (t) => {
+  it('the search finds guides, operations, errors and events by keyboard alone', async (t) => {
     const { page } = await open(t, '/docs');
     for (const [words, path] of [
       ['nonce', '/docs/guides/autopilot'],
@@ -119,7 +120,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     await page.getByRole('status').filter({ hasText: 'Nothing found' }).waitFor();
   });
 
-  it('the results lie over everything, none is called after a method, and Copy covers no code', async (t) => {
+  it('the results cover everything, none is named after a method, and Copy covers no code', async (t) => {
     for (const { title } of JSON.parse(await textOf('/docs/search.json')))
       assert.doesNotMatch(title, /^(GET|POST|DELETE)$/);
     for (const width of [1280, 390]) {
@@ -127,7 +128,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       await page.keyboard.press('/');
       await page.keyboard.type('stake');
       await page.locator('.results a').first().waitFor();
-      // Every corner of what is seen of the list is the list itself.
+      // The visible corners of the list are part of the list itself.
       const hidden = await page.evaluate(`(() => {
         const box = document.querySelector('.results').getBoundingClientRect();
         return [[box.left + 9, box.top + 9], [box.right - 9, box.top + 9], [box.left + 9, box.bottom - 9], [box.right - 9, box.bottom - 9]]
@@ -172,7 +173,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.match(copied, /VersionedTransaction/);
   });
 
-  it('names this service and its validator in the lines to paste', async () => {
+  it('contains this service and its validator in the lines to paste', async () => {
     const page = await textOf('/docs/guides/sign');
     assert.ok(page.includes(shared().service.url));
     assert.ok(!page.includes('&lt;VOTE_ACCOUNT&gt;'));
@@ -184,7 +185,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     await page.waitForURL('**/docs/reference#createStakeTransaction');
   });
 
-  it('is read without scripts: every variant stands there under its name, and the menu is open', async (t) => {
+  it('is readable without scripts: every variant is shown under its name, and the menu is open', async (t) => {
     const { page } = await open(t, '/docs/guides/sign', {
       prepare: async (_page, context) => {
         await context.route('**/docs/guides/sign', async (route) => {

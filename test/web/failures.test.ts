@@ -1,4 +1,5 @@
-// What the page says and does when the service is away or asks it to wait: plainly, keeping what it knew, and coming back by itself.
+// The page when the service is down or asks it to wait: it says so plainly, keeps its data, and recovers by
+// itself.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -8,19 +9,19 @@ import { connectFunded, reviewStake, stepIs } from '../support/page-steps.ts';
 
 const API = /\/(api\/v1|sandbox)\//;
 
-describe('while the service is away', { skip: browserSkip }, () => {
+describe('while the service is down', { skip: browserSkip }, () => {
   const service = sharedPageService({ before, after }, { skip: browserSkip });
   const openBrowser = sharedBrowser({ before, after });
   const open = (t: TestContext) => openBrowser(t, { url: service().url, tolerateFailedRequests: true });
 
-  it('what was read stays, marked as old, and the page comes back by itself', async (t) => {
+  it('data already read stays, marked as old, and the page recovers by itself', async (t) => {
     const { page, context, offences } = await open(t);
     await connectFunded(page);
     await page.getByText('Balance 100 SOL').waitFor();
     await context.route(API, (route) => route.abort());
     await page.getByRole('region', { name: 'Sandbox' }).getByRole('button', { name: 'End epoch' }).click();
     await page.getByText('The service does not answer').first().waitFor();
-    // Reads fail when their time comes; coming back to the tab is such a time.
+    // A read that becomes due fails; returning to the tab makes one due.
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.getByLabel('Stake', { exact: true }).fill('20');
     const banner = page.locator('[data-connection="down"]');
@@ -30,7 +31,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
     await page.getByText('Balance 100 SOL').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-down-light');
-    // While the service is still away: once it answers, the page may come back before anybody can click.
+    // While the service is still down, because once it answers the page may recover before a click.
     const asked = page.waitForRequest((request) => API.test(request.url()));
     await banner.getByRole('button', { name: 'Try now' }).click();
     await asked;
@@ -40,7 +41,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a page that never reached the service says so, and fills itself once it does', async (t) => {
+  it('a page that never reached the service says so, and fills in once it does', async (t) => {
     const { page } = await openBrowser(t, {
       url: service().url,
       tolerateFailedRequests: true,
@@ -55,7 +56,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
     await page.locator('[data-connection]').waitFor({ state: 'detached' });
   });
 
-  it('a builder that is busy is asked again by itself once its wait is over, and the wait is shown', async (t) => {
+  it('a busy builder is retried automatically after its wait, and the wait is shown', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     let builds = 0;
@@ -75,7 +76,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
     assert.equal(builds, 2);
   });
 
-  it('a stake that could not be built says why, and is built when asked again', async (t) => {
+  it('a stake that could not be built gives the reason, and is built at the next try', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     await context.route('**/api/v1/stake/transaction', (route) => route.abort());
@@ -88,7 +89,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
     await page.getByText('Checked in your browser').waitFor();
   });
 
-  it('a transaction that is not built within 4 seconds is said to be slow, by the clock of the page', async (t) => {
+  it('a transaction that is not built within 4 seconds is reported as slow, by the clock of the page', async (t) => {
     const { page, context } = await openBrowser(t, { url: service().url, tolerateFailedRequests: true });
     await connectFunded(page);
     const gate = Promise.withResolvers<void>();
@@ -96,7 +97,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
       await gate.promise;
       await route.continue();
     });
-    // Installed only now: React and the reads of the page, which started before, go by the real clock.
+    // Installed only now: React and the page's reads, which started before, use the real clock.
     await page.clock.install();
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     await page.getByRole('button', { name: 'Review stake' }).click();
@@ -113,11 +114,11 @@ describe('while the service is away', { skip: browserSkip }, () => {
     assert.equal(await slow.count(), 0);
   });
 
-  it('what the service refuses is told in its own words', async (t) => {
+  it('a refusal of the service is shown in its own words', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     await context.route('**/api/v1/stake/transaction', async (route) => {
-      // Somebody spent the balance in the meantime: the service refuses an amount that the page still allowed.
+      // The balance was spent in the meantime: the service refuses an amount that the page still allowed.
       const asked = route.request().postDataJSON() as object;
       await route.fulfill({ response: await route.fetch({ postData: { ...asked, amountSol: 1000 } }) });
     });
@@ -152,7 +153,7 @@ describe('under a rate limit', { skip: browserSkip }, () => {
   );
   const openBrowser = sharedBrowser({ before, after });
 
-  it('the page says how long it waits, and asks nothing until then', async (t) => {
+  it('the page says how long it waits, and sends nothing until then', async (t) => {
     const { page, requests } = await openBrowser(t, { url: service().url, tolerateFailedRequests: true });
     await page.getByText('Voting').waitFor();
     for (let amount = 11; amount < 11 + LIMIT; amount += 1) {

@@ -1,4 +1,5 @@
-// Links to the page: an amount in the address, the button on a site of another origin, the share dialog; and what a link can never do.
+// Links to the page: an amount in the address, the button on a site of another origin, the share dialog; and
+// what a link can never do.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,7 +47,7 @@ describe('links to the page', { skip: browserSkip }, () => {
     assert.equal(await fieldOf(page).inputValue(), '5');
   });
 
-  it('the review says what is signed, whatever the link says, and no link signs by itself', async (t) => {
+  it('the review shows what is signed, whatever the link contains, and no link signs by itself', async (t) => {
     const { page, offences } = await open(t, {
       url: service().url,
       path: '/?amount=7.25&voteAccount=11111111111111111111111111111111&review=1&amount=99',
@@ -65,7 +66,7 @@ describe('links to the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('an amount that the wallet has not is said to be too much, and one that is none is ignored', async (t) => {
+  it('an amount above the balance is reported as too much, and an invalid one is ignored', async (t) => {
     const { page } = await open(t, { url: service().url, path: '/?amount=100000' });
     await connectFunded(page);
     assert.equal(await fieldOf(page).inputValue(), '100000');
@@ -77,7 +78,7 @@ describe('links to the page', { skip: browserSkip }, () => {
     }
   });
 
-  it('the share dialog comes when it is opened, works by keyboard, fits 320 pixels, and axe finds nothing', async (t) => {
+  it('the share dialog loads when it is opened, works by keyboard, fits 320 pixels, and axe finds nothing', async (t) => {
     for (const width of [1280, 390, 320]) {
       const { page, requests, offences } = await open(t, { url: service().url, path: '/?amount=5', width });
       await page.getByRole('heading', { level: 1 }).waitFor();

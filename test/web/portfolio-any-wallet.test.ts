@@ -1,4 +1,5 @@
-// Any wallet's portfolio, on a cluster that is not the service's own: what is shown is what the service and the chain say, for everybody.
+// Any wallet's portfolio, on a cluster other than the service's own sandbox: it shows what the service and
+// the chain report, to everybody.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -19,7 +20,7 @@ const recommended = (page: Page, action: string): Promise<void> =>
 const accounts = (page: Page) => page.locator('li[data-account]');
 const part = (page: Page, key: string) => page.locator(`[data-part="${key}"] dd`).innerText();
 
-describe('any wallet, to look at', { skip: browserSkip }, () => {
+describe('any wallet, read-only', { skip: browserSkip }, () => {
   let wallet: PreparedWallet;
   before(() => {
     if (browserSkip === false) wallet = venue().wallet;
@@ -35,7 +36,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
         ),
       );
 
-  it('is shown by its address without anything that acts, linked, and left again', async (t) => {
+  it('is shown by its address without any actions, can be linked to, and left again', async (t) => {
     const { page, offences } = await open(t);
     const field = page.getByLabel('View any wallet');
     await field.fill('not an address');
@@ -53,7 +54,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a link to what is no address says so, and offers a way on', async (t) => {
+  it('a link to an invalid address says so, and offers a next step', async (t) => {
     const { page } = await open(t, { path: '/portfolio?wallet=foo' });
     await page.getByText('This is not a wallet address').waitFor();
     await page.getByText('“foo”').waitFor();
@@ -61,7 +62,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     await page.getByText('Choose a wallet').waitFor();
   });
 
-  it('what it has is where the service says it is', async (t) => {
+  it('its stake is shown where the service reports it', async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     const { portfolio } = await client().get(`/api/v1/stake/summary/${wallet.walletAddress}`);
@@ -71,21 +72,21 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     );
     for (const [key, sol] of [
       ['wallet', portfolio.liquidSol],
-      // What cools down is effective until the epoch ends, and stands once.
+      // Deactivating stake is effective until the epoch ends, and is listed once.
       ['active', portfolio.activeSol - portfolio.deactivatingSol],
       ['activating', portfolio.activatingSol],
       ['cooling', portfolio.deactivatingSol],
       ['withdrawable', portfolio.withdrawableSol],
     ])
       assert.equal(Number.parseFloat(await part(page, key)), Math.floor(sol * 1e4 + 1e-6) / 1e4, key);
-    // What wants its owner's attention comes first.
+    // Accounts that need attention come first.
     const states = await accounts(page).evaluateAll((items) =>
       (items as unknown as { dataset: { state: string } }[]).map(({ dataset }) => dataset.state),
     );
     assert.deepEqual(states, ['inactive', 'deactivating', 'activating', 'active']);
   });
 
-  it('the first line says what was earned, what that yielded and what is paid next', async (t) => {
+  it('the first line shows the earnings, the yield and the next payment', async (t) => {
     const { page } = await openWallet(t);
     const overview = page.getByRole('region', { name: 'Overview' });
     const figure = (label: string) => overview.getByText(label, { exact: true }).locator('xpath=..');
@@ -101,7 +102,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
   });
 
-  it("each account's epochs are drawn and told as the chain has them, with the bounds of the next boundary", async (t) => {
+  it("each account's epochs are drawn and described as on the chain, with the bounds of the next boundary", async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     const { currentEpoch: now, earliestEpochEnd, latestEpochEnd } = await client().get('/api/v1/epoch');
@@ -137,7 +138,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
         's',
       ),
     );
-    // Measured anew at each reading: within a minute of what the service says now.
+    // Measured again at each read, so within a minute of the service's current answer.
     const bounds = texts[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
     const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
     for (const [shown, iso] of [
@@ -155,7 +156,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.ok(mark! >= 0 && mark! <= 1);
   });
 
-  it('the rewards shown are those of the service, and the table that is downloaded is its own', async (t) => {
+  it('the rewards shown are those of the service, and so is the downloaded table', async (t) => {
     const { page } = await openWallet(t);
     const card = page.getByRole('region', { name: 'Rewards' });
     const { rewards, totals } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}`);
@@ -196,7 +197,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('axe finds nothing serious in light and dark, also with everything unfolded', async (t) => {
+  it('axe finds nothing serious in light and dark, even with everything unfolded', async (t) => {
     const { page, offences } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     await page.getByRole('region', { name: 'History' }).getByRole('row').nth(6).waitFor();
@@ -235,14 +236,14 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.equal(await accounts(page).count(), 0);
   });
 
-  it('many accounts stand in a table, and a long history comes on demand, complete and each once', async (t) => {
+  it('many accounts are shown in a table, and a long history loads on demand, complete and each once', async (t) => {
     const COUNT = 17;
     const many = await walletWithStakes(venue(), COUNT);
     const { page } = await open(t, { path: `/portfolio?wallet=${many}` });
     const inTable = page.locator('tr[data-account]');
     await inTable.nth(COUNT - 1).waitFor();
     assert.equal(await inTable.count(), COUNT);
-    assert.equal(await page.getByRole('checkbox', { name: /^Select/ }).count(), 0, 'only its owner acts');
+    assert.equal(await page.getByRole('checkbox', { name: /^Select/ }).count(), 0, 'only its owner can act');
 
     const rows = page.getByRole('region', { name: 'History' }).locator('tbody tr');
     const signatures = async () =>
@@ -263,7 +264,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
 });
 
 describe('what moves', { skip: browserSkip }, () => {
-  it('is followed by itself over the end of an epoch, with the clock of the page', async (t) => {
+  it('is updated automatically after the end of an epoch, by the clock of the page', async (t) => {
     const { sandbox } = venue();
     const walletAddress = await walletWithStakes(venue(), 1);
     const { page } = await open(t, {
@@ -272,7 +273,8 @@ describe('what moves', { skip: browserSkip }, () => {
     });
     const state = (name: string) => page.locator(`li[data-account][data-state="${name}"]`);
     await state('activating').waitFor();
-    // From here on time passes for the page only as the test says: the epoch is looked at every 15 seconds, wallets every 30.
+    // From here on time passes for the page only as the test advances it: the epoch is polled every 15
+    // seconds, wallets every 30.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     const epoch = await sandbox.advanceEpochs(1);
     await page.clock.fastForward(16_000);

@@ -1,4 +1,5 @@
-// What the portfolio says while it cannot be read: what is missing and why, what it shows is old, and how it comes back.
+// The portfolio while it cannot be read: what is missing and why, that the shown data is old, and how it
+// recovers.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -7,7 +8,7 @@ import { sharedPageService } from '../support/page-fixture.ts';
 import { newWallet } from '../support/wallets.ts';
 import { elsewhereAndUndelegated, sharedPortfolios } from './portfolio-states.ts';
 
-describe('while parts of the service are away', { skip: browserSkip }, () => {
+describe('while parts of the service are down', { skip: browserSkip }, () => {
   const venue = sharedPortfolios({ before, after }, { skip: browserSkip });
   const openBrowser = sharedBrowser({ before, after });
   const open = (t: TestContext, address: string) =>
@@ -17,10 +18,10 @@ describe('while parts of the service are away', { skip: browserSkip }, () => {
       tolerateFailedRequests: true,
     });
 
-  it('what was read stays and says how old it is; it is read anew once the service is back', async (t) => {
+  it('data already read stays with its age, and is read again once the service is back', async (t) => {
     const { page, context, offences } = await open(t, venue().wallet.walletAddress);
     await page.locator('li[data-account]').nth(3).waitFor();
-    // Back from the click on: what the page asks by itself before would take the banner and its button away.
+    // Back only after the click, because the page's own polling would remove the banner and its button.
     await context.route('**/api/v1/**', async (route) =>
       (await page.evaluate('window.asked === true')) ? route.continue() : route.abort(),
     );
@@ -38,7 +39,7 @@ describe('while parts of the service are away', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('one answer that stays away leaves the others standing, and is asked for again', async (t) => {
+  it('one missing answer leaves the others in place, and is requested again', async (t) => {
     const { page, context } = await openBrowser(t, {
       url: venue().service.url,
       path: `/portfolio?wallet=${venue().wallet.walletAddress}`,
@@ -76,7 +77,7 @@ describe('under a rate limit', { skip: browserSkip }, () => {
   );
   const openBrowser = sharedBrowser({ before, after });
 
-  it('the portfolio says that it has to wait and how long, and asks nothing until then', async (t) => {
+  it('the portfolio says that it has to wait and how long, and sends nothing until then', async (t) => {
     const { walletAddress } = newWallet();
     for (let spent = 0; spent < LIMIT; spent += 1) await fetch(`${service().url}/api/v1/epoch`);
     const { page, requests } = await openBrowser(t, {

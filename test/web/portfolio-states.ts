@@ -1,4 +1,5 @@
-// Wallets in several states for tests of the Portfolio view, made through the service and on chain as an outside staker would.
+// Wallets in several states for tests of the Portfolio view, made through the service and on chain like an
+// outside staker.
 import { join } from 'node:path';
 import { address, generateKeyPairSigner } from '@solana/kit';
 import { getInitializeInstruction } from '@solana-program/stake';
@@ -14,7 +15,7 @@ import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 const SOL = 1_000_000_000n;
 
-/** A wallet of the tests and its stake accounts by what they are doing. */
+/** A test wallet and its stake accounts by state. */
 export interface PreparedWallet {
   readonly walletAddress: string;
   readonly accounts: Readonly<Record<'active' | 'inactive' | 'deactivating' | 'activating', string>>;
@@ -45,7 +46,7 @@ const walletInAllStates = async (shared: SharedService): Promise<PreparedWallet>
   return { walletAddress, accounts: { active, inactive, deactivating, activating } };
 };
 
-/** A wallet with so many accounts, and as many entries in its history. */
+/** A wallet with this many accounts and history entries. */
 export const walletWithStakes = async (shared: SharedService, count: number): Promise<string> => {
   const wallet = await fundedWallet(shared.sandbox, count * 2);
   const stake = stakeWith(shared, wallet);
@@ -53,7 +54,9 @@ export const walletWithStakes = async (shared: SharedService, count: number): Pr
   return wallet.walletAddress;
 };
 
-/** A wallet with nothing at this validator: one stake at another, and one account that was never delegated. */
+/**
+ * A wallet with nothing at this validator: one stake at another, and one account that was never delegated.
+ */
 export const elsewhereAndUndelegated = async ({
   sandbox,
 }: SharedService): Promise<{ walletAddress: string; elsewhere: string; undelegated: string }> => {
@@ -78,7 +81,7 @@ export const elsewhereAndUndelegated = async ({
   return { walletAddress: authority, elsewhere, undelegated: stake.address };
 };
 
-/** A service on a cluster that is not its own, and a wallet in all states. */
+/** A service on a cluster other than its own sandbox, and a wallet in all states. */
 interface Portfolios extends SharedService {
   readonly wallet: PreparedWallet;
 }

@@ -1,4 +1,5 @@
-// What tests of stake changes on the page share: wallets with stakes, their portfolio opened and connected, signing, and how a screen must look.
+// Shared steps of the tests of stake changes on the page: wallets with stakes, their portfolio opened and
+// connected, signing, and the checks of a screen.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -12,7 +13,7 @@ import { newWallet, type TestWallet } from '../support/wallets.ts';
 
 const AT_ONCE = 10;
 
-/** A wallet with 100 SOL for fees and stakes that were made with these amounts; `isActive`: an epoch has ended since. */
+/** A wallet with 100 SOL for fees and stakes of these amounts; `isActive`: an epoch has ended since. */
 export const walletWith = async (
   service: RunningService,
   amounts: readonly number[],
@@ -55,7 +56,7 @@ export const openPortfolio = async (
   return opened;
 };
 
-/** Signs what is reviewed. */
+/** Signs the reviewed transaction. */
 export const signInWallet = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Sign in wallet' }).click();
 

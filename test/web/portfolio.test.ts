@@ -1,4 +1,5 @@
-// A stake's second half through the page alone: watched, unstaked, cooled down, withdrawn in part and in full, with what it earned.
+// A stake's second half through the page alone: watched, unstaked, deactivating, withdrawn in part and in
+// full, with its earnings.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -94,7 +95,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('what cooled down is staked again: reviewed, signed, active at the next boundary', async (t) => {
+  it('inactive stake is staked again: reviewed, signed, active at the next boundary', async (t) => {
     const page = await withActiveStake(t, '5');
     await page.getByRole('button', { name: 'Unstake' }).click();
     await sign(page);
@@ -126,7 +127,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     );
   });
 
-  it('a part is withdrawn to the lamport and the account stays; more than the limits is explained', async (t) => {
+  it('a part is withdrawn to the lamport and the account stays; an amount above the limits is explained', async (t) => {
     const page = await withActiveStake(t, '5');
     await page.getByRole('button', { name: 'Unstake' }).click();
     await sign(page);
@@ -162,7 +163,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await page.getByText(`${left!.sol}`.slice(0, 6)).first().waitFor();
   });
 
-  it('what lies beside a stake is withdrawn while the stake goes on', async (t) => {
+  it('the excess of a stake is withdrawn while the stake stays', async (t) => {
     const page = await withActiveStake(t, '4');
     const walletAddress = await walletAddressOf(page);
     const [staked] = await stakeAccountsOf(service(), walletAddress);
@@ -189,7 +190,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     );
   });
 
-  it('what the service refuses is told in its own words', async (t) => {
+  it('a refusal of the service is shown in its own words', async (t) => {
     const page = await withActiveStake(t, '3');
     // Unstaked elsewhere, e.g. in another tab, while this page still offers it.
     await page.context().route('**/api/v1/unstake/transaction', async (route) => {

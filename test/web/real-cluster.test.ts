@@ -1,4 +1,5 @@
-// The page where the service serves a cluster that is not its own sandbox: no faucet, no wallet of ours, the same stake; and what it says when that cluster is away.
+// The page on a cluster other than the service's own sandbox: no faucet, no built-in wallet, the same stake;
+// and its messages when that cluster is down.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -20,7 +21,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
   let service: TestService;
   before(async () => {
     await buildPage(join(import.meta.dirname, '..', '..'));
-    // Blocks as in the other tests of the page: a blockhash outlives a slow browser.
+    // Blocks as in the other tests of the page, so that a blockhash outlives a slow browser.
     sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 50 });
     cleanUps.push(() => sandbox.close());
     proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 1 });
@@ -46,7 +47,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a phone without a wallet is given links that open this very page in the browser of a wallet', async (t) => {
+  it('a phone without a wallet gets links that open this page in the browser of a wallet', async (t) => {
     for (const width of [390, 320]) {
       const { page, offences } = await open(t, { url: service.url, path: '/?amount=5', width, height: 780 });
       await page.getByText('Voting').waitFor();
@@ -69,13 +70,13 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     }
   });
 
-  it('an empty wallet is told what to send and where, and stakes once it has it', async (t) => {
+  it('an empty wallet is told what to send and where, and can stake once it has it', async (t) => {
     const { page } = await open(t, { url: service.url, initScript: mockWalletScript() });
     await connectWallet(page, 'Test wallet');
     await page.getByText('Send at least 1.00666624 SOL to').waitFor();
     const { address } = await mockWallet(page).state();
     await sandbox.airdrop(address, 5_000_000_000n, t.signal);
-    // Coming back from where the SOL was sent.
+    // Returning from where the SOL was sent.
     while (!(await page.getByText('Balance 5 SOL').isVisible()))
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await reviewStake(page, '2');
@@ -83,7 +84,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     await stepIs(page, 'turning', 'current');
   });
 
-  it('without providers the page shows what staking brings at least, and names what the operator has not configured', async (t) => {
+  it('without providers the page shows the minimum yield, and names what the operator has not configured', async (t) => {
     const { stakewizUrl: _, jitoUrl: __, ...withoutProviders } = sandbox;
     const plain = await startService(t, settingsFor(withoutProviders));
     const { apy } = await plain.client.get('/api/v1/validator');
@@ -108,7 +109,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     assert.doesNotMatch(words, /cluster cannot be reached|stakingApy|jitoMevApy|totalApy/);
   });
 
-  it('while the cluster is away the page says that it is the cluster, stays usable, and comes back', async (t) => {
+  it('while the cluster is down the page says so, stays usable, and recovers', async (t) => {
     await proxy.down();
     const { page } = await open(t, { url: service.url, tolerateFailedRequests: true });
     const banner = page.locator('[data-connection="degraded"]');

@@ -1,4 +1,4 @@
-// Time on demand in the sandbox: one epoch or thirty at a click, and the rewards chart grows with them.
+// Time on demand in the sandbox: one epoch or thirty per click, and the rewards chart grows with them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -11,7 +11,7 @@ const service = sharedPageService({ before, after }, { skip: browserSkip });
 describe('the sandbox bar', { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
 
-  it('skips thirty epochs, and the rewards chart then has a bar for each that was paid', async (t) => {
+  it('skips thirty epochs, and the rewards chart then has a bar for each paid one', async (t) => {
     const { page, offences } = await open(t, { url: service().url });
     await connectFunded(page);
     await reviewStake(page, '50');

@@ -1,4 +1,5 @@
-// Changes of stake through the page, each one signature: an unstake taken back, an amount out of several accounts, all that cooled down withdrawn.
+// Changes of stake through the page, each with one signature: an undo, an amount from several accounts, all
+// inactive stake withdrawn.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
@@ -23,7 +24,7 @@ const openPortfolio = (t: TestContext, wallet: TestWallet) => opened(t, openBrow
 const unstake = (wallet: TestWallet, account: string) => unstakeNow(service(), wallet, account);
 
 describe('changes of stake on the page', { skip: browserSkip }, () => {
-  it('an unstake of this epoch is taken back by keyboard, with one signature; after the boundary it is not offered', async (t) => {
+  it('an unstake of this epoch is undone by keyboard, with one signature; after the boundary it is not offered', async (t) => {
     const wallet = await walletWith(2, 3);
     const [first] = await stakeAccountsOf(service(), wallet.walletAddress);
     await unstake(wallet, first!.address as string);
@@ -32,7 +33,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await inState(page, 'deactivating')
       .getByText(/^Free until this epoch ends, in about .*, at \d\d:\d\d\./)
       .waitFor();
-    assert.equal(await keep.count(), 1, 'only on the account that cools down');
+    assert.equal(await keep.count(), 1, 'only on the deactivating account');
     await looksRight(page, 'undo');
     await keep.press('Enter');
     const review = page.getByRole('dialog', { name: 'Review keeping it staked' });
@@ -55,11 +56,11 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await endEpochs(service());
     await page.reload();
     await inState(page, 'inactive').waitFor();
-    assert.equal(await keep.count(), 0, 'what cooled down is staked again instead');
+    assert.equal(await keep.count(), 0, 'inactive stake is staked again instead');
     assert.deepEqual(offences(), []);
   });
 
-  it('exactly 5 SOL out of 2 + 2 + 10: what is not reachable offers its neighbours, what is shown is what lands', async (t) => {
+  it('exactly 5 SOL from 2 + 2 + 10: an unreachable amount offers its neighbours, and the shown amount is the one that lands', async (t) => {
     const wallet = await walletWith(2, 2, 10);
     const { page, offences } = await openPortfolio(t, wallet);
     const card = page.getByRole('region', { name: 'Unstake an amount' });
@@ -79,7 +80,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await table.waitFor();
     const slider = card.getByRole('slider', { name: 'Amount to unstake' });
     await slider.press('ArrowRight');
-    assert.equal(await field.inputValue(), above, 'the slider steps over what is not possible');
+    assert.equal(await field.inputValue(), above, 'the slider skips impossible amounts');
     await slider.press('ArrowLeft');
     assert.equal(await field.inputValue(), below);
     await field.fill('1000');
@@ -95,7 +96,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const review = page.getByRole('dialog', { name: 'Review unstaking' });
     await review.getByText('Checked in your browser').waitFor();
     assert.deepEqual(await review.locator('tbody tr').allInnerTexts(), planned, 'the review shows the same');
-    // Two accounts are deactivated whole or after a move: only a node or a person knows how much that is.
+    // Two accounts are deactivated as a whole or after a move: only a node or a person knows how much that
+    // is.
     await review.getByText('Compare this with your own records before you sign').waitFor();
     await review
       .getByText(/All of its stake is deactivated\./)
@@ -111,7 +113,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(await field.inputValue(), '', 'nothing is left to be signed twice');
     await screenshot(page, 'unstake-done');
 
-    // What cools down is a line of its own, and an amount is in addition to it.
+    // Deactivating stake has its own line, and an amount is in addition to it.
     await card.getByText('Already cooling down').waitFor();
     await field.fill('2');
     await card.getByRole('button', { name: 'Review unstaking' }).click();
@@ -124,7 +126,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('everything that cooled down leaves with one signature', async (t) => {
+  it('everything inactive is withdrawn with one signature', async (t) => {
     const wallet = await walletWith(2, 3, 4);
     const [first, second] = await stakeAccountsOf(service(), wallet.walletAddress);
     for (const account of [first, second]) await unstake(wallet, account!.address as string);
@@ -148,7 +150,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('an amount out of twenty-five accounts takes two transactions under one review, each signed by itself', async (t) => {
+  it('an amount from twenty-five accounts takes two transactions in one review, each signed separately', async (t) => {
     const wallet = await stakesOf(
       service(),
       Array.from({ length: 25 }, () => 1.5),
@@ -168,7 +170,11 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await looksRight(page, 'unstake-several-done');
     assert.equal((await mockWallet(page).state()).signed, 2);
     const states = (await stakeAccountsOf(service(), wallet.walletAddress)).map(({ state }) => state);
-    assert.deepEqual(states, Array(25).fill('inactive'), 'what was never active cools down at once');
+    assert.deepEqual(
+      states,
+      Array(25).fill('inactive'),
+      'stake that was never active is inactive immediately',
+    );
 
     // The change is one line of the history each, with its steps.
     await endEpochs(service());

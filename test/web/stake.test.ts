@@ -1,4 +1,5 @@
-// A stake through the page alone: from nothing to active, over reloads, with wallets of every mood, and never twice.
+// A stake through the page alone: from nothing to active, across reloads, with every kind of wallet
+// behaviour, and never twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -31,7 +32,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
   const submits = (requests: readonly string[]): number =>
     requests.filter((request) => request.endsWith('/api/v1/transaction/submit')).length;
 
-  it('a newcomer with no extension stakes and sees it become active', async (t) => {
+  it('a newcomer without an extension stakes and sees it become active', async (t) => {
     const { page, offences } = await open(t);
     const bothThemes = async (name: string, wholePage: boolean): Promise<void> => {
       for (const colorScheme of ['dark', 'light'] as const) {
@@ -78,7 +79,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(account!.withdrawAuthority, walletAddress);
   });
 
-  it('the keyboard is never sent back to the top: dialogs give it back, the progress takes it, Done returns it', async (t) => {
+  it('the keyboard focus is never sent back to the top: dialogs return it, the progress takes it, Done returns it', async (t) => {
     const { page } = await open(t);
     await connectFunded(page);
     const wallet = page.getByRole('button', { name: /^Wallet / });
@@ -101,7 +102,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.locator('h1:focus').waitFor();
   });
 
-  it('the wallet and a stake under way survive a reload', async (t) => {
+  it('the wallet and a pending stake survive a reload', async (t) => {
     const { page } = await open(t);
     const walletAddress = await connectFunded(page);
     await reviewStake(page, '2');
@@ -120,7 +121,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
   });
 
-  it('what was signed and not submitted is submitted after a reload, once', async (t) => {
+  it('a signed but unsubmitted transaction is submitted after a reload, once', async (t) => {
     const { page, context } = await open(t, { tolerateFailedRequests: true });
     const walletAddress = await connectFunded(page);
     await context.route('**/api/v1/transaction/**', (route) => route.abort());
@@ -148,7 +149,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
   });
 
-  it('a wallet that changes the transaction is not submitted', async (t) => {
+  it('the transaction of a wallet that changes it is not submitted', async (t) => {
     const { page, wallet, requests } = await openWithMock(t);
     await wallet.setMode('tamper');
     await reviewStake(page, '2');
@@ -157,7 +158,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(submits(requests), 0);
   });
 
-  it('a wallet that adds a priority fee is let through: the rest is what was reviewed', async (t) => {
+  it('a wallet may add a priority fee, because the rest is as reviewed', async (t) => {
     const { page, wallet, walletAddress } = await openWithMock(t);
     await wallet.setMode('fee');
     await reviewStake(page, '2');
@@ -167,9 +168,9 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
   });
 
-  it('a transaction that does something else than was asked for is never shown to the wallet', async (t) => {
+  it('a transaction with another effect than requested is never shown to the wallet', async (t) => {
     const { page, wallet, context } = await openWithMock(t);
-    // The service builds honestly, for twice the amount: what a dishonest one might do.
+    // The service builds correctly, but for twice the amount, as a dishonest one might.
     await context.route('**/api/v1/stake/transaction', async (route) => {
       const asked = route.request().postDataJSON() as { amountSol: number };
       const response = await route.fetch({ postData: { ...asked, amountSol: asked.amountSol * 2 } });
@@ -186,7 +187,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.getByLabel('Stake', { exact: true }).waitFor();
   });
 
-  it('a transaction that expires while the wallet waits is built again for the same account and asked for again', async (t) => {
+  it('a transaction that expires while the wallet waits is built again for the same account and requested again', async (t) => {
     const { page, wallet, walletAddress } = await openWithMock(t);
     const built: { stakeAccountAddress: string; lastValidBlockHeight: number }[] = [];
     page.on('response', async (response) => {
@@ -209,7 +210,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     );
   });
 
-  it('the amount says what is wrong with it, follows the slider, and can be the most there is', async (t) => {
+  it('the amount field reports its mistakes, follows the slider, and accepts the maximum', async (t) => {
     const { page } = await openWithMock(t);
     const amount = page.getByLabel('Stake', { exact: true });
     const button = page.getByRole('button', { name: 'Review stake' });
@@ -230,7 +231,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(await button.isEnabled(), true);
   });
 
-  it('projected rewards follow the amount at once, and end at what the service says', async (t) => {
+  it('projected rewards follow the amount immediately, and end at the service’s figure', async (t) => {
     const { page } = await openWithMock(t);
     const shown = async () =>
       Number(await page.locator('[data-projected-sol]').getAttribute('data-projected-sol'));
@@ -251,7 +252,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
       projections.total.rewardSol,
     );
     const fifty = await shown();
-    // Home and End of the slider: more than a hundred amounts would have been asked for if every one were.
+    // Home and End of the slider: more than a hundred requests if every amount were requested.
     await page.getByRole('slider', { name: 'Amount to stake' }).press('Home');
     assert.ok((await shown()) < fifty / 10);
   });
@@ -260,10 +261,10 @@ describe('staking on the page', { skip: browserSkip }, () => {
 describe('without a mouse', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
 
-  it('a stake can be made with the keyboard alone, and each step of it is announced', async (t) => {
+  it('a stake can be made by keyboard alone, and each step is announced', async (t) => {
     const { page } = await openBrowser(t, { url: service().url });
     await page.getByText('Voting').waitFor();
-    /** Presses Tab until this has the focus; a page that needs more of them has lost its order. */
+    /** Presses Tab until this has the focus; a page that needs more presses has lost its order. */
     const tabTo = async (name: string): Promise<void> => {
       for (let presses = 0; presses < 30; presses += 1) {
         await page.keyboard.press('Tab');
@@ -298,10 +299,10 @@ describe('without a mouse', { skip: browserSkip }, () => {
   });
 });
 
-describe('wallets that cannot be used', { skip: browserSkip }, () => {
+describe('unusable wallets', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
 
-  it('a wallet of another network, or one that cannot sign, says why', async (t) => {
+  it('a wallet of another network, or one that cannot sign, gives the reason', async (t) => {
     const { page } = await openBrowser(t, {
       url: service().url,
       initScript: `${mockWalletScript({ name: 'Mainnet wallet', chains: ['solana:mainnet'] })};${mockWalletScript({ name: 'Watch wallet', cannotSign: true })}`,

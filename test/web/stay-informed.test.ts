@@ -1,4 +1,5 @@
-// Told without looking: a calendar to subscribe to, and notifications of the browser for whoever asked for them, once each.
+// Staying informed without the page: a calendar to subscribe to, and browser notifications for users who
+// enabled them, once each.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { signAwayStakeAuthority } from '../../demo/phishing-page.ts';
@@ -11,7 +12,7 @@ import { looksRight, walletWith } from './portfolio-steps.ts';
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
-/** What a browser with permissions does, noted: nobody is there to allow, or to read. */
+/** Records what a browser would do with permissions, because no user is present to allow or read. */
 const NOTED_NOTIFICATIONS = `
   window.asked = 0;
   window.notified = [];
@@ -28,7 +29,7 @@ const NOTED_NOTIFICATIONS = `
 `;
 
 describe('staying informed', { skip: browserSkip }, () => {
-  it('the calendar is a link to subscribe to; a notification comes once, to those who asked, and says what without a link', async (t) => {
+  it('the calendar is a link to subscribe to; a notification comes once, to users who enabled it, and names the event without a link', async (t) => {
     const wallet = await walletWith(service(), [2]);
     const { walletAddress } = wallet;
     const { page, offences } = await openBrowser(t, {
@@ -46,13 +47,13 @@ describe('staying informed', { skip: browserSkip }, () => {
     assert.equal((await file).suggestedFilename(), `${walletAddress}.ics`);
 
     const noted = <T>(name: string) => page.evaluate<T>(`window.${name}`);
-    assert.equal(await noted('asked'), 0, 'no permission is asked for before somebody wants it');
+    assert.equal(await noted('asked'), 0, 'no permission is requested before the user wants it');
     await page.getByRole('button', { name: 'Notify me' }).press('Enter');
     await page.getByRole('button', { name: 'Stop notifying me' }).waitFor();
     assert.equal(await noted('asked'), 1);
     const { rpcUrl } = await service().client.get('/sandbox');
     const { accounts } = await service().client.get(`/api/v1/stake/accounts/${walletAddress}`);
-    // What was there before it was turned on is no news: the first look must be over.
+    // Earlier events cause no notification: the first poll must be over.
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     const thief = newWallet().walletAddress;
     await signAwayStakeAuthority(rpcUrl, wallet, {
@@ -60,7 +61,7 @@ describe('staying informed', { skip: browserSkip }, () => {
       to: thief,
     });
     await until(async () => (await noted<unknown[]>('notified')).length > 0, 'the notification');
-    // Another look, which finds the same.
+    // Another poll, which finds the same.
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     const [notified, ...more] = await noted<Record<string, string>[]>('notified');
@@ -71,15 +72,11 @@ describe('staying informed', { skip: browserSkip }, () => {
 
     await page.reload();
     await page.getByRole('button', { name: 'Notify me' }).waitFor();
-    assert.equal(
-      await noted('asked'),
-      0,
-      'remembered, and the browser has the last word: it says default again',
-    );
+    assert.equal(await noted('asked'), 0, 'remembered, but the browser decides: it says default again');
     assert.deepEqual(offences(), []);
   });
 
-  it('a browser that refuses or shows none says so, and offers no button', async (t) => {
+  it('a browser that refuses or shows no notifications says so, and offers no button', async (t) => {
     const { walletAddress } = await walletWith(service(), [2], false);
     for (const [script, words] of [
       [`${NOTED_NOTIFICATIONS} Notification.permission = 'denied';`, /does not let this site notify/],
@@ -106,7 +103,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     await looksRight(page, 'stay-informed');
   });
 
-  it('an open portfolio with notifications on asks at most 10 times in 30 seconds', async (t) => {
+  it('an open portfolio with notifications on sends at most 10 requests in 30 seconds', async (t) => {
     const { walletAddress } = await walletWith(service(), [2]);
     const { page, requests } = await openBrowser(t, {
       url: service().url,
@@ -121,7 +118,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     const before = requests.length;
     for (let second = 0; second < 30; second += 1) {
       await page.clock.runFor(1_000);
-      // Answers come in our time, and plan the next read in that of the page.
+      // Answers arrive in real time, and schedule the next read in the page's time.
       await page.waitForLoadState('networkidle');
     }
     const asked = requests.slice(before).filter((request) => /\/api\/v1\//.test(request));

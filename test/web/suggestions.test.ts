@@ -1,4 +1,5 @@
-// The lines above the accounts show the figures of the plans that they sign: idle SOL withdrawn or staked, accounts tidied up.
+// The suggestions above the accounts show the figures of the plans to sign: idle SOL withdrawn or staked,
+// accounts merged.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -14,7 +15,7 @@ import { inState, looksRight, openPortfolio, signInWallet, walletWith } from './
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
-/** A wallet with stakes of 2 and 3 SOL, and so much beside them. */
+/** A wallet with stakes of 2 and 3 SOL, and this much idle SOL. */
 const walletWithIdle = async (...idle: number[]): Promise<TestWallet> => {
   const wallet = await walletWith(service(), [2, 3]);
   const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
@@ -24,10 +25,10 @@ const walletWithIdle = async (...idle: number[]): Promise<TestWallet> => {
 };
 
 describe('suggestions on the page', { skip: browserSkip }, () => {
-  it('accounts are tidied up and idle SOL is withdrawn, each with one button and the figures of its plan', async (t) => {
+  it('accounts are merged and idle SOL is withdrawn, each with one button and the figures of its plan', async (t) => {
     const wallet = await walletWithIdle(0.4, 0.43);
     const { walletAddress } = wallet;
-    /** What the plan brings into the wallet, fees aside. */
+    /** The plan's amount for the wallet, without fees. */
     const planned = async (goal: string): Promise<number> => {
       const { plan } = await service().client.post('/api/v1/plan', { walletAddress, goal });
       return Math.round((plan.wallet.afterSol - plan.wallet.beforeSol + plan.cost.feesSol) * 1e9) / 1e9;
@@ -63,7 +64,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('idle SOL is staked with what is missing to the minimum', async (t) => {
+  it('idle SOL is staked together with the amount missing to the minimum', async (t) => {
     const wallet = await walletWithIdle(0.83);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     await page.getByRole('button', { name: /^Stake it with 0\.\d+ SOL more$/ }).press('Enter');
@@ -77,7 +78,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a stake that somebody else controls is a banner, and one button takes it back', async (t) => {
+  it('a stake controlled by another wallet causes a banner, and one button takes it back', async (t) => {
     const wallet = await walletWith(service(), [2, 3]);
     const [account] = await stakeAccountsOf(service(), wallet.walletAddress);
     const { rpcUrl } = await service().client.get('/sandbox');
@@ -91,7 +92,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const banner = page.getByRole('alert').filter({ hasText: 'Another address controls one of your stakes' });
     await banner.waitFor();
     await looksRight(page, 'theft-banner');
-    // It stands above every view, and nothing is offered to stake meanwhile.
+    // The banner is above every view, and no stake is offered meanwhile.
     const nav = page.getByRole('navigation', { name: 'Views' });
     for (const name of ['Validator', 'Stake']) {
       await nav.getByRole('link', { name, exact: true }).click();
@@ -102,7 +103,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     assert.equal(await page.getByRole('button', { name: /^Stake/ }).count(), 0);
     await looksRight(page, 'theft-banner-stake');
     const top = async (part: Locator): Promise<number> => (await part.boundingBox())!.y;
-    assert.ok((await top(banner)) < (await top(page.getByRole('main'))), 'the banner stands above the view');
+    assert.ok((await top(banner)) < (await top(page.getByRole('main'))), 'the banner is above the view');
     await banner.getByRole('button', { name: 'Take back' }).press('Enter');
     const review = page.getByRole('dialog', { name: 'Review taking your stake back' });
     await review.getByText('Checked in your browser').waitFor();

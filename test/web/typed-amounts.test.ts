@@ -9,7 +9,7 @@ const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
 describe('typing in the page', { skip: browserSkip }, () => {
-  it('2,500 stays as it was typed and is asked: two and a half, or two thousand five hundred', async (t) => {
+  it('2,500 stays as typed and causes the question: two and a half, or two thousand five hundred', async (t) => {
     const { page } = await openBrowser(t, { url: service().url, path: '/' });
     await connectFunded(page);
     const field = page.getByRole('textbox', { name: 'Stake', exact: true });
@@ -33,7 +33,7 @@ describe('typing in the page', { skip: browserSkip }, () => {
     );
     const widest = async (): Promise<number> => {
       await page.waitForLoadState('networkidle');
-      // The root clips what sticks out, so that its own width does not tell.
+      // The root clips overflowing content, so its own width does not show it.
       return page.evaluate(
         "Math.ceil(Math.max(window.widest, ...[...document.querySelector('header').querySelectorAll('*'), ...document.querySelectorAll('main, main > *, footer')].map((element) => element.getBoundingClientRect().right)))",
       ) as Promise<number>;

@@ -1,4 +1,5 @@
-// The Validator view against the real service: its figures are the interface's, unknown is said, hashes are recomputed, failures are told.
+// The Validator view against the real service: its figures are those of the interface, unknown ones are
+// named, hashes are recomputed, failures are shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -15,7 +16,7 @@ const read = async (path: string) =>
   (await (await fetch(`${service().url}/api/v1/${path}`)).json()) as any;
 
 describe('the Validator view', { skip: browserSkip }, () => {
-  it('shows what the interface says: name, addresses, APY with how it was made, infrastructure', async (t) => {
+  it('shows the interface’s data: name, addresses, APY with its source, infrastructure', async (t) => {
     const { page } = await open(t);
     const profile = await read('validator');
     await page.getByRole('heading', { name: profile.name }).waitFor();
@@ -29,7 +30,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     await machine.getByText((await read('validator/infrastructure')).cpu).waitFor();
   });
 
-  it('what is not known is called so: neither zero nor left out', async (t) => {
+  it('shows unknown values as unknown: neither zero nor left out', async (t) => {
     const { page } = await open(t, {
       prepare: async (fresh) => {
         await fresh.route('**/api/v1/validator', async (route) => {
@@ -56,7 +57,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.match(text, /No rewards are known\./);
   });
 
-  it('draws a completed epoch that has figures, and reads them to those who cannot see the chart', async (t) => {
+  it('draws a completed epoch that has figures, and describes it for screen readers', async (t) => {
     const epochs = [801, 800].map((epoch) => ({
       epoch,
       activeStakeSol: 500,
@@ -81,12 +82,12 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.match(await card.locator('table').innerText(), /Epoch 800\s+not known[\s\S]*6,900,000/);
   });
 
-  it('the running epoch is read again, so the slot moves on', async (t) => {
+  it('polls the current epoch, so that the slot advances', async (t) => {
     const { page } = await open(t);
     const slot = page.locator('[data-current-slot]');
     await slot.waitFor();
     const first = Number(await slot.getAttribute('data-current-slot'));
-    // The browser's own clock goes on; only its timers would take 15 s of ours.
+    // The browser's own clock continues; only its timers would take 15 s of real time.
     await page.unroute('**/api/v1/validator/live');
     await page.route('**/api/v1/validator/live', async (route) => {
       const body = await (await route.fetch()).json();
@@ -97,7 +98,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     await page.locator(`[data-current-slot="${first + 77}"]`).waitFor();
   });
 
-  it('marks its own city, and sorts by keyboard with what is unknown last', async (t) => {
+  it('marks its own city, and sorts by keyboard with unknown values last', async (t) => {
     const { page } = await open(t);
     const { validatorCity, cities } = await read('network/peer-density');
     const own = page.locator('tr[data-own]');
@@ -123,7 +124,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.ok(shown.includes(Number.NEGATIVE_INFINITY) && Number.isFinite(shown[0]));
   });
 
-  it('says with the links what they are worth in the sandbox', async (t) => {
+  it('notes next to the links what they are worth in the sandbox', async (t) => {
     const { page } = await open(t);
     const { warnings, stakewiz } = await read('verify/links');
     await page.getByText(warnings[0]).waitFor();
@@ -134,7 +135,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
 });
 
 describe('the source hashes', { skip: browserSkip }, () => {
-  it('are recomputed in the browser, every file equal, and called self-reported', async (t) => {
+  it('are recomputed in the browser, every file equal, and labelled as self-reported', async (t) => {
     const { page, requests, offences } = await open(t);
     const { sourceHashes } = await read('verify/code');
     const names = Object.keys(sourceHashes.files);
@@ -152,7 +153,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('one byte that is not what the service names is shouted, and not outvoted by the equal ones', async (t) => {
+  it('one byte that differs from the service’s hash shows an alert, however many files match', async (t) => {
     const { page } = await open(t);
     await page.route('**/api/v1/verify/source/solana.ts', async (route) => {
       const body = await (await route.fetch()).text();
@@ -185,7 +186,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
     await page.getByText('Changed on disk since the service started: autopilot.ts').waitFor();
   });
 
-  it('what could not be fetched is not called equal', async (t) => {
+  it('a file that could not be fetched is not shown as equal', async (t) => {
     const { page } = await open(t, { tolerateFailedRequests: true });
     await page.route('**/api/v1/verify/source/autopilot.ts', (route) => route.abort());
     await page.getByRole('button', { name: 'Recompute in this browser' }).click();
@@ -195,7 +196,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
 });
 
 describe('checking a signature', { skip: browserSkip }, () => {
-  it('a stake made here is verified, with what it does; nonsense and an unknown one are refused in words', async (t) => {
+  it('a stake made here is verified with its effects; invalid and unknown signatures are refused in words', async (t) => {
     const { client } = service();
     const wallet = newWallet();
     await client.post('/sandbox/airdrop', { walletAddress: wallet.walletAddress, amountSol: 5 });
@@ -223,7 +224,7 @@ describe('checking a signature', { skip: browserSkip }, () => {
 });
 
 describe('while answers fail', { skip: browserSkip }, () => {
-  it('each card says what it could not read, the others stand, and it fills itself later', async (t) => {
+  it('each card says what it could not read, the others stay, and it fills in later', async (t) => {
     const { page } = await open(t, {
       tolerateFailedRequests: true,
       prepare: async (fresh) => {
@@ -234,7 +235,7 @@ describe('while answers fail', { skip: browserSkip }, () => {
     await page.locator('[data-total-apy]').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await page.unroute('**/api/v1/network/peer-density');
-    // By itself; the button beside it only makes it sooner.
+    // It fills in by itself; the button next to it only makes it sooner.
     await page.locator('tr[data-own]').waitFor();
     assert.equal(await page.getByText(/could not be read/).count(), 0);
   });
