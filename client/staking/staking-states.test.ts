@@ -262,6 +262,13 @@ test('an approval covers a transaction that does the same, as often as the inter
       page,
     );
   assert.deepEqual([isCovered(late('same')), isCovered(late('more'))], [true, false]);
+  const plan = (later: string): StakingEvent => ({
+    type: 'built',
+    prepared: { ...prepared(CHANGE, 'same', 1), following: [prepared(CHANGE, later)] },
+  });
+  const planned = (later: string) =>
+    after(CHANGE, [plan('same'), APPROVED, signedAs, EXPIRED, { type: 'rebuild' }, plan(later)], page);
+  assert.deepEqual([isCovered(planned('same')), isCovered(planned('more'))], [true, false]);
   assert.equal(isCovered(nextState(states.approved, events.notSigned)), false);
   assert.equal(isCovered(nextState(nextState(states.built, { type: 'rebuild' }), events.built)), false);
 });

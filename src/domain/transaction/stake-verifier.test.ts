@@ -535,6 +535,11 @@ describe('a rearrangement', () => {
     ['delegate elsewhere', 'vote-account', [merge, { ...delegate(target), voteAccount: outsider } as never]],
     ['transfer into an existing stake account', 'recipient', [lend(target, 8n), merge]],
     ['withdraw less than it lent', 'recipient', [lend(source, 8n), delegate(source), withdraw(source, 7n)]],
+    [
+      'withdraw only one of two loans',
+      'recipient',
+      [lend(source, 8n), lend(source, 8n), delegate(source), withdraw(source, 8n)],
+    ],
     ['withdraw before it lends', 'recipient', [delegate(source), withdraw(source, 8n), lend(source, 8n)]],
     [
       'withdraw from another account than it lent to',
