@@ -59,6 +59,42 @@ for (const during of ['reading', 'recording'] as const)
     assert.deepEqual((await watch.types(id)).slice(2), ['stake_deactivated']);
   });
 
+test('an account that is created and deactivated while a poll is reading is reported by the next leader', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.pass();
+  // The checkpoint is written twice a minute.
+  watch.clock.advance(30_000);
+  watch.meanwhile = {
+    during: 'reading',
+    run: () => {
+      watch.stake(WALLET, SHORT_LIVED);
+      watch.deactivate(WALLET, SHORT_LIVED);
+    },
+  };
+  await watch.poll();
+  watch.start();
+  watch.pass();
+  await watch.poll();
+  assert.deepEqual(await watch.types(id), ['stake_deactivated', 'withdraw_ready']);
+});
+
+test('the end of an epoch states the stake of the wallet in each state at that time', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.stake(WALLET, SHORT_LIVED);
+  watch.endEpoch();
+  watch.stake(WALLET, numbered(13));
+  watch.stake(WALLET, numbered(14));
+  watch.deactivate(WALLET, SHORT_LIVED);
+  await watch.poll();
+  const end = (await watch.eventsOf(id)).find(({ type }) => type === 'epoch_complete');
+  assert.deepEqual(end?.data.portfolio, {
+    accounts: 4,
+    activeSol: 20,
+    activatingSol: 20,
+    deactivatingSol: 10,
+  });
+});
+
 test('a closed account is no longer watched', async (t) => {
   const { watch } = await withStake(t);
   assert.equal((await watch.store.watched.page(null, 10)).length, 1);
