@@ -236,6 +236,8 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     await store.outbox.settle(ours);
     assert.equal((await healthOf(store)).failingSinceMs, null);
     assert.equal((await deliveryOf(store, 1)).attemptLog[0]?.status, null);
+    const attempts = [1, 2].map(async (number) => (await deliveryOf(store, number)).attempts);
+    assert.deepEqual(await Promise.all(attempts), [0, 1], 'only the interrupted one costs no step');
   });
 
   test('a process that lost its lease settles nothing; its attempt is in the log next to the one that counts', async (t) => {

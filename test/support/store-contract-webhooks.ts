@@ -260,6 +260,22 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.ok(ids.includes(exampleEvent(3).id), 'missed events are due');
   });
 
+  test('an answer that comes after the deletion makes no delivery due: they wait for the restore', async (t) => {
+    const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
+    await webhooks.register(exampleRegistration(1), NO_CAPS, exampleEvent(1, { type: 'ping' }));
+    await outbox.record([exampleEvent(2)]);
+    const keyed = rememberingKeys(outbox);
+    await keyed.claim(exampleClaim());
+    await webhooks.delete(exampleId(1), DELETED_MS);
+    await keyed.settle([exampleResult(1, { next: { state: 'delivered' }, enable: true })]);
+    const claim = exampleClaim({ nowMs: EXAMPLE_START_MS + 2 * NEXT_DAY_MS });
+    assert.deepEqual(await outbox.claim(claim), []);
+    const [waiting] = await outbox.deliveries(exampleId(1), { limit: 1, before: null, state: null });
+    assert.deepEqual([waiting?.id, waiting?.state], [exampleEvent(2).id, 'pending']);
+    await webhooks.restore(exampleId(1), NO_CAPS, DELETED_MS + 1);
+    assert.equal((await outbox.claim(claim))[0]?.id, exampleEvent(2).id);
+  });
+
   test('events that wait too long are deleted, but their ids stay known', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const ping = exampleEvent(1, { type: 'ping' });

@@ -1,8 +1,10 @@
-// A clock that is set back does not delay any receiver.
+// A clock that is set back does not delay any receiver, and a stop waits ten seconds for attempts in progress.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { deliveryWorld } from '../../../test/support/delivery-fixture.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
-import { createRunningClock } from '../../../test/support/steerable-clock.ts';
+import { createManualClock, createRunningClock } from '../../../test/support/steerable-clock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,4 +19,28 @@ test('a failed receiver is paused for a second, however far the clock is set bac
   clock.setBack(DAY_MS);
   await world.tell(registration);
   await receiver.got(2);
+});
+
+test('a stop waits ten seconds for the attempts in progress, and repeats the others after the next start', async (t) => {
+  const clock = createManualClock();
+  const answers: ServerResponse[] = [];
+  const receiver = await startReceiver(t, (_request, response) => void answers.push(response));
+  const world = await deliveryWorld(t, { clock });
+  const loop = world.start();
+  for (let count = 1; count <= 2; count += 1) await world.tell(await world.register(receiver.url));
+  await receiver.got(2);
+  const closed = loop.close();
+  clock.advance(9_999);
+  answers[0]!.writeHead(204).end();
+  await world.settledCount(1);
+  clock.advance(1);
+  await closed;
+  const nextAttemptAtMs = clock.now();
+  assert.deepEqual(
+    world.settled.map(({ attempt, next }) => [attempt.outcome, next]),
+    [
+      ['delivered', { state: 'delivered' }],
+      ['interrupted', { state: 'pending', nextAttemptAtMs }],
+    ],
+  );
 });
