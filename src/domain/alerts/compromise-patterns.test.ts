@@ -86,6 +86,16 @@ test('every pattern of the table is detected from its own facts only, with its l
     [
       change({
         type: 'stake_lockup_changed',
+        before: { ...owned, stakeAuthority: STAKER },
+        after: { ...owned, stakeAuthority: STAKER, lockup: { ...locked, custodian: OWNER } },
+      }),
+      {},
+      'warning',
+      [],
+    ],
+    [
+      change({
+        type: 'stake_lockup_changed',
         before: { ...owned, lockup: locked },
         after: { ...owned, lockup: { ...locked, epoch: 120n } },
       }),
