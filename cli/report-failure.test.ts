@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
+import { ServiceChanged } from './local/known-services.ts';
 import { failureLines, failureOf } from './report-failure.ts';
 import type { Paint } from './show/style.ts';
 import { UsageError } from './usage-error.ts';
@@ -80,5 +81,23 @@ test('bytes that differ from the request are reported field by field, only the w
     '✗ Not asked for.',
     '    amount: It differs. Found: 2',
     '  NOT_AS_ASKED',
+  ]);
+});
+
+test('a changed service is reported with the remembered and the present value of each change', () => {
+  const changes = [
+    { name: 'voteAccount', remembered: 'old', now: 'new' },
+    { name: 'donationAddress', remembered: null, now: 'new' },
+  ] as const;
+  const error = new ServiceChanged('https://stake.example', changes);
+  assert.deepEqual(failureLines(failureOf(error)!, unpainted), [
+    `✗ ${error.message}`,
+    '    validator',
+    '      remembered: old',
+    '      now:        new',
+    '    donation address',
+    '      remembered: not given',
+    '      now:        new',
+    '  SERVICE_CHANGED',
   ]);
 });

@@ -229,6 +229,12 @@ test('idle lamports are withdrawn only if they add up to a stake, and never unde
   assert.equal(recommendAction(delinquent).action, 'HOLD');
 });
 
+test('idle lamports are not recommended for withdrawal to a wallet that cannot pay its fee', () => {
+  const withIdle = delegatedStake({ lamports: 100n * SOL + RENT + rich });
+  assert.equal(recommendAction(input([withIdle], FEE - 1n)).action, 'HOLD');
+  assert.equal(recommendAction(input([withIdle], FEE)).action, 'WITHDRAW');
+});
+
 test('a wallet may spend its last lamport on a fee, but may not be left with less than its rent', () => {
   assert.equal(recommendAction(input([cooled], FEE)).action, 'WITHDRAW');
   assert.equal(recommendAction(input([cooled], FEE + 1n)).action, 'FUND');
