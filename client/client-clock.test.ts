@@ -1,4 +1,5 @@
-// The machine's clock ends a wait by time or by the signal, holds nothing afterwards, and never takes a long wait for none.
+// The machine's clock ends a wait by time or by signal, leaves no listener behind, and never shortens a long
+// wait to none.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
@@ -6,7 +7,7 @@ import { machineClock } from './client-clock.ts';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
-test('a wait that is over leaves nothing on the signal, which may outlive many of them', async () => {
+test('a finished wait leaves nothing on the signal, which may outlive many of them', async () => {
   const { signal } = new AbortController();
   const wait = machineClock.sleep(1, signal);
   assert.equal(listeners(signal), 1);
@@ -14,7 +15,7 @@ test('a wait that is over leaves nothing on the signal, which may outlive many o
   assert.equal(listeners(signal), 0);
 });
 
-test('the signal ends a wait with its own reason, before it begins or while it lasts', async () => {
+test('the signal ends a wait with its own reason, before it begins or during it', async () => {
   const reason = new Error('enough');
   await assert.rejects(machineClock.sleep(60_000, AbortSignal.abort(reason)), reason);
   const stop = new AbortController();
@@ -24,7 +25,7 @@ test('the signal ends a wait with its own reason, before it begins or while it l
   assert.equal(listeners(stop.signal), 0);
 });
 
-test('a wait longer than a timer can be is long, not over at once', async () => {
+test('a wait longer than a timer allows is long, not over immediately', async () => {
   for (const ms of [2 ** 31, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]) {
     const stop = new AbortController();
     let isOver = false;
@@ -34,7 +35,7 @@ test('a wait longer than a timer can be is long, not over at once', async () => 
       },
       () => undefined,
     );
-    // A timer that is set for too long goes off after 1 ms, which is before this one.
+    // A timer that is set for too long fires after 1 ms, which is before this one.
     await machineClock.sleep(5);
     assert.equal(isOver, false, String(ms));
     stop.abort();

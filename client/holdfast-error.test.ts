@@ -7,7 +7,7 @@ import { HoldfastError, isHoldfastError } from './holdfast-error.ts';
 const error = (errorCode: string, status?: number): HoldfastError =>
   new HoldfastError({ errorCode, message: 'M', operation: 'epoch', status });
 
-test('asking again can help where nothing answered in time, and where the service says so', () => {
+test('a retry can help if nothing answered in time, or if the service says so', () => {
   assert.ok(retryableCodes.size > 0);
   for (const code of ['NETWORK', 'TIMEOUT', ...retryableCodes])
     assert.equal(error(code).retryable, true, code);
@@ -22,7 +22,7 @@ test('asking again can help where nothing answered in time, and where the servic
     assert.equal(error(code, 503).retryable, false, code);
 });
 
-test('what something in between answered passes only where a gateway says that it is about the service', () => {
+test('an answer of an intermediary may be retried only if a gateway says that the service is unavailable', () => {
   for (const [status, retryable] of [
     [502, true],
     [503, true],
@@ -36,7 +36,7 @@ test('what something in between answered passes only where a gateway says that i
     assert.equal(error('BAD_ANSWER', status).retryable, retryable, String(status));
 });
 
-test('it is an error with a cause where there was one, and only then', () => {
+test('it has a cause exactly if there was one', () => {
   const cause = new Error('inner');
   const caused = new HoldfastError({ errorCode: 'NETWORK', message: 'M', operation: 'epoch', cause });
   assert.equal(caused.cause, cause);

@@ -26,10 +26,10 @@ const refusal = (more: Partial<Received>): HoldfastError => {
     assert.ok(error instanceof HoldfastError);
     return error;
   }
-  return assert.fail('it was expected to be refused');
+  return assert.fail('it should have been refused');
 };
 
-test('Retry-After is read as seconds or as a date, and as nothing where it is neither', () => {
+test('Retry-After is read as seconds or as a date, and ignored if it is neither', () => {
   assert.equal(retryAfterSeconds('0', NOW_MS), 0);
   assert.equal(retryAfterSeconds('56', NOW_MS), 56);
   assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 10:00:30 GMT', NOW_MS), 30);
@@ -41,7 +41,7 @@ test('Retry-After is read as seconds or as a date, and as nothing where it is ne
     assert.equal(retryAfterSeconds(none, NOW_MS), undefined, String(none));
 });
 
-test('only an object is an answer, and only from 200 to 299', () => {
+test('only an object is an answer, and only with a status from 200 to 299', () => {
   assert.deepEqual(readAnswer(received({ status: 299, text: '{"a":1}' })), { a: 1 });
   for (const text of ['[]', 'null', '1', '"x"', '', '<html>'])
     assert.equal(refusal({ text }).errorCode, 'BAD_ANSWER', text);
@@ -50,7 +50,7 @@ test('only an object is an answer, and only from 200 to 299', () => {
       assert.equal(refusal({ status, text }).errorCode, 'BAD_ANSWER', `${status} ${text}`);
 });
 
-test('a refusal carries all that the service said, and what is needed to find and repeat it', () => {
+test('a refusal contains all that the service said, and what is needed to find and repeat it', () => {
   const body = {
     error: 'E',
     errorCode: 'NEW_CODE',
@@ -77,7 +77,7 @@ test('a refusal carries all that the service said, and what is needed to find an
   assert.deepEqual(error.body, body);
 });
 
-test('a refusal of few words has some: its title, else its status; members of the wrong kind are none', () => {
+test('a refusal without a message has one: its title, else its status; members of the wrong type are ignored', () => {
   const refused = (body: object) =>
     refusal({ status: 418, text: JSON.stringify({ errorCode: 'X', ...body }) });
   assert.equal(refused({ error: 'Title' }).message, 'Title');
@@ -86,7 +86,7 @@ test('a refusal of few words has some: its title, else its status; members of th
   assert.deepEqual([message, suggestedAction, details], ['The service answered 418.', undefined, undefined]);
 });
 
-test('text comes as it is: whole in the other form, with its headers where the operation is text', () => {
+test('text is returned as it is: as a plain text for the other content type, with its headers if the operation returns text', () => {
   assert.equal(readAnswer(received({ alternative: true, text: 'epoch,sol\n' })), 'epoch,sol\n');
   const text = { member: 'source', headers: { 'X-SHA256': 'sha256', 'X-Other': 'other' } };
   const headers = new Headers({ 'x-sha256': 'abc' });

@@ -1,4 +1,5 @@
-// Retries: only what cannot repeat an effect, after the wait that the service names, never for longer than a caller would sit still.
+// Retries: only requests that cannot repeat an effect, after the service's retry time, and never longer than
+// a caller would wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -18,17 +19,17 @@ const failure = (errorCode: string, retryAfterSeconds?: number, status?: number)
 const delay = (error: HoldfastError, more: Partial<Parameters<typeof retryDelayMs>[1]> = {}) =>
   retryDelayMs(error, { repeatable: true, attempt: 0, random: () => 1, ...more });
 
-test('reads can be repeated, everything else only under a key that it takes, or when it is its own key', () => {
+test('reads can be retried, others only under a key that they accept, or if they are their own key', () => {
   assert.equal(isRepeatable(facts({ effect: 'read' }), undefined), true);
   for (const effect of ['build', 'act'] as const) {
     assert.equal(isRepeatable(facts({ effect }), undefined), false);
-    assert.equal(isRepeatable(facts({ effect }), 'a-key'), false, 'a key that nobody reads protects nobody');
+    assert.equal(isRepeatable(facts({ effect }), 'a-key'), false, 'a key that is ignored protects nothing');
     assert.equal(isRepeatable(facts({ effect, idempotency: 'made' }), 'a-key'), true);
     assert.equal(isRepeatable(facts({ effect, idempotency: 'own' }), undefined), true);
   }
 });
 
-test('codes that pass by themselves are repeated, others never', () => {
+test('temporary codes are retried, others never', () => {
   for (const code of [
     'NETWORK',
     'TIMEOUT',
@@ -52,13 +53,13 @@ test('codes that pass by themselves are repeated, others never', () => {
   assert.notEqual(delay(failure('BAD_ANSWER', undefined, 503)), null);
 });
 
-test('what cannot be repeated safely is repeated only after the rate limit, which refuses before anything is done', () => {
+test('a call that cannot be repeated safely is retried only after the rate limit, which refuses before anything is done', () => {
   assert.equal(delay(failure('NETWORK'), { repeatable: false }), null);
   assert.equal(delay(failure('UPSTREAM_UNAVAILABLE'), { repeatable: false }), null);
   assert.notEqual(delay(failure('RATE_LIMITED', 1), { repeatable: false }), null);
 });
 
-test('Retry-After is waited for in full and spread; beyond half a minute it is left to the caller', () => {
+test('Retry-After is waited for in full, with jitter; above half a minute the caller decides', () => {
   assert.equal(delay(failure('RATE_LIMITED', 7), { random: () => 0 }), 7000);
   assert.equal(delay(failure('RATE_LIMITED', 7)), 7500);
   assert.equal(delay(failure('EPOCH_REWARDS_ACTIVE', 31)), null);

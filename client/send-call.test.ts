@@ -1,4 +1,5 @@
-// One call over a real connection: whose time limit counts, which key it carries, what is known when an answer breaks off, and that nothing is left behind.
+// One call over a real connection: which time limit applies, which key it sends, what is known after an
+// interrupted answer, and that nothing is left behind.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
@@ -41,7 +42,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   return { service, clock, send, made };
 };
 
-test('the time limit is the call’s own, else the client’s, else what the operation needs', async (t) => {
+test('the time limit is the call’s own, else the client’s, else the operation’s default', async (t) => {
   for (const [facts, client, own, due] of [
     [reading, undefined, undefined, 30_000],
     [{ ...reading, effect: 'build' }, undefined, undefined, 30_000],
@@ -61,12 +62,12 @@ test('the time limit is the call’s own, else the client’s, else what the ope
   }
 });
 
-test('where an answer does not come, what acted may have been carried out; what only reads cannot', async (t) => {
+test('without an answer an action may have been carried out; a read cannot', async (t) => {
   for (const [facts, advice] of [
     [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],
     [reading, undefined],
   ] as const) {
-    // More is announced than comes: the connection ends inside the body.
+    // The announced length is not reached: the connection ends inside the body.
     const { send, clock } = await start(t, [
       { status: 200, headers: { 'content-length': '100', connection: 'close' }, body: '{"a":' },
     ]);
@@ -80,7 +81,7 @@ test('where an answer does not come, what acted may have been carried out; what 
   }
 });
 
-test('the key is the call’s own, else the input’s, else a new one; reads get none', async (t) => {
+test('the key is the call’s own, else the input’s, else a new one; reads have none', async (t) => {
   const { send, service, made } = await start(t, [json(200, {})]);
   const keys = [
     await send(acting, { idempotencyKey: 'own' }, { idempotencyKey: 'member' }),
@@ -98,7 +99,7 @@ test('the key is the call’s own, else the input’s, else a new one; reads get
   assert.deepEqual(made, ['op', 'op']);
 });
 
-test('a Retry-After date is measured by the client’s clock, and again by the next one', async (t) => {
+test('a Retry-After date is measured by the client’s clock, and again for the next one', async (t) => {
   const busy = (seconds: number): ScriptedAnswer =>
     json(
       503,
@@ -115,7 +116,7 @@ test('a Retry-After date is measured by the client’s clock, and again by the n
     [2, 15_000],
   ] as const) {
     await service.arrived(attempt);
-    // Before that the clock holds the attempt's own time limit alone.
+    // Before that the clock has only the attempt's own time limit.
     while (clock.due()[0] !== wait) await new Promise(setImmediate);
     clock.advance(wait);
   }
@@ -131,7 +132,7 @@ test('a long-lived signal keeps no references to finished calls', async (t) => {
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('aborted while it waits to ask again it says so, with the key to find out how it ended', async (t) => {
+test('aborted while it waits for a retry it says so, with the key to find out the outcome', async (t) => {
   const { send, clock, service } = await start(t, ['drop'], { retries: 3 });
   const stop = new AbortController();
   const ended = assert.rejects(send(acting, { signal: stop.signal }), {
@@ -146,7 +147,7 @@ test('aborted while it waits to ask again it says so, with the key to find out h
   assert.equal(service.seen.length, 1);
 });
 
-test('what cannot be written is refused under any number of retries without a wait or a request', async (t) => {
+test('invalid input is refused with any number of retries without a wait or a request', async (t) => {
   const { send, clock, service } = await start(t, [json(200, {})], { retries: 9 });
   await assert.rejects(send(acting, { bearer: 'a\nb' }), { errorCode: 'INVALID_INPUT' });
   assert.deepEqual([clock.due(), service.seen.length], [[], 0]);

@@ -1,10 +1,11 @@
-// Amounts: every lamport survives the way from text to the wire and back, and what is no amount is never sent.
+// Amounts: every lamport survives the conversion from text to the wire and back, and an invalid amount is
+// never sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { lamportsToSol, solToLamports, writeExactJson } from './sol-amount.ts';
 
-test('every amount of lamports survives the way to SOL text and back', () => {
+test('every amount of lamports survives the conversion to SOL text and back', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 9_000_000_000_000_000_000n }), (lamports) => {
       assert.equal(solToLamports(lamportsToSol(lamports)), lamports);
@@ -12,7 +13,7 @@ test('every amount of lamports survives the way to SOL text and back', () => {
   );
 });
 
-test('every amount that a JSON number holds exactly is read from that number as well', () => {
+test('every amount that a JSON number represents exactly is read from that number as well', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 8_388_608_000_000_000n }), (lamports) => {
       assert.equal(solToLamports(Number(lamportsToSol(lamports))), lamports);
@@ -20,14 +21,14 @@ test('every amount that a JSON number holds exactly is read from that number as 
   );
 });
 
-test('above 8,388,608 SOL two lamports can be one number: text keeps them apart', () => {
+test('above 8,388,608 SOL two amounts can be the same number, but text distinguishes them', () => {
   const [one, other] = ['8999999.000000001', '8999999.000000002'];
   assert.equal(Number(one), Number(other));
   assert.equal(solToLamports(other) - solToLamports(one), 1n);
   assert.equal(writeExactJson({ amountSol: other }), '{"amountSol":8999999.000000002}');
 });
 
-test('what is no amount is refused: negative, an exponent, a tenth decimal, nothing', () => {
+test('invalid amounts are refused: negative, an exponent, a tenth decimal, empty', () => {
   for (const amount of [
     -1,
     0.1 + 0.2,

@@ -31,7 +31,7 @@ const changesOf = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): str
     'account' in change ? `${change.type} ${change.account.address}` : change.type,
   );
 
-test('changes come in a fixed order: epoch, wallet, accounts as listed, and last those that are gone', () => {
+test('changes come in a fixed order: epoch, wallet, accounts as listed, and last the closed ones', () => {
   const before = summary([account('gone'), account('a'), account('b')]);
   const now = summary(
     [
@@ -110,21 +110,21 @@ test('an outage is reported once, with its reason and this machine’s time; cha
   await changes.return();
 });
 
-test('a service that is away from the start is waited for, and its first answer is still the first look', async (t) => {
+test('a service that is down from the start is waited for, and its first answer still counts as the first poll', async (t) => {
   const { changes } = await watched(t, [down, json(200, summary([])), refusal]);
   const types = [await next(changes), await next(changes), await next(changes)].map(({ type }) => type);
   assert.deepEqual(types, ['interrupted', 'resumed', 'watching']);
   await changes.return();
 });
 
-test('what asking again cannot help ends the watch, also after a good look', async (t) => {
+test('a failure that retrying cannot fix ends the watch, even after a successful poll', async (t) => {
   const { changes, service } = await watched(t, [json(200, summary([])), refusal]);
   await next(changes);
   await assert.rejects(changes.next(), { errorCode: 'VALIDATION_ERROR' });
   assert.equal(service.seen.length, 2);
 });
 
-test('the pause is the one that was asked for, and never less than a quarter of a second, nor none', async (t) => {
+test('the pause is the requested one, but at least a quarter of a second and never missing', async (t) => {
   for (const [intervalMs, pause] of [
     [undefined, 10_000],
     [60_000, 60_000],
@@ -145,7 +145,7 @@ test('the pause is the one that was asked for, and never less than a quarter of 
   }
 });
 
-test('a signal that is aborted already asks nothing', async (t) => {
+test('an already aborted signal sends no request', async (t) => {
   const { changes, service } = await watched(t, [json(200, summary([]))], { signal: AbortSignal.abort() });
   assert.deepEqual(await changes.next(), { done: true, value: undefined });
   assert.equal(service.seen.length, 0);

@@ -27,7 +27,7 @@ const refusedFor = (more: Partial<RequestParts>): string => {
   return 'written';
 };
 
-test('a secret key leaves over https, or over http to this machine, and by no other way', () => {
+test('a secret key is sent over https, or over http to this machine, and never otherwise', () => {
   const keyed = { ...facts, carriesSecretKey: true } as OperationFacts;
   const code = (baseUrl: string) => refusedFor({ facts: keyed, baseUrl });
   for (const url of [
@@ -47,20 +47,16 @@ test('a secret key leaves over https, or over http to this machine, and by no ot
     'http://[::2]',
   ])
     assert.equal(code(url), 'INSECURE_URL', url);
-  assert.equal(
-    refusedFor({ baseUrl: 'http://stake.example' }),
-    'written',
-    'without a key it is nobody’s secret',
-  );
+  assert.equal(refusedFor({ baseUrl: 'http://stake.example' }), 'written', 'without a key nothing is secret');
 });
 
-test('members of the path are spelled so that they stay one part of it, and none may be missing', () => {
+test('members of the path are encoded so that they stay one part of it, and none may be missing', () => {
   assert.equal(write({ input: { a: '../x', b: 'y?z#1' } }).url, 'http://127.0.0.1:3000/api/..%2Fx/y%3Fz%231');
   for (const a of [undefined, null, '']) assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT');
   assert.equal(write({ input: { a: 0, b: false } }).url, 'http://127.0.0.1:3000/api/0/false');
 });
 
-test('a member of the path can be no step to another route, and no half of a character', () => {
+test('a member of the path cannot lead to another route, nor contain half of a character', () => {
   for (const a of ['.', '..', '\ud800', 'x\udc00']) {
     assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT', JSON.stringify(a));
     assert.equal(refusedFor({ input: { a: 1, b: a } }), 'INVALID_INPUT', JSON.stringify(a));
@@ -70,7 +66,7 @@ test('a member of the path can be no step to another route, and no half of a cha
     assert.equal(decodeURIComponent(new URL(write({ input: { a, b: 1 } }).url).pathname), `/api/${a}/1`);
 });
 
-test('what a header cannot hold unchanged is refused before anything is sent, and never quoted', () => {
+test('a value that a header cannot carry unchanged is refused before anything is sent, and never quoted', () => {
   for (const value of [
     'hunter2\nx: y',
     'hunter2\r',
@@ -90,7 +86,7 @@ test('what a header cannot hold unchanged is refused before anything is sent, an
       );
 });
 
-test('what JSON cannot hold is refused with the reason kept', () => {
+test('a value that JSON cannot represent is refused with the original error as cause', () => {
   const posting = { ...facts, method: 'POST', body: ['n'] } as OperationFacts;
   const circle: unknown[] = [];
   circle.push(circle);
@@ -98,7 +94,7 @@ test('what JSON cannot hold is refused with the reason kept', () => {
     assert.equal(refusedFor({ facts: posting, input: { a: 1, b: 2, n } }), 'INVALID_INPUT');
 });
 
-test('the query holds what was given, and the other form where it is asked for', () => {
+test('the query contains the given members, and the other content type if requested', () => {
   const url = (more: Partial<RequestParts>) => new URL(write(more).url).search;
   assert.equal(url({}), '');
   assert.equal(url({ input: { a: 1, b: 2, q: null, z: 3 } }), '');
@@ -109,7 +105,7 @@ test('the query holds what was given, and the other form where it is asked for',
   assert.equal(write({ facts: csv, alternative: true }).init.headers.accept, 'text/csv');
 });
 
-test('headers say what is wanted and nothing more', () => {
+test('headers contain what is needed and nothing more', () => {
   assert.deepEqual(write().init, { method: 'GET', headers: { accept: 'application/json' } });
   const acting = { ...facts, method: 'POST', body: ['amountSol', 'absent'] } as OperationFacts;
   assert.deepEqual(
@@ -134,7 +130,7 @@ test('headers say what is wanted and nothing more', () => {
   assert.equal(write({ facts: text }).init.headers.accept, 'text/plain, application/json');
 });
 
-test('a base URL loses its trailing slashes and keeps its path; one with more than that is refused', () => {
+test('a base URL loses its trailing slashes and keeps its path; one with anything more is refused', () => {
   assert.equal(readBaseUrl('https://x.example/a/b//'), 'https://x.example/a/b');
   assert.equal(readBaseUrl('http://x.example'), 'http://x.example');
   for (const text of ['x', 'file:///x', 'https://u@x', 'https://:p@x', 'https://x/?a=1', 'https://x/#f'])

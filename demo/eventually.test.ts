@@ -1,16 +1,16 @@
-// Asking again ends with the first answer, with the first mistake, or after a minute with what was waited for.
+// Polling ends with the first answer, with the first error, or after a minute with what it waited for.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { eventually } from './eventually.ts';
 
-/** Lets a minute and more pass in steps of half a second; what was promised goes on after each. */
+/** Lets more than a minute pass in steps of half a second, and runs pending promises after each. */
 const passing = async (t: TestContext, work: () => Promise<unknown>): Promise<number> => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   let isOver = false;
   const over = work().finally(() => {
     isOver = true;
   });
-  // Awaited below: until then a failure is nobody's.
+  // Awaited below, so a failure until then is not unhandled.
   over.catch(() => undefined);
   let passed = 0;
   for (; !isOver && passed < 120_000; passed += 500) {
@@ -21,7 +21,7 @@ const passing = async (t: TestContext, work: () => Promise<unknown>): Promise<nu
   return passed;
 };
 
-test('it asks twice a second until there is something, be it 0 or empty', async (t) => {
+test('polls twice a second until there is a result, including 0 and empty ones', async (t) => {
   for (const found of [0, '', false, undefined]) {
     const answers = [null, null, found];
     let asked = 0;
@@ -35,11 +35,11 @@ test('it asks twice a second until there is something, be it 0 or empty', async 
   }
 });
 
-test('what is there at once is not waited for', async () => {
+test('a result that is there immediately is not waited for', async () => {
   assert.equal(await eventually(async () => 'here', 'it'), 'here');
 });
 
-test('a mistake comes through at once: only nothing is asked for again', async (t) => {
+test('an error is passed on immediately: only a missing result is polled again', async (t) => {
   let asked = 0;
   const refused = async () => {
     asked += 1;

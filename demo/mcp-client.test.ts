@@ -1,4 +1,5 @@
-// An outsider's MCP client reads an answer whichever way it comes, and tells a tool's refusal from a fault of the protocol.
+// An outsider's MCP client reads an answer in either form, and distinguishes a tool's refusal from a protocol
+// error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from './http-client.ts';
@@ -6,7 +7,7 @@ import { createMcpClient } from './mcp-client.ts';
 
 const SSE = 'text/event-stream; charset=utf-8';
 
-/** A client whose server answers each request with this; `sent`: what it was sent. */
+/** A client whose server answers each request with this; `sent` are the requests. */
 const clientOf = (body: string | object, type = 'application/json', status = 200) => {
   const sent: { headers: Headers; message: { id: number; method: string; params: { _meta: object } } }[] = [];
   const client = createMcpClient('http://127.0.0.1:3000/ignored', async (url, init) => {
@@ -21,7 +22,7 @@ const result = (content: object) => ({ jsonrpc: '2.0', id: 1, result: content })
 const answer = JSON.stringify(result({ structuredContent: { sol: 1 } }));
 const progress = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: {} });
 
-test('an answer is the JSON body, or the last event of a stream after whatever progress was told', async () => {
+test('an answer is the JSON body, or the last event of a stream after any progress events', async () => {
   for (const [body, type] of [
     [answer, 'application/json; charset=utf-8'],
     [`event: message\ndata: ${answer}\n\n`, SSE],
@@ -31,7 +32,7 @@ test('an answer is the JSON body, or the last event of a stream after whatever p
     assert.deepEqual(await clientOf(body, type).client.call('check_balance'), { sol: 1 }, body);
 });
 
-test('every request says what it is in its headers too, under a number of its own', async () => {
+test('every request states its method in its headers too, with its own id', async () => {
   const { client, sent } = clientOf(
     result({ tools: [{ name: 'a' }, { name: 'b' }], contents: [{ text: '{"epoch":1}' }] }),
   );
@@ -53,7 +54,7 @@ test('every request says what it is in its headers too, under a number of its ow
     assert.ok(JSON.stringify(message.params._meta).includes(headers.get('mcp-protocol-version')!));
 });
 
-test('a tool that refuses, a service that refuses before it, and a fault of the protocol are told apart', async () => {
+test('a refusal by a tool, a refusal by the service before it, and a protocol error are distinguished', async () => {
   const refusal = { error: 'No', errorCode: 'BELOW_MINIMUM_STAKE', message: 'Too little.' };
   const call = (...given: Parameters<typeof clientOf>) => clientOf(...given).client.call('stake');
   await assert.rejects(

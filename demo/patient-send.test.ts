@@ -1,4 +1,5 @@
-// A demo that asks too often waits as it is told and goes on; nothing else is repeated, and it does not wait for ever.
+// A demo that sends too many requests waits as told and continues; nothing else is retried, and it does not
+// wait for ever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient, Refusal } from './http-client.ts';
@@ -8,7 +9,7 @@ import { patientRunner } from './run-command.ts';
 
 const TOO_OFTEN = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
 
-/** Answers these, one after the other; counts what was sent. */
+/** Gives these answers in order; counts the requests. */
 const scripted = (...answers: (() => Response)[]) => {
   const sent: string[] = [];
   const send: Send = async (url) => {
@@ -32,7 +33,7 @@ const waiting = () => {
   };
 };
 
-test('after a 429 it waits as long as Retry-After says, and then has its answer', async () => {
+test('after a 429 it waits for Retry-After, and then gets its answer', async () => {
   const { waits, wait } = waiting();
   const { send, sent } = scripted(tooOften('56'), tooOften('1'), fine);
   const service = createHttpClient('http://127.0.0.1:3000', patientSend(wait, send));
@@ -40,7 +41,7 @@ test('after a 429 it waits as long as Retry-After says, and then has its answer'
   assert.deepEqual([waits, sent.length], [[56, 1], 3]);
 });
 
-test('a 429 that says no time, every other refusal, and the fourth 429 in a row come through', async () => {
+test('a 429 without a time, every other refusal, and the fourth 429 in a row are passed on', async () => {
   const { waits, wait } = waiting();
   for (const [answer, tries] of [
     [tooOften(), 1],
@@ -55,7 +56,7 @@ test('a 429 that says no time, every other refusal, and the fourth 429 in a row 
   assert.deepEqual(waits, [2, 2, 2]);
 });
 
-test('calls of MCP tools wait alike', async () => {
+test('calls of MCP tools wait in the same way', async () => {
   const { waits, wait } = waiting();
   const answer = () => Response.json({ jsonrpc: '2.0', id: 1, result: { structuredContent: { sol: 1 } } });
   const { send, sent } = scripted(tooOften('7'), answer);
@@ -64,7 +65,7 @@ test('calls of MCP tools wait alike', async () => {
   assert.deepEqual([waits, sent], [[7], ['/mcp', '/mcp']]);
 });
 
-test('a command that was refused by the rate limit is run again after its time, another one is not', async () => {
+test('a command refused by the rate limit is run again after its wait, any other is not', async () => {
   const { waits, wait } = waiting();
   const ends = [
     { code: 1, stdout: '', stderr: JSON.stringify({ ...TOO_OFTEN, retryAfterSeconds: 9 }) },

@@ -1,4 +1,5 @@
-// Commands run as a person's shell would run them: against this service, with nobody to ask, and everything that was said comes back.
+// Commands run as in a person's shell: against this service, without a terminal for questions, and with all
+// output returned.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -18,21 +19,21 @@ const service = async (t: TestContext, status: number, answer: object) => {
   return { url: `http://127.0.0.1:${local.port}`, asked };
 };
 
-test('a command goes to the service that was named, and its output comes back letter by letter', async (t) => {
+test('a command is sent to the given service, and its output is returned unchanged', async (t) => {
   const { url, asked } = await service(t, 200, { epoch: 797, note: '– “ünïcödé” ✓' });
   const { code, stdout, stderr } = await commandRunner(url, tmpdir())(['call', 'epoch', '--json']);
   assert.deepEqual([code, stderr, asked], [0, '', ['/api/v1/epoch']]);
   assert.deepEqual(JSON.parse(stdout), { epoch: 797, note: '– “ünïcödé” ✓' });
 });
 
-test('a refusal is an end like another: its code and its words come back, and nothing is thrown', async (t) => {
+test('a refusal is a normal result: its code and message are returned, and nothing is thrown', async (t) => {
   const { url } = await service(t, 400, { error: 'No', errorCode: 'VALIDATION_ERROR', message: 'Wrong.' });
   const run = patientRunner(commandRunner(url, tmpdir()), () => assert.fail('nothing here says to wait'));
   const { code, stdout, stderr } = await run(['call', 'epoch', '--json']);
   assert.deepEqual([code, stdout, JSON.parse(stderr).errorCode], [1, '', 'VALIDATION_ERROR']);
 });
 
-test('only a rate limit that names a time is waited for, each time anew', async () => {
+test('only a rate limit with a time is waited for, each time again', async () => {
   const limited = (more: object) => ({
     code: 1,
     stdout: '',
@@ -63,7 +64,7 @@ test('only a rate limit that names a time is waited for, each time anew', async 
   }
 });
 
-test('a service that goes on asking to wait is waited for thrice, then somebody should look', async () => {
+test('a service that keeps asking to wait is waited for three times, then the refusal is returned', async () => {
   const refusal = { code: 1, stdout: '', stderr: '{"errorCode":"RATE_LIMITED","retryAfterSeconds":60}' };
   const waited: number[] = [];
   const end = await patientRunner(

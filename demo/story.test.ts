@@ -1,4 +1,5 @@
-// A story is told step by step: each with its number and result, where it went wrong with nothing after it, in colour for a terminal only.
+// A story is printed step by step: each with its number and result, nothing after a failure, in colour on a
+// terminal only.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
@@ -12,7 +13,7 @@ const storyFor = (isTTY?: boolean) => {
   };
 };
 
-test('a step gives its value on and tells its result, and where to look if there is such a place', async () => {
+test('a step passes its value on and prints its result, and a link if there is one', async () => {
   const { step, stepCount, printed } = storyFor();
   const value = await step('Stake', async () => ({ value: 7n, result: 'done', link: 'https://explorer' }));
   await step('Wait', async () => ({ value: undefined, result: 'waited' }));
@@ -20,7 +21,7 @@ test('a step gives its value on and tells its result, and where to look if there
   assert.equal(printed(), '✓  1  Stake\n       done\n       https://explorer\n✓  2  Wait\n       waited\n');
 });
 
-test('a step that fails is told without a result, and its error goes on', async () => {
+test('a failing step is printed without a result, and its error is passed on', async () => {
   const { step, stepCount, printed } = storyFor();
   const error = new Error('a surprise');
   await assert.rejects(

@@ -1,4 +1,4 @@
-// The demo's wallet reads keys as everybody writes them, signs what others verify, and leaves no key behind.
+// The demo's wallet reads keys in the usual format, makes valid signatures, and leaves no key behind.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ const holds = (signature: Uint8Array, message: Uint8Array, address: string): boo
   );
 };
 
-test('base58 gives back every byte, leading zeros and nothing but zeros included', () => {
+test('base58 decodes every byte, including leading zeros and nothing but zeros', () => {
   for (const bytes of [
     [],
     [0],
@@ -32,14 +32,14 @@ test('base58 gives back every byte, leading zeros and nothing but zeros included
     assert.deepEqual([...fromBase58(encodeBase58(Uint8Array.from(bytes)))], bytes);
 });
 
-test('a text is signed as its UTF-8 bytes, by the wallet of the key', () => {
+test('a text is signed as its UTF-8 bytes, with the wallet’s key', () => {
   const wallet = newWallet();
   const signature = fromBase58(signText('nonce=1\n– not only ASCII', wallet));
   assert.equal(signature.length, 64);
   assert.ok(holds(signature, Buffer.from('nonce=1\n– not only ASCII'), wallet.walletAddress));
 });
 
-test('of a transaction’s signatures the first is filled in, and nothing else is touched', () => {
+test('the first signature of a transaction is filled in, and nothing else is changed', () => {
   const wallet = newWallet();
   const message = Buffer.from('the message that is signed');
   const unsigned = Buffer.concat([Buffer.of(2), Buffer.alloc(64), Buffer.alloc(64, 9), message]);
@@ -48,7 +48,7 @@ test('of a transaction’s signatures the first is filled in, and nothing else i
   assert.deepEqual([signed[0], signed.subarray(65)], [2, unsigned.subarray(65)]);
 });
 
-test('a snippet runs in a program of its own whose folder is gone afterwards, also when it fails', () => {
+test('a snippet runs in a separate process whose folder is removed afterwards, even if it fails', () => {
   const print = 'const one = { walletAddress: import.meta.dirname, secretKey: String(process.pid) };\n';
   const { walletAddress: folder, secretKey } = runSnippet(`${print}console.log(JSON.stringify(one));`);
   assert.notEqual(secretKey, String(process.pid));

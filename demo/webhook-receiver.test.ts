@@ -1,4 +1,5 @@
-// The demo's receiver believes only what the official library verifies, gives every event out once, and is misled by nobody else's deliveries.
+// The demo's receiver trusts only what the official library verifies, returns every event once, and is not
+// misled by other deliveries.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -23,7 +24,7 @@ interface Sent {
   readonly forge?: (body: string) => string;
 }
 
-/** Delivers an event as a service does; gives the status. */
+/** Delivers an event like a service; returns the status. */
 const deliver = async (url: string, id: string, sent: Sent = {}): Promise<number> => {
   const { secret = ours, type = 'ping', at = new Date(), method = 'POST', data = {}, forge = String } = sent;
   const body = JSON.stringify({ id, type, timestamp: at.toISOString(), data });
@@ -37,7 +38,7 @@ const deliver = async (url: string, id: string, sent: Sent = {}): Promise<number
   return answer.status;
 };
 
-test('an event is given to whoever waits for it, and to whoever asks later, in the order of the deliveries', async (t) => {
+test('an event is returned to a waiting caller, or to a later one, in the order of the deliveries', async (t) => {
   const { url, next } = await receiver(t);
   const waited = next(ours);
   assert.equal(await deliver(url, 'one'), 204);
@@ -46,7 +47,7 @@ test('an event is given to whoever waits for it, and to whoever asks later, in t
   assert.deepEqual([(await next(ours)).id, (await next(ours)).id], ['two', 'three']);
 });
 
-test('each waits for its own: another secret’s and unwanted events are kept for those who want them', async (t) => {
+test('each caller waits for its own: another secret’s and unwanted events are kept for their callers', async (t) => {
   const { url, next } = await receiver(t);
   const wanted = next(ours, ({ type }) => type === 'withdraw_ready');
   const other = next(theirs);
@@ -59,7 +60,7 @@ test('each waits for its own: another secret’s and unwanted events are kept fo
   );
 });
 
-test('a delivery that is repeated is given out once, also when it comes again before anybody asked', async (t) => {
+test('a repeated delivery is returned once, even if it is repeated before anyone requested it', async (t) => {
   const { url, next } = await receiver(t);
   await deliver(url, 'again');
   await deliver(url, 'again');
@@ -69,7 +70,7 @@ test('a delivery that is repeated is given out once, also when it comes again be
   assert.equal((await next(ours)).id, 'other');
 });
 
-test('what nobody signed is not believed, and does not stand in the way of the true delivery of that id', async (t) => {
+test('an unsigned delivery is not trusted, and does not block the real one with that id', async (t) => {
   const { url, next } = await receiver(t);
   const now = Date.now();
   for (const sent of [
@@ -95,7 +96,7 @@ test('a body that is too long is not read to its end, and the next delivery is r
   assert.equal((await next(ours)).id, 'after');
 });
 
-test('whoever waits in vain is told after two minutes, and takes nothing from others after that', async (t) => {
+test('a caller that waits in vain gets an error after two minutes, and takes nothing from others afterwards', async (t) => {
   const { url, next } = await receiver(t);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let refusal = '';

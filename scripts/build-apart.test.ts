@@ -1,4 +1,5 @@
-// A checkout that has only what the service needs can build page and packages: the tools fetched for it are all that they import, at the versions of the lock file.
+// A checkout with only the service's packages can build page and packages: the downloaded tools are all that
+// they import, at the versions of the lock file.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { readImports } from './checks/read-imports.ts';
 const root = join(import.meta.dirname, '..');
 const jsonOf = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-test('what page and packages import is among the tools, or what the service itself needs', () => {
+test('the imports of page and packages are among the tools, or among the service’s own dependencies', () => {
   const { dependencies, devDependencies } = jsonOf('package.json');
   const files = globSync('{web/src,client,cli,scripts/page,scripts/pack}/**/*.{ts,tsx}', {
     cwd: root,
@@ -21,10 +22,10 @@ test('what page and packages import is among the tools, or what the service itse
       if (name === '' || name.startsWith('node:') || name.includes('$')) continue;
       assert.ok(BUILD_TOOLS.includes(name) || dependencies[name] !== undefined, `${path} imports ${name}`);
     }
-  for (const name of BUILD_TOOLS) assert.ok(devDependencies[name], `${name} is a tool of development`);
+  for (const name of BUILD_TOOLS) assert.ok(devDependencies[name], `${name} is a development tool`);
 });
 
-test('the part of the lock file holds everything below the tools, with its hashes, and nothing else', () => {
+test('the part of the lock file contains everything below the tools, with its hashes, and nothing else', () => {
   const whole = jsonOf('package-lock.json');
   const { manifest, lock } = lockOf(whole, BUILD_TOOLS) as {
     manifest: { dependencies: Record<string, string> };
@@ -51,7 +52,7 @@ test('the part of the lock file holds everything below the tools, with its hashe
   assert.throws(() => lockOf(whole, ['nobody-has-this']), /not in the lock file/);
 });
 
-test('a package is taken where Node would find it: beside the one that asks before further up', () => {
+test('a package is resolved where Node would find it: next to the dependent package before further up', () => {
   const packages = {
     'node_modules/tool': {
       version: '1.0.0',

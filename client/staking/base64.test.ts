@@ -5,7 +5,7 @@ import { toBase58 } from '../../web/src/wallet/base58.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 
 describe('base64', () => {
-  it('is Node’s, of every byte, every remainder and the longest transaction', () => {
+  it('equals Node’s, for every byte, every remainder and the longest transaction', () => {
     const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     for (const bytes of [
       new Uint8Array(),
@@ -19,7 +19,7 @@ describe('base64', () => {
     }
   });
 
-  it('text that is none is refused rather than read in part', () => {
+  it('invalid text is refused rather than read in part', () => {
     for (const text of ['AAA$', 'A', 'AA-_', 'AAAA=', 'ä'])
       assert.throws(() => fromBase64(text), { name: 'InvalidCharacterError' }, text);
   });
@@ -40,7 +40,7 @@ describe('base58', () => {
       assert.equal(toBase58(bytes), text);
   });
 
-  it('takes what wallets really give: views into larger buffers and plain arrays', () => {
+  it('accepts what wallets really return: views into larger buffers and plain arrays', () => {
     const buffer = Uint8Array.of(9, 0, 58, 9);
     assert.equal(toBase58(buffer.subarray(1, 3)), '121');
     assert.equal(toBase58([0, 58]), '121');

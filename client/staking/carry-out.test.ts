@@ -1,4 +1,5 @@
-// A plan of several transactions: all are verified before any is signed, one approval is for exactly these bytes, and what stops halfway says so.
+// A plan of several transactions: all are verified before any is signed, one approval covers exactly these
+// bytes, and a plan that stops halfway says so.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -89,7 +90,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
         binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
         sign: (transaction) => {
           const { message } = takeApart(transaction);
-          // Of the second transaction.
+          // For the second transaction.
           if (signed.length === 1 && refusals-- > 0) throw new Refused();
           signed.push(Buffer.from(message).toString('base64'));
           return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
@@ -127,7 +128,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
 
 const SUBMIT = '/transaction/submit';
 
-test('two transactions are asked for once, and the very bytes that were shown are signed, in order', async (t) => {
+test('two transactions are approved once, and exactly the bytes that were shown are signed, in order', async (t) => {
   for (const request of [all, amount]) {
     const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
     const { landed } = await flow.run(request);
@@ -142,7 +143,7 @@ test('two transactions are asked for once, and the very bytes that were shown ar
   }
 });
 
-test('the node of the user is asked once for the accounts of all transactions together', async (t) => {
+test('the user’s node is asked once for the accounts of all transactions together', async (t) => {
   const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
   const asked: string[][] = [];
   await flow.run(all, {}, 0, {
@@ -155,7 +156,7 @@ test('the node of the user is asked once for the accounts of all transactions to
   assert.equal(new Set(asked[0]).size, 2);
 });
 
-test('a later transaction that does something else: nothing is signed at all', async (t) => {
+test('a later transaction with another effect: nothing is signed at all', async (t) => {
   const flow = await start(t, [plans(FIRST, withdrawal(OUTSIDER, 7n, OUTSIDER))]);
   await assert.rejects(flow.run(all), (error) => error instanceof NotAsAsked && error.from === 'service');
   assert.deepEqual([flow.signed, flow.asked], [[], []]);
@@ -197,7 +198,7 @@ test('a second transaction that stakes the amount once more, at another address 
   }
 });
 
-test('accounts that changed: planned anew once and asked for again, then the refusal is the end', async (t) => {
+test('changed accounts: the plan is made again once and approved again, then the refusal is final', async (t) => {
   const changed = refuses('STAKE_BALANCE_CHANGED');
   const flow = await start(t, [plans(FIRST), changed, plans(SECOND), confirms]);
   await flow.run(amount);
@@ -209,7 +210,7 @@ test('accounts that changed: planned anew once and asked for again, then the ref
   assert.equal(twice.signed.length, 2);
 });
 
-test('an interruption between two transactions says which one landed, and is an interruption', async (t) => {
+test('an interruption between two transactions says which one landed, and counts as an interruption', async (t) => {
   const stop = new AbortController();
   const flow = await start(t, [plans(FIRST, SECOND), confirms]);
   await assert.rejects(
@@ -223,7 +224,7 @@ test('an interruption between two transactions says which one landed, and is an 
   assert.deepEqual(flow.signed, [flow.messageOf(FIRST)]);
 });
 
-test('after a part of an amount landed nothing is planned anew; what has no amount goes on with what is left', async (t) => {
+test('after a part of an amount landed no new plan is made; a goal without an amount continues with the rest', async (t) => {
   const answers = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED'), plans(SECOND), confirms];
   const part = await start(t, answers);
   await assert.rejects(
@@ -238,7 +239,7 @@ test('after a part of an amount landed nothing is planned anew; what has no amou
   assert.deepEqual(whole.keys(), ['key', 'key', 'key-2', 'key-again', 'key-again']);
 });
 
-test('built again after it expired, another plan is asked for as a change, the same one as a renewal', async (t) => {
+test('built again after expiry, a different plan is approved as a change, the same one as a renewal', async (t) => {
   const expired = refuses('BLOCKHASH_EXPIRED');
   const flow = await start(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
   await flow.run(amount);
@@ -254,7 +255,7 @@ test('built again after it expired, another plan is asked for as a change, the s
   );
 });
 
-test('whatever the service says of the first transaction, nobody signs another one without a proof or a person', async (t) => {
+test('whatever the service says of the first transaction, no other is signed without a proof or a person', async (t) => {
   for (const [request, answers] of [
     [amount, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]],
     [amount, [plans(FIRST), refuses('STAKE_BALANCE_CHANGED'), plans(SECOND)]],
@@ -297,7 +298,7 @@ test('whatever the service says of the first transaction, nobody signs another o
   assert.equal(declined.signed.length, 1);
 });
 
-test('a later transaction that the wallet refused is asked for again by itself, once for each refusal', async (t) => {
+test('a later transaction that the wallet refused is approved again separately, once for each refusal', async (t) => {
   const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
   await flow.run(amount, {}, 2);
   assert.deepEqual(
@@ -307,7 +308,7 @@ test('a later transaction that the wallet refused is asked for again by itself, 
   assert.deepEqual(flow.signed, [flow.messageOf(FIRST), flow.messageOf(SECOND)]);
 });
 
-test('later transactions that expired: without an amount what is left is planned anew as long as that leads on, an amount is not', async (t) => {
+test('expired later transactions: without an amount the rest is planned again while that makes progress, an amount is not', async (t) => {
   const expired = refuses('BLOCKHASH_EXPIRED');
   const plan = plans(FIRST, SECOND);
   const flow = await start(t, [plan, confirms, expired, plan, confirms, expired, plans(SECOND), confirms]);
@@ -322,7 +323,7 @@ test('later transactions that expired: without an amount what is left is planned
   assert.deepEqual(part.paths(), ['/plan', SUBMIT, SUBMIT]);
 });
 
-test('a service that lets the first transaction of every plan land and calls the accounts changed gets ten plans signed, no more', async (t) => {
+test('a service that lets the first transaction of every plan land and claims that accounts changed gets ten plans signed, no more', async (t) => {
   const cycle = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED')];
   const flow = await start(t, Array.from({ length: 12 }, () => cycle).flat());
   // A node that lies too, or a person who always agrees.
@@ -333,7 +334,7 @@ test('a service that lets the first transaction of every plan land and calls the
   assert.equal(flow.paths().filter((path) => path === '/plan').length, 10);
 });
 
-test('a part that is taken up after a restart is followed to its end, and never planned or signed again', async (t) => {
+test('a part that is resumed after a restart is followed to its end, and never planned or signed again', async (t) => {
   const signedTransaction = FIRST;
   const halfway = async (
     more: Partial<TransactionRecord>,

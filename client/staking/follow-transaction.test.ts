@@ -31,7 +31,10 @@ const answered = (state: State['state'], error: unknown = null): State => ({
 
 type Script = Partial<Record<'submit' | 'stateOf' | 'blockHeight', unknown[]>>;
 
-/** Follows with these answers, each call taking its next one; `turns`: how often the caller still wants to continue. */
+/**
+ * Follows with these answers, each call taking its next one; `turns`: how often the caller still wants to
+ * continue.
+ */
 const follow = async (record: TransactionRecord, script: Script, turns = 50) => {
   const calls: string[] = [];
   const slept: number[] = [];
@@ -70,7 +73,7 @@ const follow = async (record: TransactionRecord, script: Script, turns = 50) => 
 };
 
 describe('a signed transaction', () => {
-  it('is submitted first and asked about after that', async () => {
+  it('is submitted first and its state requested afterwards', async () => {
     const { end, calls } = await follow(SIGNED, {
       submit: [fail('TIMEOUT')],
       stateOf: [answered('finalized')],
@@ -79,7 +82,7 @@ describe('a signed transaction', () => {
     assert.deepEqual(calls, ['submit', 'stateOf']);
   });
 
-  it('a refusal that is final ends it; one that leaves open what happened does not', async () => {
+  it('a final refusal ends it; one that leaves the outcome open does not', async () => {
     for (const code of [
       'VALIDATION_ERROR',
       'INSUFFICIENT_BALANCE',
@@ -103,7 +106,7 @@ describe('a signed transaction', () => {
     }
   });
 
-  it('of an unknown transaction: submits it again and treats the answer like the first', async () => {
+  it('if it is unknown, it is submitted again and the answer is treated like the first', async () => {
     const again = (second: unknown) =>
       follow(SIGNED, { submit: [fail('NETWORK'), second], stateOf: [fail('NOT_FOUND')] });
     assert.deepEqual((await again(LANDED)).end, { how: 'landed', answer: LANDED });
@@ -113,7 +116,7 @@ describe('a signed transaction', () => {
     assert.deepEqual((await again(refused)).end, { how: 'failed', error: refused });
   });
 
-  it('the chain’s own words end it: expired may be renewed, failed says why', async () => {
+  it('the chain’s result ends it: expired may be renewed, failed gives the reason', async () => {
     const lost = { submit: [fail('NETWORK')] };
     const { end: expired } = await follow(SIGNED, { ...lost, stateOf: [answered('expired')] });
     assert.deepEqual(expired, { how: 'expired', error: undefined });
@@ -137,7 +140,7 @@ describe('a transaction that the wallet sent itself', () => {
     assert.deepEqual(calls, [...round, ...round, ...round, 'stateOf']);
   });
 
-  it('and landed in its very last block, between two questions, it is not asked for again', async () => {
+  it('is not requested again if it landed in its last valid block between two polls', async () => {
     for (const answer of [answered('confirmed'), answered('failed', { Custom: 6 }), answered('pending')]) {
       const { end } = await follow(RECORD, {
         stateOf: [fail('NOT_FOUND'), answer, answered('finalized')],
@@ -147,7 +150,7 @@ describe('a transaction that the wallet sent itself', () => {
     }
   });
 
-  it('is not given up while the height cannot be read, or the last valid one is not known', async () => {
+  it('is not abandoned while the height cannot be read, or the last valid one is unknown', async () => {
     const blind = await follow(RECORD, {
       stateOf: [fail('NOT_FOUND'), answered('confirmed')],
       blockHeight: [fail('UPSTREAM_UNAVAILABLE', { status: 502 })],
@@ -160,7 +163,7 @@ describe('a transaction that the wallet sent itself', () => {
 });
 
 describe('the pace', () => {
-  it('grows by half from one second to ten, but where the service names a time that is kept', async () => {
+  it('grows by half from one second to ten, except that the service’s own time is kept', async () => {
     const { slept } = await follow(
       RECORD,
       {
@@ -175,13 +178,13 @@ describe('the pace', () => {
     assert.deepEqual(slept, [1_000, 1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000, 42_000, 10_000]);
   });
 
-  it('is never none, nor longer than a timer holds, whatever is asked for', async () => {
+  it('is never zero, nor longer than a timer allows, whatever is requested', async () => {
     const limited = (retryAfterSeconds: number) => fail('RATE_LIMITED', { status: 429, retryAfterSeconds });
     const { slept } = await follow(RECORD, { stateOf: [limited(0), limited(0), limited(1e9)] }, 3);
     assert.deepEqual(slept, [1_000, 1_500, 120_000]);
   });
 
-  it('after the caller has left: sends no further requests', async () => {
+  it('after the caller has left, sends no further requests', async () => {
     assert.deepEqual((await follow(SIGNED, {}, 0)).calls, []);
     const { end, calls } = await follow(SIGNED, { submit: [fail('NETWORK')] }, 1);
     assert.deepEqual([end.how, calls], ['open', ['submit']]);

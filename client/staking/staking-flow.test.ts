@@ -1,4 +1,5 @@
-// Carrying out: signed only what was verified and approved, built again only where the chain says that it expired, always the same stake account, never more often than five times.
+// Carrying out a request: only verified and approved transactions are signed, rebuilt only if the chain
+// proves expiry, always for the same stake account, and at most five times.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -36,7 +37,10 @@ const { walletAddress } = signer;
 const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
 const expired = refuses('BLOCKHASH_EXPIRED');
 
-/** Carries requests out against these answers, asking once for each end; holds what was signed, stored and reported. */
+/**
+ * Carries requests out against these answers, asking once for each result; records what was signed, stored
+ * and reported.
+ */
 const start = async (
   t: TestContext,
   answers: readonly ScriptedAnswer[],
@@ -99,7 +103,7 @@ const start = async (
   };
 };
 
-test('each request goes to its builder with exactly its members, and comes back signed by the wallet', async (t) => {
+test('each request goes to its builder with exactly its members, and is signed by the wallet', async (t) => {
   const ed25519 = createPublicKey({
     key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), signer.publicKeyBytes]),
     format: 'der',
@@ -140,13 +144,13 @@ test('a change of one named account is planned over that account alone', async (
   assert.deepEqual(stakeAccountAddresses, [STAKE_ACCOUNT]);
 });
 
-test('only the validator that is named may be delegated to', async (t) => {
+test('only the named validator may be delegated to', async (t) => {
   const pinned = await start(t, [builds(stakeBytes())]);
   await assert.rejects(pinned.run(stake, { binding: { voteAccount: OUTSIDER } }), NotAsAsked);
   assert.deepEqual([pinned.paths(), pinned.signed], [['/stake/transaction'], []]);
 });
 
-test('what was not approved is neither signed nor sent, and is not kept as pending', async (t) => {
+test('an unapproved transaction is neither signed nor sent, and is not stored as pending', async (t) => {
   const { run, signed, states, service, removed } = await start(t, [builds(stakeBytes()), confirms]);
   await assert.rejects(run(stake, { approve: async () => 'decline' }), Declined);
   assert.deepEqual([signed, states, service.seen.length], [[], ['requested', 'built', 'refused'], 1]);
@@ -156,7 +160,7 @@ test('what was not approved is neither signed nor sent, and is not kept as pendi
   );
 });
 
-test('what expired while a person thought is built and asked for again, unsigned; what just lives is signed', async (t) => {
+test('a transaction that expires while a person thinks is rebuilt and approved again, unsigned; one barely valid is signed', async (t) => {
   for (const [thinkMs, asked] of [
     [60_000, 2],
     [59_999, 1],
@@ -179,7 +183,7 @@ test('what expired while a person thought is built and asked for again, unsigned
   }
 });
 
-test('what the chain let expire is built again under the same key, at most five times', async (t) => {
+test('a transaction that expired on chain is built again under the same key, at most five times', async (t) => {
   const round = [builds(stakeBytes()), expired];
   const once = await start(t, [...round, builds(stakeBytes()), confirms]);
   await once.run(stake);
@@ -195,7 +199,7 @@ test('what the chain let expire is built again under the same key, at most five 
   assert.equal(often.service.seen.length, 10);
 });
 
-test('built again it must be the same stake account, and for a repeated intent the one of before', async (t) => {
+test('a rebuilt one must have the same stake account, and for a repeated intent the earlier one', async (t) => {
   const moved = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { run, signed } = await start(t, [builds(stakeBytes()), expired, moved, confirms]);
   await assert.rejects(run(stake), NotAsAsked);
@@ -205,7 +209,7 @@ test('built again it must be the same stake account, and for a repeated intent t
   assert.equal(repeated.signed.length, 0);
 });
 
-test('where nobody knows how it ended, the failure names the signature and the key; where it ended, it stays as it is', async (t) => {
+test('after an unknown outcome, the failure names the signature and the key; a known one is final', async (t) => {
   for (const [answer, errorCode, isOpen] of [
     ['drop', 'NETWORK', true],
     [{ status: 502, body: '<html>' }, 'BAD_ANSWER', true],
@@ -232,13 +236,13 @@ test('where nobody knows how it ended, the failure names the signature and the k
   }
 });
 
-/** Waits for no retry, and gives no attempt up. */
+/** Waits for no retry, and abandons no attempt. */
 const impatient = {
   now: () => 0,
   sleep: (ms: number) => (ms < 30_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
 };
 
-test('an answer that was lost is not forgotten because a later attempt was refused for another reason', async (t) => {
+test('a lost answer is not forgotten because a later attempt was refused for another reason', async (t) => {
   for (const [code, status] of [
     ['SHUTTING_DOWN', 503],
     ['STORE_UNAVAILABLE', 503],
@@ -260,13 +264,13 @@ test('an answer that was lost is not forgotten because a later attempt was refus
   }
 });
 
-test('a builder’s refusal is the outcome: nothing was signed, and nothing is said of a signature', async (t) => {
+test('a builder’s refusal is the outcome: nothing was signed, and no signature is mentioned', async (t) => {
   const { run, signed, states } = await start(t, [refuses('SUBMISSION_UNRESOLVED')]);
   await assert.rejects(run(stake), (error) => isHoldfastError(error) && error.body?.signature === undefined);
   assert.deepEqual([signed, states], [[], ['requested', 'refused']]);
 });
 
-test('what is no transaction is refused without a verdict', async (t) => {
+test('an invalid transaction is refused before it is verified', async (t) => {
   const whole = stakeBytes();
   for (const text of ['', 'AAAA', 'не base64', whole.slice(0, -4), `${whole}AAAA`, `${whole} `]) {
     const { run, signed } = await start(t, [builds(text)]);
@@ -279,12 +283,12 @@ test('what is no transaction is refused without a verdict', async (t) => {
   }
 });
 
-test('what was signed is stored before it is sent, and names the one account that may be signed for', async (t) => {
+test('a signed transaction is stored before it is sent, and names the one account that may be signed for', async (t) => {
   const { run, stored, service } = await start(t, [builds(stakeBytes()), confirms]);
   let sentBefore = -1;
   await run(stake, {
     approve: async () => {
-      assert.equal(stored.at(-1)?.stakeAccountAddress, STAKE_ACCOUNT, 'stored before anybody is asked');
+      assert.equal(stored.at(-1)?.stakeAccountAddress, STAKE_ACCOUNT, 'stored before any request');
       return 'sign';
     },
     store: {
@@ -301,7 +305,7 @@ test('what was signed is stored before it is sent, and names the one account tha
   assert.deepEqual([last?.stakeAccountAddress, typeof last?.signature], [STAKE_ACCOUNT, 'string']);
 });
 
-test('a signer who answers when the transaction has expired is given a fresh one for the same account, and succeeds', async (t) => {
+test('a signer who answers after the expiry gets a new transaction for the same account, and succeeds', async (t) => {
   const fresh = () => builds(stakeBytes());
   const { run, signed, states, service } = await start(t, [fresh(), fresh(), expired, fresh(), confirms]);
   let nowMs = 0;
@@ -329,7 +333,7 @@ test('a signer who answers when the transaction has expired is given a fresh one
   assert.equal(service.seen.length, 5);
 });
 
-test('the last transaction that may be built is signed, however long somebody reads', async (t) => {
+test('the last transaction that may be built is signed, however long the person reads', async (t) => {
   const { run, service } = await start(t, [builds(stakeBytes()), confirms]);
   let nowMs = 0;
   await run(stake, {
@@ -344,11 +348,11 @@ test('the last transaction that may be built is signed, however long somebody re
   assert.equal(service.seen.length, 2);
 });
 
-test('what a signer returns is held to the account and the amount that were approved', async (t) => {
+test("the signer's result is compared with the approved account and amount", async (t) => {
   const at = { kind: 'withdraw', walletAddress, stakeAccountAddress: STAKE_ACCOUNT } as const;
   for (const [request, transaction, returned] of [
     [stake, stakeBytes(), stakeBytes({ stakeAccount: OUTSIDER })],
-    // Everything was asked for, and two lamports were approved.
+    // Everything was requested, and two lamports were approved.
     [at, withdrawBytes({ lamports: 2n }), withdrawBytes({ lamports: 1n })],
   ] as const) {
     const { run, paths } = await start(t, [builds(transaction), confirms]);
@@ -369,7 +373,7 @@ test('what a signer returns is held to the account and the amount that were appr
   }
 });
 
-test('what a signer returns of a change does exactly what was reviewed, though the goal allows more', async (t) => {
+test("the signer's result for a change must do exactly what was reviewed, even if the goal allows more", async (t) => {
   const [account, other] = [STAKE_ACCOUNT, OUTSIDER] as Address[];
   const authority = walletAddress as Address;
   const withdraw = (from: Address, lamports: bigint): MachineOperation => ({

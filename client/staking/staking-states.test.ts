@@ -1,4 +1,5 @@
-// The staking flow as a table: every state with every event leads to one state or is impossible, and every repetition has an end.
+// The staking flow as a table: every state with every event leads to one state or is impossible, and every
+// repetition has an end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_EFFECTS } from '../../test/support/no-effects.ts';
@@ -41,7 +42,7 @@ const failure = (errorCode: string): HoldfastError =>
   new HoldfastError({ errorCode, message: errorCode, operation: 'test' });
 const CHANGED = failure('STAKE_BALANCE_CHANGED');
 
-/** A checked transaction that was built at 0 and does what `fingerprint` says, with so many to follow. */
+/** A verified transaction, built at 0 with the effects in `fingerprint`, and this many more to follow. */
 const prepared = (record: TransactionRecord, fingerprint = 'same', following = 0): Prepared => {
   const one = {
     record,
@@ -83,7 +84,7 @@ const after = (record: TransactionRecord, steps: readonly Step[], rules?: FlowRu
     startState(record, rules),
   );
 
-/** The state after these events, beginning with one that was built. */
+/** The state after these events, starting with a built one. */
 const afterBuilt = (
   record: TransactionRecord,
   steps: readonly Step[],
@@ -95,7 +96,7 @@ const afterBuilt = (
 const other = { record: { ...CHANGE, signature: 'other' }, prepared: undefined };
 const doubt: StakingEvent = { type: 'proved', dead: [], alive: other };
 
-/** One way into each state. */
+/** One path into each state. */
 const states: Readonly<Record<StateName, StakingState>> = {
   requested: startState(STAKE),
   built: afterBuilt(STAKE, []),
@@ -161,7 +162,7 @@ test('every state with every event leads to one state, or the event is impossibl
   }
 });
 
-test('the flow ends where it was refused, is not resolved, or landed with nothing to follow', () => {
+test('the flow ends if it is refused, unresolved, or landed with nothing to follow', () => {
   const ended = Object.values(states).filter(isEnded);
   assert.deepEqual(
     ended.map(({ name }) => name),
@@ -171,21 +172,21 @@ test('the flow ends where it was refused, is not resolved, or landed with nothin
   assert.equal(isEnded(states.landed), false, 'the plan has another transaction');
 });
 
-test('what may still land is remembered until it landed, is proven dead, or a person approved both', () => {
+test('a transaction that may still land is remembered until it landed, is proven dead, or a person approved both', () => {
   const { open } = states.signed;
   assert.deepEqual(
     open.map(({ record }) => record.signature),
     ['mine'],
   );
   assert.deepEqual(nextState(states.signed, LANDED).open, []);
-  assert.equal(states.expired.open.length, 1, 'nobody proved it dead');
+  assert.equal(states.expired.open.length, 1, 'it was not proven dead');
   const again = after(CHANGE, [{ type: 'built', prepared: prepared(CHANGE) }], { open: [other] });
   assert.deepEqual(nextState(again, { type: 'proved', dead: [other], alive: undefined }).open, []);
   const signed = nextState(nextState(again, APPROVED), signedAs(again));
   assert.deepEqual(
     signed.open.map(({ record }) => record.signature),
     ['other', 'mine'],
-    'a further signature takes nothing back',
+    'a further signature cancels nothing',
   );
   const doubted = nextState(again, doubt);
   assert.ok(doubted.name === 'doubted' && isHoldfastError(doubted.error, 'STILL_POSSIBLE'));
@@ -194,7 +195,7 @@ test('what may still land is remembered until it landed, is proven dead, or a pe
   assert.deepEqual([stale.name, stale.open], ['expired', [other]], 'nothing was signed for that answer');
 });
 
-test('a transaction that was approved too late is built again, at most five times in a row; then it is signed as it is', () => {
+test('a transaction approved too late is built again, at most five times in a row; then it is signed as it is', () => {
   const late: StakingEvent = { type: 'approved', atMs: LIFE_MS };
   assert.equal(afterBuilt(STAKE, [{ type: 'approved', atMs: LIFE_MS - 1 }]).name, 'approved');
   const share = { leastLifeShare: 0.75, mostBuilds: Number.POSITIVE_INFINITY };
@@ -211,7 +212,7 @@ test('a transaction that was approved too late is built again, at most five time
   assert.equal(afterBuilt(STAKE, [late], { mostBuilds: 1 }).name, 'approved', 'it may not be built again');
 });
 
-test('a signed transaction that expired is built again until it was built as often as allowed', () => {
+test('a signed transaction that expired is built again up to the limit', () => {
   let state = startState(STAKE);
   for (let builds = 1; builds <= MOST_BUILDS; builds += 1) {
     assert.equal(state.name, 'requested');
@@ -232,7 +233,7 @@ test('a signed transaction that expired is built again until it was built as oft
   assert.deepEqual([followed.name, followed.isOver], ['refused', true]);
 });
 
-test('an approval covers a transaction that does the same, as often as the interface allows, and nothing else', () => {
+test('an approval covers a transaction with the same effects, as often as the interface allows, and nothing else', () => {
   const rounds = (count: number, fingerprint: string, rules: FlowRules): StakingState => {
     let state = afterBuilt(STAKE, [APPROVED, signedAs, EXPIRED], rules);
     for (let round = 1; round <= count; round += 1) {
@@ -248,7 +249,7 @@ test('an approval covers a transaction that does the same, as often as the inter
     [1, 2, 3].map((count) => isCovered(rounds(count, 'same', page))),
     [true, true, false],
   );
-  assert.equal(isCovered(rounds(1, 'same', {})), false, 'by default every rebuild is asked for');
+  assert.equal(isCovered(rounds(1, 'same', {})), false, 'by default every rebuild needs an approval');
   const changed = rounds(1, 'more', page);
   assert.deepEqual([changed.reason.why, isCovered(changed)], ['changed', false]);
   const late = (fingerprint: string) =>
@@ -273,7 +274,7 @@ test('an approval covers a transaction that does the same, as often as the inter
   assert.equal(isCovered(nextState(nextState(states.built, { type: 'rebuild' }), events.built)), false);
 });
 
-test('the transactions of a plan follow each other under keys of their own, without another question', () => {
+test('the transactions of a plan follow each other under separate keys, without another approval', () => {
   const plan = afterBuilt(CHANGE, [APPROVED, signedAs, LANDED], {}, 2);
   const second = nextState(plan, { type: 'built', prepared: nextOfPlan(plan)! });
   assert.deepEqual(
@@ -284,14 +285,14 @@ test('the transactions of a plan follow each other under keys of their own, with
   assert.equal(nextOfPlan(third)?.record.idempotencyKey, 'key-3');
   assert.equal(third.landed.length, 2);
   const late = nextState(second, { type: 'approved', atMs: LIFE_MS });
-  assert.equal(late.name, 'approved', 'it is never built by itself');
+  assert.equal(late.name, 'approved', 'it is never built on its own');
   const refused = [APPROVED, events.notSigned].reduce(nextState, second);
   assert.deepEqual([refused.name, isCovered(refused)], ['built', false]);
   const resumed = after({ ...CHANGE, signature: 'mine', part: { index: 1, of: 3 } }, [LANDED]);
   assert.deepEqual([isEnded(resumed), nextOfPlan(resumed)], [false, undefined]);
 });
 
-test('the later transaction of a plan that expired before it was signed is planned again, or ends the flow where an amount is meant', () => {
+test('a later transaction of a plan that expired before it was signed is planned again, or ends the flow if it has an amount', () => {
   for (const [amountLamports, name] of [
     [undefined, 'replanned'],
     ['5', 'refused'],
@@ -304,7 +305,7 @@ test('the later transaction of a plan that expired before it was signed is plann
   }
 });
 
-test('a plan is made again under another key while that leads on, and never once a part of an amount landed', () => {
+test('a plan is made again under another key while that makes progress, and never after a part of an amount landed', () => {
   const once = nextState(states.replanned, { type: 'rebuild' });
   assert.deepEqual(
     [once.name, once.record.idempotencyKey, once.record.signature, once.reason.why, once.builds],
@@ -350,7 +351,7 @@ test('a record of a later transaction is followed, and then the flow says how ma
   assert.equal(isEnded(nextState(startState(part(3, { signature: 'mine' })), LANDED)), true);
 });
 
-test('the stored record goes when nothing was signed or the end is known, and stays otherwise', () => {
+test('the stored record is removed if nothing was signed or the outcome is known, and stays otherwise', () => {
   const over: StakingEvent = { type: 'failed', error: new Error('the chain refused it'), isOver: true };
   assert.equal(nextState(states.signed, over).isOver, true);
   assert.equal(nextState(states.built, { type: 'declined' }).isOver, true);

@@ -1,4 +1,5 @@
-// Before signing: bytes that do exactly what was asked pass, whatever their memo; anything else, by as little as one lamport, does not.
+// Before signing: bytes that do exactly what was requested pass, whatever their memo; any other, even by one
+// lamport, do not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -63,7 +64,7 @@ const verified = (
     stage,
   );
 };
-/** The fields for which it is refused; `taken` where it is not. */
+/** The fields for which it is refused, or `taken` if it is accepted. */
 const wrong = (...given: Parameters<typeof verified>): string => {
   const { ok, fields } = verified(...given);
   return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
@@ -76,7 +77,7 @@ const priced = (transaction: string, microLamports: number): string => {
   return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
 };
 
-/** Any memo passes where none is known. */
+/** Any memo passes if the expected one is unknown. */
 const anyMemo = (transaction: string): string => {
   const { ok, fields } = verifyRequest(
     fromBase64(transaction),
@@ -87,7 +88,7 @@ const anyMemo = (transaction: string): string => {
   return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
 };
 
-test('the memo is the one that is known; where none is, any of at most 128 bytes', () => {
+test('the memo must be the known one; if none is known, any of at most 128 bytes passes', () => {
   for (const memo of ['stake.example.org', 'другой сервис', ' ', 'I hereby sell this wallet to X']) {
     assert.equal(wrong(stakeBytes({ memo }), stake), 'memo', memo);
     assert.equal(anyMemo(stakeBytes({ memo })), 'taken', memo);
@@ -98,7 +99,7 @@ test('the memo is the one that is known; where none is, any of at most 128 bytes
   assert.equal(wrong(stakeBytes({ memo: long }), stake, undefined, long), 'memo');
 });
 
-test('what was asked for passes', () => {
+test('the requested transaction passes', () => {
   assert.equal(wrong(stakeBytes(), stake), 'taken');
   assert.equal(wrong(unstakeBytes(), unstake), 'taken');
   assert.equal(wrong(withdrawBytes(), withdraw), 'taken');
@@ -137,20 +138,20 @@ test('another wallet, validator, stake account or recipient is refused by its fi
     assert.match(wrong(transaction, request), /^feePayer\b/);
 });
 
-test('an honest transaction of another kind is not what was asked', () => {
+test('a correct transaction of another kind is not the requested one', () => {
   const bytes = { stake: stakeBytes(), unstake: unstakeBytes(), withdraw: withdrawBytes() };
   for (const request of [stake, unstake, withdraw, withdrawAll])
     for (const [kind, transaction] of Object.entries(bytes))
       assert.equal(verified(transaction, request).ok, kind === request.kind, `${kind} for ${request.kind}`);
 });
 
-test('a priority fee is refused before signing, though a wallet may add one itself', () => {
+test('a priority fee is refused before signing, although a wallet may add one itself', () => {
   const transaction = priced(stakeBytes(), 1000);
   assert.equal(wrong(transaction, stake), 'priorityFee');
   assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
 });
 
-test('what is no transaction is refused without a verdict', () => {
+test('an invalid transaction is refused before it is verified', () => {
   const whole = fromBase64(stakeBytes());
   for (const wire of [
     new Uint8Array(),
@@ -175,7 +176,7 @@ const guarded = (transaction: string, data: number[], accounts: readonly PublicK
   return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
 };
 
-test('a guard is nothing that the service builds; every extra instruction is named', () => {
+test('the service builds no guards, so every extra instruction is named', () => {
   // AssertAccountInfo: log level 0, an assertion on the lamports.
   const transaction = guarded(stakeBytes(), [5, 0, 0], [new PublicKey(walletAddress)]);
   assert.equal(wrong(transaction, stake), 'instructions');
@@ -186,7 +187,7 @@ test('a guard is nothing that the service builds; every extra instruction is nam
   );
 });
 
-test('a restake of the account that was asked for, to the one validator, passes; none passes for a stake, and no stake for it', () => {
+test('a restake of the requested account to the one validator passes, but not for a stake, nor a stake for a restake', () => {
   const restake: StakingRequest = { kind: 'restake', walletAddress, stakeAccountAddress };
   assert.equal(wrong(restakeBytes(), restake), 'taken');
   assert.equal(wrong(restakeBytes({ voteAccount: OUTSIDER }), restake), 'validator');
@@ -222,7 +223,7 @@ const change = (goal: GoalName, more: object = {}): StakingRequest => ({
   ...more,
 });
 
-test('a change holds the instructions of its goal and no others, be it of one step or several', () => {
+test('a change contains the instructions of its goal and no others, in one step or several', () => {
   const ok = (request: StakingRequest, ...operations: readonly MachineOperation[]) =>
     verified(changeBytes(...operations), request).ok;
   assert.ok(ok(change('tidy'), merge, withdrawOne));
@@ -234,7 +235,7 @@ test('a change holds the instructions of its goal and no others, be it of one st
   assert.ok(!ok(unstake, deactivate, { ...deactivate, account: other } as MachineOperation));
 });
 
-/** Every transaction passes by itself, and together they do what was asked for and no more. */
+/** Every transaction passes on its own, and together they do what was requested and no more. */
 const isPassed = (
   request: StakingRequest,
   ...transactions: readonly (readonly MachineOperation[])[]
@@ -250,7 +251,7 @@ const isPassed = (
   return verdicts.every(({ ok }) => ok) && problems.length === 0;
 };
 
-test('a change takes no more out of the wallet than was asked for, and stays on the account that was named', () => {
+test('a change takes no more from the wallet than requested, and stays on the named account', () => {
   const swept = [withdrawOne, ...opened];
   const sweep = (amountLamports?: bigint) => change('sweep', { to: 'stake', amountLamports });
   assert.ok(isPassed(sweep(4n), swept));
@@ -262,7 +263,7 @@ test('a change takes no more out of the wallet than was asked for, and stays on 
   assert.ok(!isPassed(change('tidy', { stakeAccountAddress }), [merge]));
 });
 
-test('a change of chosen accounts concerns those and the ones that it makes, and no others', () => {
+test('a change of chosen accounts concerns those and the ones that it creates, and no others', () => {
   const ok = (accounts: readonly string[], goal: GoalName, ...operations: readonly MachineOperation[]) =>
     isPassed(change(goal, { accounts }), operations);
   const withdrawOther: MachineOperation = { ...withdrawOne, account: other };
@@ -272,7 +273,7 @@ test('a change of chosen accounts concerns those and the ones that it makes, and
   assert.ok(ok(both, 'withdraw-all', withdrawOne, withdrawOther));
   assert.ok(!ok([STAKE_ACCOUNT], 'withdraw-all', withdrawOne, withdrawOther));
   assert.ok(ok([STAKE_ACCOUNT], 'withdraw-all', withdrawOne));
-  assert.ok(!ok([OUTSIDER], 'withdraw-all', withdrawOne), 'also where one step is all it does');
+  assert.ok(!ok([OUTSIDER], 'withdraw-all', withdrawOne), 'also if it does only one step');
   assert.ok(!ok([STAKE_ACCOUNT], 'tidy', merge));
   assert.ok(
     isPassed(change('unstake', { accounts: [STAKE_ACCOUNT], amountLamports: 5n }), [
@@ -283,7 +284,7 @@ test('a change of chosen accounts concerns those and the ones that it makes, and
   );
 });
 
-test('a change that cancels an activation by the service’s own account of it is not signed', () => {
+test('a change that cancels an activation, according to the service’s own data, is not signed', () => {
   const record = newRecord(change('tidy'), {
     cluster: '',
     voteAccount: VOTE_ACCOUNT,

@@ -1,4 +1,5 @@
-// The check in the browser equals the stand-alone verifier's for every transaction and for every changed byte.
+// The check in the browser equals the stand-alone verifier's for every transaction and for every changed
+// byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -54,13 +55,13 @@ const standAlone = (wire: Uint8Array): Outcome => {
 
 describe('the check in the browser', () => {
   for (const [kind, wire] of Object.entries(ours)) {
-    it(`finds a ${kind} of ours to be one, as the stand-alone verifier does`, () => {
+    it(`recognises our ${kind}, like the stand-alone verifier`, () => {
       const outcome = here(wire);
       assert.deepEqual(outcome, standAlone(wire));
       assert.ok(outcome !== 'unreadable' && outcome.ok && outcome.kind === kind);
     });
 
-    it(`judges a ${kind} with any one byte changed as the stand-alone verifier does`, () => {
+    it(`evaluates a ${kind} with any one byte changed like the stand-alone verifier`, () => {
       let refused = 0;
       for (let at = 0; at < wire.length; at += 1) {
         const changed = Uint8Array.from(wire);
@@ -74,7 +75,7 @@ describe('the check in the browser', () => {
     });
   }
 
-  it('refuses another amount than was asked for, and another account', () => {
+  it('refuses another amount or account than requested', () => {
     const problems = (more: object) =>
       verifyTransaction(ours.stake!, { ...expected, ...more })
         .fields.filter(({ ok }) => !ok)
@@ -84,7 +85,7 @@ describe('the check in the browser', () => {
     assert.deepEqual(problems({ stakeAccount: wallet }), ['stakeAccount']);
   });
 
-  it('refuses what it cannot read: other versions, bytes left over, nothing', () => {
+  it('refuses what it cannot parse: other versions, trailing bytes, nothing', () => {
     const { stake } = ours;
     for (const wire of [
       new Uint8Array(),
@@ -97,7 +98,7 @@ describe('the check in the browser', () => {
 });
 
 describe('the words of the review', () => {
-  it('say amount, account and validator as the bytes have them', () => {
+  it('contain amount, account and validator as in the bytes', () => {
     const titles = (name: string) =>
       effectsOf(verifyTransaction(ours[name]!, expected), 'Validator X').map(({ title }) => title);
     assert.deepEqual(titles('stake'), [
@@ -112,7 +113,7 @@ describe('the words of the review', () => {
 });
 
 describe('signatures in a transaction', () => {
-  it('stand in the place of their signer, and the fee payer’s is its name', () => {
+  it('are at their signer’s position, and the fee payer’s identifies the transaction', () => {
     const { signers } = takeApart(ours.stake!);
     assert.deepEqual(signers, [wallet, stakeAccount]);
     assert.equal(signatureOf(ours.stake!), null);

@@ -1,4 +1,5 @@
-// Signatures are put where they belong in real transactions, legacy and version 0, and what is none is refused.
+// Signatures are inserted at their place in real transactions, legacy and version 0, and invalid ones are
+// refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -48,7 +49,7 @@ const unsigned = async (version: 'legacy' | 0) => {
 
 for (const version of ['legacy', 0] as const)
   describe(`a transaction of version ${version}`, () => {
-    it('is taken apart into its message and signers, the payer first', async () => {
+    it('is split into its message and signers, the payer first', async () => {
       const { wire, messageBytes, signers } = await unsigned(version);
       const parts = takeApart(wire);
       assert.deepEqual(parts.message, messageBytes);
@@ -56,7 +57,7 @@ for (const version of ['legacy', 0] as const)
       assert.equal(parts.signaturesAt, 1);
     });
 
-    it('takes the signature of each in its own place, and leaves everything else', async () => {
+    it('takes each signature at its own place, and leaves everything else unchanged', async () => {
       const { wire, signers } = await unsigned(version);
       for (const [index, signer] of signers.entries()) {
         const signed = withSignature(wire, signer, new Uint8Array(64).fill(7));
@@ -64,10 +65,10 @@ for (const version of ['legacy', 0] as const)
         expected.fill(7, 1 + index * 64, 1 + (index + 1) * 64);
         assert.deepEqual(signed, expected);
       }
-      assert.equal(wire[1], 0, 'what was given is not changed');
+      assert.equal(wire[1], 0, 'the input is not changed');
     });
 
-    it('is named by its payer’s signature, and has no name before that', async () => {
+    it('is identified by its payer’s signature, and by nothing before that', async () => {
       const { wire, signers } = await unsigned(version);
       assert.equal(signatureOf(wire), null);
       assert.equal(signatureOf(withSignature(wire, signers[1]!, new Uint8Array(64).fill(7))), null);
@@ -75,12 +76,12 @@ for (const version of ['legacy', 0] as const)
       assert.equal(signatureOf(signed), `${'1'.repeat(63)}2`);
     });
 
-    it('is not signed by whom it does not name', async () => {
+    it('is not signed by an account that it does not list as a signer', async () => {
       const { wire } = await unsigned(version);
       assert.throws(() => withSignature(wire, BLOCKHASH, new Uint8Array(64)), /need not sign/);
     });
 
-    it('that is cut off, counts other signatures, or is of a later version is refused', async () => {
+    it('that is truncated, has another number of signatures, or is of a later version is refused', async () => {
       const { wire } = await unsigned(version);
       assert.throws(() => takeApart(wire.subarray(0, 100)), RangeError);
       assert.throws(() => takeApart(new Uint8Array(0)), /too early/);
@@ -88,7 +89,7 @@ for (const version of ['legacy', 0] as const)
       assert.throws(() => takeApart(Uint8Array.from([0x80, 0x80, 0x80, 0x80, 1, ...wire])), /too early/);
       const fewer = Uint8Array.from([1, ...wire.subarray(65)]);
       assert.throws(() => takeApart(fewer), /do not fit/);
-      // Two signers, and one account to be them.
+      // Two signers, but only one account for them.
       const nobody = Uint8Array.from(wire);
       nobody[version === 0 ? 133 : 132] = 1;
       assert.throws(() => takeApart(nobody), /do not fit/);

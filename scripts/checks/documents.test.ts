@@ -1,4 +1,4 @@
-// Shows that dead links and a table that lags behind the settings are found.
+// Dead links and an outdated table of settings are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsMarkdown } from '../../src/config/settings-help.ts';
@@ -32,7 +32,7 @@ test('repeated headings are numbered', () => {
   );
 });
 
-test('a page of settings without the table, or with an old one, is found', (t) => {
+test('a settings page without the table, or with an old one, is found', (t) => {
   const check = (files: Record<string, string>) => checkSettingsTable(writtenTree(t, files)).problems;
   assert.match(check({}).join(), /does not exist/);
   assert.match(check({ 'docs/settings.md': '# x\n' }).join(), /lacks the markers/);

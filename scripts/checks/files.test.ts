@@ -1,4 +1,4 @@
-// Shows that doubled published names and unexplained files are found.
+// Duplicate published names and unexplained files are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -6,7 +6,7 @@ import { checkFiles } from './files.ts';
 
 const head = '// Says what this file guarantees to its readers.\n';
 
-test('small files with a first sentence pass, and their sizes are told', (t) => {
+test('small files with a first sentence pass, and their sizes are reported', (t) => {
   const root = writtenTree(t, {
     'src/a.ts': `${head}export {};\n`,
     'src/b.ts': head + 'export {};\n'.repeat(9),

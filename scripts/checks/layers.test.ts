@@ -1,4 +1,4 @@
-// Shows that the layer check finds imports that point up, sideways or out of src/, and cycles of types.
+// The layer check finds imports that point up, sideways or out of src/, and cycles of types.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -43,7 +43,7 @@ for (const [file, source, problem] of planted)
     assert.ok(problems.join().includes(problem), problems.join());
   });
 
-test('a cycle over several files is found once, also where it is one of types', (t) => {
+test('a cycle over several files is found once, even if it consists of types', (t) => {
   const cycle = {
     'src/kernel/a.ts': "import type { B } from './b.ts';\nexport type A = B | 1;\n",
     'src/kernel/b.ts': "import type { C } from './c.ts';\nexport type B = C | 2;\n",

@@ -1,4 +1,4 @@
-// Shows that loose versions, drift from the lock file, missing hashes and install scripts are found.
+// Loose versions, differences from the lock file, missing hashes and install scripts are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -57,14 +57,14 @@ test('more than twenty runtime dependencies are found', (t) => {
   assert.match(checkPackages(writtenTree(t, tree(many))).problems.join(), /21 runtime dependencies/);
 });
 
-test('install scripts must be off, and those that exist are named', (t) => {
+test('install scripts must be off, and existing ones are named', (t) => {
   const locked = { 'node_modules/native': { integrity: 'sha512-x', hasInstallScript: true } };
   const { problems, notes } = checkPackages(writtenTree(t, tree({}, locked, 'fund=false\n')));
   assert.match(problems.join(), /ignore-scripts=true/);
   assert.match(notes.join(), /never run: native/);
 });
 
-test('a platform package that the lock file lacks is found, one nearby or further out is not', (t) => {
+test('a platform package missing from the lock file is found; one nearby or further up is fine', (t) => {
   const native = {
     integrity: 'sha512-x',
     optionalDependencies: { 'native-x64': '1.0.0', 'native-arm64': '1.0.0' },

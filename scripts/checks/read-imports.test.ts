@@ -1,9 +1,9 @@
-// Shows which clauses are read as imports.
+// Which clauses are read as imports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImports, withoutComments } from './read-imports.ts';
 
-test('every form of import is read, types told apart', () => {
+test('every form of import is read, with types distinguished', () => {
   const source = [
     "import a from './a.ts';",
     "import * as b from './b.ts';",

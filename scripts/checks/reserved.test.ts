@@ -1,4 +1,4 @@
-// Shows that a planted use of something reserved for one place is found.
+// A planted use of something reserved for one place is found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -14,7 +14,7 @@ const clean: Readonly<Record<string, string>> = {
   'src/main.ts': "const { app } = await import('./app.ts');\nprocess.exit(app.length);\n",
 };
 
-test('a tree in which everything is done in its one place passes', (t) => {
+test('a tree in which everything is done in its own place passes', (t) => {
   assert.deepEqual(checkReserved(writtenTree(t, clean)).problems, []);
 });
 

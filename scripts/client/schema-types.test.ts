@@ -1,4 +1,5 @@
-// Schemas become the TypeScript that a person would have written: members with their words, limits and defaults, unions, names for shared parts.
+// Schemas become the TypeScript that a person would write: members with descriptions, limits and defaults,
+// unions, names for shared parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AnySchema, docstring, neededComponents, writeMembers, writeType } from './schema-types.ts';
@@ -33,7 +34,7 @@ test('amounts of inputs may be text, those of answers are numbers', () => {
   assert.equal(type({ type: 'number' }, 'amountSol'), 'number');
 });
 
-test('members carry words, limits and defaults; what is not required may be absent', () => {
+test('members have descriptions, limits and defaults; optional ones may be absent', () => {
   const schema = {
     type: 'object' as const,
     properties: {
@@ -62,7 +63,7 @@ test('members carry words, limits and defaults; what is not required may be abse
   );
 });
 
-test('a nullable member keeps the words of what it is when it is something', () => {
+test('a nullable member keeps the description of its type', () => {
   const schema = {
     type: 'object' as const,
     properties: {
@@ -83,7 +84,7 @@ test('docstrings are wrapped, keep their paragraphs, and cannot end early', () =
   assert.deepEqual([lines[0], lines.at(-3), lines.at(-2), lines.at(-1)], ['/**', ' *', ' * end', ' */']);
 });
 
-test('shared parts are found through others, circles included', () => {
+test('shared parts are found through others, cycles included', () => {
   const components = {
     A: { type: 'object' as const, properties: { b: { $ref: '#/components/schemas/B' } } },
     B: { type: 'object' as const, properties: { a: { $ref: '#/components/schemas/A' } } },

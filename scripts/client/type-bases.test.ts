@@ -1,4 +1,5 @@
-// A type is built upon another only where it holds all of it alike; then a reader finds each member in one place.
+// A type extends another only if it contains all of its members unchanged, so that each member is described
+// in one place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { oas31 } from 'zod-openapi';
@@ -20,7 +21,7 @@ const small = named('Small', members('abcdef'));
 const middle = named('Middle', members('abcdefg'));
 const large = named('Large', members('abcdefgh'));
 
-test('the largest type that is held whole is the base, and one of few members is none', () => {
+test('the largest type contained completely is the base, and one with few members is not', () => {
   assert.equal(baseOf(large, [small, large, middle]), middle);
   assert.equal(baseOf(middle, [large, middle, small]), small);
   assert.equal(baseOf(small, [small, middle, large]), undefined);
@@ -28,21 +29,21 @@ test('the largest type that is held whole is the base, and one of few members is
   assert.equal(baseOf(small, [few, small]), undefined);
 });
 
-test('a member of another type, or one that may be absent in one of the two, is not alike', () => {
+test('a member of another type, or one that may be absent in one of the two, does not match', () => {
   const other = named('Other', { ...members('abcde'), ...members('f', 'integer') });
   assert.equal(baseOf(large, [other, large]), undefined);
   const certain = named('Certain', members('abcdef'), ['a']);
   assert.equal(baseOf(large, [certain, large]), undefined);
-  // None is required here, said in two ways.
+  // No member is required here, written in two ways.
   assert.equal(baseOf(large, [named('Listed', members('abcdef'), []), large])?.name, 'Listed');
 });
 
-test('of two types that are equal the later one is built upon the first, never both on each other', () => {
+test('of two equal types the later one extends the first, never both each other', () => {
   const twin = named('Twin', members('abcdef'));
   assert.equal(baseOf(twin, [small, twin]), small);
   assert.equal(baseOf(small, [small, twin]), undefined);
 });
 
-test('what stands beside a base are the members that it lacks', () => {
+test('the members next to a base are those that it lacks', () => {
   assert.deepEqual(Object.keys(membersBeside(large.schema, small.schema).properties ?? {}), ['g', 'h']);
 });

@@ -1,4 +1,5 @@
-// The bundle says of which bytes of which files it was made, so that a file written while it is made counts as changed.
+// The bundle records which bytes of which files it was made from, so that a file written during the build
+// counts as changed.
 import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ const files = {
   'client/said.ts': "export const said: string = 'as it was';\n",
 };
 
-test('each of our files that went in, with the hash of what Vite was given, and no other', async (t) => {
+test('lists each of our files that was used, with the hash of the bytes that Vite got, and no other', async (t) => {
   const root = writtenTree(t, files);
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
   const { sources, files: built } = await bundle(root, temporaryFolder(t));

@@ -1,4 +1,4 @@
-// Shows that no test file of ours is overlooked, and none that is not ours is run.
+// No test file of ours is overlooked, and no other is run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -7,7 +7,7 @@ import { findCodeFiles, findTestFiles, guaranteesIn, isLeftToMore } from './find
 const treeOf = (t: Parameters<typeof writtenTree>[0], ...paths: string[]): string =>
   writtenTree(t, Object.fromEntries(paths.map((path) => [path, ''])));
 
-test('tests are found at any depth of the folders that hold code, and nowhere else', (t) => {
+test('tests are found at any depth of the code folders, and nowhere else', (t) => {
   const root = treeOf(
     t,
     'src/a.test.ts',
@@ -56,7 +56,7 @@ test('the longest folders come first, each group in the order of its paths, howe
   ]);
 });
 
-test('words choose by any part of the path, each file once; a word that fits nothing finds nothing', (t) => {
+test('words select by any part of the path, each file once; a word that matches nothing finds nothing', (t) => {
   const root = treeOf(
     t,
     'src/chain/index/index-feed.test.ts',

@@ -1,4 +1,4 @@
-// Shows what a line of the record of full runs says.
+// The lines in the record of full runs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const result: FileResult = {
 };
 const DATE = '2026-11-21T06:00:00.000Z';
 
-test('a passed run is dated, counted and placed', () => {
+test('a passed run has its date, counts and machine', () => {
   assert.equal(
     recordLine(result, ['TX-1'], DATE, 'npm run test:full -- tx-1', 'a machine'),
     '| 2026-11-21 06:00 | `npm run test:full -- tx-1` | TX-1 | 3 of 3 tests; 500 attempts; faults {"drop\\|reset":4} | passed | 1 min 1 s | a machine |\n',

@@ -1,4 +1,4 @@
-// On the real runtime a submission ends as the chain says, whoever waits and whatever the nodes claim.
+// On the real runtime a submission ends as on the chain, whoever waits and whatever the nodes claim.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
@@ -67,7 +67,7 @@ describe('Submitter on the real runtime', () => {
       ...(sendUrl ? { sendUrl } : {}),
     });
 
-  /** A submitter over these URLs; its own sandbox connection where none are given. */
+  /** A submitter over these URLs, by default over its own sandbox connection. */
   const open = (urls?: readonly string[], options: Partial<SubmitterOptions> & { sendUrl?: string } = {}) => {
     const { sendUrl, ...rest } = options;
     const pool = openPool(urls ?? [shared.get().rpcUrl], sendUrl);
@@ -115,20 +115,20 @@ describe('Submitter on the real runtime', () => {
     return statuses[0] ?? null;
   };
 
-  it('confirmed, with the slot that the chain has it in', async () => {
+  it('confirmed, with its slot on the chain', async () => {
     const submission = await transfer();
     const outcome = await open().submit(submission, signal);
     assert.deepEqual(outcome, { kind: 'confirmed', slot: (await landed(submission))!.slot });
     assert.equal(await held(submission.to), SOL);
   });
 
-  it('polling alone is enough: no socket, or one that is dead', async () => {
+  it('polling alone is enough: without a socket, or with a dead one', async () => {
     for (const wsUrls of [[], ['ws://127.0.0.1:1']]) {
       assert.equal((await open(undefined, { wsUrls }).submit(await transfer(), signal)).kind, 'confirmed');
     }
   });
 
-  it('refused with the error and the logs of the program, and nothing on chain', async () => {
+  it("refused with the program's error and logs, and nothing on chain", async () => {
     const submission = await transfer(1_000_000n * SOL);
     const outcome = await open().submit(submission, signal);
     assert.ok(outcome.kind === 'refused');
@@ -137,7 +137,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await landed(submission), null);
   });
 
-  it('a blockhash that no node knows is refused after a while, unsent', async () => {
+  it('a blockhash unknown to every node is refused after a while, unsent', async () => {
     const unknown = { blockhash: payer.address as string, lastValidBlockHeight: 1_000_000n };
     const submission = await signSubmission(payer, unknown, []);
     assert.deepEqual(await open().submit(submission, signal), {
@@ -166,7 +166,7 @@ describe('Submitter on the real runtime', () => {
       sent.push(params);
       return sent.length === 1 ? { result: submission.signature } : undefined;
     });
-    // Blocks of 10 ms end a blockhash after 1.5 s, before the second sending; a durable nonce lives on.
+    // Blocks of 10 ms end a blockhash after 1.5 s, before the second send; a durable nonce stays valid.
     const submission = await nonceTransfer();
     assert.equal((await open([lossy.url]).submit(submission, signal)).kind, 'confirmed');
     const [first, second] = sent as [string, { skipPreflight: boolean }][];
@@ -174,7 +174,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([first![1].skipPreflight, second![1].skipPreflight], [false, true]);
   });
 
-  it('expired by proof when a node took the bytes and lost them; the chain agrees', async () => {
+  it('expired by proof if a node accepted the bytes and lost them; the chain agrees', async () => {
     const swallowing = await node(({ method }) =>
       method === 'sendTransaction' ? { result: submission.signature } : undefined,
     );
@@ -183,7 +183,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([await landed(submission), await held(submission.to)], [null, 0n]);
   });
 
-  it('a reply lost after the node took the bytes is still confirmed', async () => {
+  it('a reply lost after the node accepted the bytes is still confirmed', async () => {
     const losing = await node(({ method, params }) => {
       if (method !== 'sendTransaction') return undefined;
       passOn(method, params).catch(() => undefined);
@@ -193,7 +193,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal((await open([losing.url]).submit(submission, signal)).kind, 'confirmed');
   });
 
-  it('what was refused after a reply was lost is not called refused, but proven expired', async () => {
+  it('a refusal after a lost reply is not reported as refused, but proven expired', async () => {
     let sends = 0;
     const unsure = await node(({ method }) =>
       method === 'sendTransaction' && sends++ === 0 ? 'reset' : undefined,
@@ -203,7 +203,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await landed(submission), null, 'a failure was not forced onto the chain');
   });
 
-  it('what was refused once after a reply was lost, as at an epoch boundary, is offered again and lands', async () => {
+  it('a single refusal after a lost reply, as at an epoch boundary, is offered again and lands', async () => {
     const answers: (ScriptedAnswer | undefined)[] = [
       'reset',
       {
@@ -220,7 +220,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(freezing.count('sendTransaction') >= 3, true);
   });
 
-  it('bytes that an earlier process may have sent are never called refused', async () => {
+  it('bytes that an earlier process may have sent are never reported as refused', async () => {
     const submission = { ...(await transfer(1_000_000n * SOL)), maybeSentBefore: true };
     assert.deepEqual(await open().submit(submission, signal), { kind: 'expired' });
   });
@@ -236,7 +236,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual(await submitter.submit(submission, signal), outcome, 'AlreadyProcessed is no refusal');
   });
 
-  it('bytes that landed are confirmed though every node refuses them', async () => {
+  it('bytes that landed are confirmed even if every node refuses them', async () => {
     const submission = await transfer();
     const outcome = await open().submit(submission, signal);
     const err = { InstructionError: [0, { Custom: 1 }] };
@@ -281,7 +281,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(submitter.inFlight, 0);
   });
 
-  it('drained waits for what nobody waits for any more', async () => {
+  it('drained waits for submissions without waiting callers', async () => {
     const submitter = open();
     const submission = await transfer();
     const leaving = new AbortController();
@@ -292,7 +292,7 @@ describe('Submitter on the real runtime', () => {
     assert.notEqual(await landed(submission), null);
   });
 
-  it('drained stops waiting when told, and close answers who still waits with SHUTTING_DOWN', async () => {
+  it('drained stops waiting when its signal aborts, and close answers waiting callers with SHUTTING_DOWN', async () => {
     const silent = await node(({ method }) => (method === 'getSignatureStatuses' ? 'silence' : undefined));
     const submitter = open([silent.url], { wsUrls: [] });
     const waiting = submitter.submit(await transfer(), signal);
@@ -303,7 +303,7 @@ describe('Submitter on the real runtime', () => {
     await assert.rejects(waiting, (error) => isAppError(error, 'SHUTTING_DOWN'));
   });
 
-  it('nothing sent because nothing was in reach is UPSTREAM_UNAVAILABLE', async () => {
+  it('if no node is reachable and nothing was sent, it is UPSTREAM_UNAVAILABLE', async () => {
     const gone = await node(() => undefined);
     const submission = await transfer();
     await gone.down();
@@ -313,7 +313,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await landed(submission), null);
   });
 
-  it('with a sending URL the reading nodes are asked to simulate, never to send', async () => {
+  it('with a sending URL the reading nodes only simulate and never send', async () => {
     const [reading, sending] = [await node(() => undefined), await node(() => undefined)];
     const submitter = open([reading.url], { sendUrl: sending.url });
     assert.equal((await submitter.submit(await transfer(), signal)).kind, 'confirmed');
@@ -364,7 +364,7 @@ describe('Submitter on the real runtime', () => {
     return { ...signed, lastValidBlockHeight: height + FOREIGN_LIFE_BLOCKS };
   };
 
-  it('a durable-nonce transaction is confirmed, and expires only when its nonce has moved', async () => {
+  it('a durable-nonce transaction is confirmed, and expires only when its nonce has advanced', async () => {
     const confirmed = await nonceTransfer();
     assert.equal((await open().submit(confirmed, signal)).kind, 'confirmed');
     const lost = await nonceTransfer();
@@ -372,7 +372,7 @@ describe('Submitter on the real runtime', () => {
     for (let block = 0; block < 160; block += 1) await shared.get().nextBlock(signal);
     assert.equal(await submitter.settle(lost, signal), null, 'no height ends it');
     const nonceAccount = lost.nonce!.account;
-    // Not as the first instruction: that would make it a durable-nonce transaction itself.
+    // Not as the first instruction, which would make it a durable-nonce transaction itself.
     await staker.send([
       getTransferSolInstruction({ source: payer, destination: payer.address, amount: 1n }),
       getAdvanceNonceAccountInstruction({ nonceAccount, nonceAuthority: payer }),

@@ -1,4 +1,5 @@
-// `holdfast alerts --watch` on a real chain: each alert printed once, through an outage of the service in which the next one happened.
+// `holdfast alerts --watch` on a real chain: each alert is printed once, even through an outage of the
+// service during which the next one happened.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signAwayStakeAuthority, unstakeAs } from '../../demo/phishing-page.ts';
@@ -39,11 +40,11 @@ test('alerts --watch prints each alert once, as it happens and after an outage, 
   const unstaked = await unstakeAs(sandbox.rpcUrl, thief, stakeAccountAddress);
   const second = await startServiceHere(t, settings, first.dataDir);
   await until(() => printed.length >= 2, 'the alert of the deactivation');
-  // Three looks more, as the service counts them.
+  // Three more polls, as the service counts them.
   const looks = async () =>
     (await second.client.get('/analytics-json')).endpointCounts['GET /api/v1/alerts/{walletAddress}'];
   const until3 = (await looks()) + 3;
-  await until(async () => (await looks()) >= until3, 'three looks more');
+  await until(async () => (await looks()) >= until3, 'three more polls');
   stop.abort(new Error('seen'));
   assert.equal((await watching).code, 0);
   assert.deepEqual(

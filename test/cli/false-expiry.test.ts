@@ -1,4 +1,5 @@
-// A service reports landed transactions as expired or refused: command line and local MCP server never sign more than requested, checked on the chain.
+// A service reports landed transactions as expired or refused: command line and local MCP server never sign
+// more than requested, checked on the chain.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
@@ -59,7 +60,7 @@ const start = async (t: TestContext, before = 5) => {
   };
 };
 
-test('a top-up of 2 SOL that is called expired or refused is signed once, also when it is repeated under its key', async (t) => {
+test('a top-up of 2 SOL reported as expired or refused is signed once, even if it is repeated under its key', async (t) => {
   for (const lie of ['BLOCKHASH_EXPIRED', 'STAKE_BALANCE_CHANGED']) {
     const here = await start(t);
     here.lie(lie);
@@ -82,7 +83,7 @@ test('a person is warned before a second signature, and nothing is signed withou
   assert.deepEqual([here.signed(), await here.staked()], [1, 7]);
 });
 
-test('a repeated key of a top-up that landed answers its end and signs nothing', async (t) => {
+test('a repeated key of a landed top-up returns its result and signs nothing', async (t) => {
   const here = await start(t);
   const topUp = ['topup', '0.5', '--yes', '--json', '--idempotency-key', 'landed'];
   const first = await here.run(topUp);
@@ -96,7 +97,7 @@ test('a repeated key of a top-up that landed answers its end and signs nothing',
   assert.match(other.stderr, /was used for another request/);
 });
 
-test('a stake that is called expired is signed again for its one address, and lands once', async (t) => {
+test('a stake reported as expired is signed again for its one address, and lands once', async (t) => {
   const here = await start(t, 0);
   here.lie('BLOCKHASH_EXPIRED');
   const { code } = await here.run(['stake', '3', '--yes', '--json', '--idempotency-key', 'stake']);

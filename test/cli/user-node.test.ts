@@ -1,4 +1,5 @@
-// The user's own RPC node: found, remembered for its cluster, refused for another one; with it every goal of an honest service is signed unattended, without it only what the bytes prove.
+// The user's own RPC node: found, remembered for its cluster, refused for another one. With it every goal of
+// an honest service is signed unattended, without it only what the bytes prove.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +18,7 @@ const OTHER_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 const rpcUrlOf = async (): Promise<string> => (await shared().client.describeSandbox({})).rpcUrl;
 
-/** A wallet with four stakes of which three are active, at a service that is reached through a proxy. */
+/** A wallet with four stakes, three of them active, at a service behind a proxy. */
 const start = async (t: TestContext, hidesNode: boolean) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   if (hidesNode)
@@ -61,7 +62,7 @@ test("with a sandbox's node every goal is signed unattended, in both transaction
   }
 });
 
-test('without a node what only the service says needs a person; with --rpc it is signed, and the node is remembered', async (t) => {
+test('without a node, facts known only from the service need a person; with --rpc the transaction is signed and the node is remembered', async (t) => {
   const { run, done, proxy } = await start(t, true);
   // The bytes show all of it.
   await done('stake', '1.5');
@@ -78,7 +79,7 @@ test('without a node what only the service says needs a person; with --rpc it is
   await done('tidy');
 });
 
-test('a person may decide without a node, and reads what is not known', async (t) => {
+test('a person may decide without a node, and is shown what is unknown', async (t) => {
   const { wallet, environment, proxy } = await start(t, true);
   const asked = ['tidy', '--url', proxy.url, '--keypair', wallet.path];
   const { code, stdout, stderr } = await holdfast(asked, { environment, answers: ['y'] });
@@ -86,7 +87,7 @@ test('a person may decide without a node, and reads what is not known', async (t
   assert.match(stdout, /except for what the transaction does not show/);
 });
 
-test('a node of another cluster and one in clear text are refused before anything is signed', async (t) => {
+test('a node of another cluster and one over plain http are refused before anything is signed', async (t) => {
   const { run, proxy } = await start(t, true);
   const before = proxy.exchanges.length;
   const other = await startScriptedService(t, [json(200, { jsonrpc: '2.0', id: 1, result: OTHER_GENESIS })]);
@@ -97,13 +98,13 @@ test('a node of another cluster and one in clear text are refused before anythin
     const { code, stderr } = await run('stake', '1.5', ...args);
     assert.equal(code, 2, stderr);
     assert.match(stderr, problem);
-    assert.doesNotMatch(stderr, /rpc\.example/, 'its URL may hold a key');
+    assert.doesNotMatch(stderr, /rpc\.example/, 'its URL may contain a key');
   }
   const sent = proxy.exchanges.slice(before).filter(({ path }) => path.includes('transaction'));
   assert.deepEqual(sent, []);
 });
 
-/** A call to `client`, with a fresh home. */
+/** A call to `client`, with a new home folder. */
 const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
   ({
     values: { rpc },
@@ -115,7 +116,7 @@ const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
     client: createHoldfastClient({ baseUrl: url }),
   }) as unknown as CommandCall;
 
-/** A node that answers each method with what `answers` names. */
+/** A node that answers each method with `answers`. */
 const startNode = async (
   t: TestContext,
   answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>>,
@@ -131,7 +132,7 @@ const startNode = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-test('a transaction is dead only where the node has passed its life and knows nothing of it', async (t) => {
+test('a transaction is dead only if the node is past its last valid height and does not know it', async (t) => {
   const { done } = await start(t, false);
   const { signature } = await done('stake', '2');
   const { url } = shared().service;
@@ -142,7 +143,7 @@ test('a transaction is dead only where the node has passed its life and knows no
   assert.equal(await openUserNode(callTo(t, 'https://service.example'), OTHER_GENESIS), null);
 });
 
-test('a node that answers no height, or searches behind its finalized slot, proves nothing', async (t) => {
+test('a node that returns no height, or searches behind its finalized slot, proves nothing', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   const provesDead = async (changed: Readonly<Record<string, () => unknown>>): Promise<boolean> => {
     const heights = { processed: 1_000, finalized: 2_000 };
@@ -168,14 +169,10 @@ test('a node that answers no height, or searches behind its finalized slot, prov
   );
 });
 
-test('a service behind a tunnel is not its own witness: its own port, and any node of a public cluster, are not believed', async (t) => {
+test('a service behind a tunnel cannot vouch for itself: neither its own port nor a node of a public cluster is trusted', async (t) => {
   const { proxy } = await start(t, false);
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
-  assert.notEqual(
-    await openUserNode(callTo(t, proxy.url), genesisHash),
-    null,
-    "a sandbox's node is believed",
-  );
+  assert.notEqual(await openUserNode(callTo(t, proxy.url), genesisHash), null, "a sandbox's node is trusted");
   assert.notEqual(await openUserNode(callTo(t, proxy.url), null), null, 'its cluster is asked for');
   const publicNode = await startNode(t, { getGenesisHash: () => OTHER_GENESIS });
   proxy.change = ({ path }, body) =>
@@ -195,7 +192,7 @@ test('a remembered node is asked for its cluster at each use', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   let answered = genesisHash;
   const url = await startNode(t, { getGenesisHash: () => answered });
-  // Not on this machine: no sandbox is looked for.
+  // Not on this machine, so no sandbox is looked for.
   const call = callTo(t, 'https://service.example', url);
   assert.notEqual(await openUserNode(call, genesisHash), null);
   const later = { ...call, values: {} };

@@ -1,4 +1,5 @@
-// Each alert happens on the sandbox's own controls and is told once, as `npm run demo` plays it; afterwards the sandbox is as it was.
+// Each alert happens on the sandbox's own controls and is reported once, as `npm run demo` plays it;
+// afterwards the sandbox is as it was.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
@@ -8,7 +9,7 @@ import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
 import { startServiceHere } from '../support/service-fixture.ts';
 import { createRunningClock } from '../support/steerable-clock.ts';
 
-test('the demo has a phished authority taken back, a rug pull, a delinquency and an empty ticket told once each', async (t) => {
+test('the demo has a phished authority taken back, a rug pull, a delinquency and an empty ticket, each reported once', async (t) => {
   const { client } = await startServiceHere(
     t,
     {
@@ -28,7 +29,7 @@ test('the demo has a phished authority taken back, a rug pull, a delinquency and
   await playAlerts(client, createStory(out), receiver);
   const said = String(out.read());
   assert.equal(said.match(/^✓/gm)?.length, 15, said);
-  // Where and when follows as soon as the watcher has told it; a quick machine asks before.
+  // Place and time follow once the watcher has reported it; a fast machine may ask earlier.
   assert.match(said, /commission of the validator rose from 0 % to 10 %/);
   assert.match(
     said,

@@ -1,4 +1,5 @@
-// The operator console: who may use it, what the delegator list knows of whom and through a restart, dead letters and submissions.
+// The operator console: who may use it, what the delegator list knows of each account across a restart, dead
+// letters and submissions.
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -33,7 +34,7 @@ describe('the operator console', () => {
     { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
   );
 
-  test('nobody uses it without the token in the file, under another name, or from a page of another origin; each refusal is counted', async () => {
+  test('access requires the token from the file, the right host and the same origin, and each refusal is counted', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     assert.equal(statSync(operatorConsole.tokenPath).mode & 0o777, 0o600);
@@ -54,7 +55,7 @@ describe('the operator console', () => {
     assert.match(await (await fetch(metricsUrl!)).text(), /^holdfast_operator_refused_total 2$/m);
   });
 
-  test('a flood without the right token, more than the rate limit, refuses nobody who has it', async (t) => {
+  test('a flood without the right token, above the rate limit, locks out nobody with the token', async (t) => {
     const { sandbox } = shared();
     const settings = { ...settingsFor(sandbox), HOLDFAST_RATE_LIMIT: '1' };
     const operatorConsole = await operatorConsoleOf(await startServiceHere(t, settings));
@@ -66,12 +67,12 @@ describe('the operator console', () => {
     assert.equal((await operatorConsole.fetch('health')).status, 200);
   });
 
-  test('every metric that the shipped alerts ask for is served', async () => {
+  test('every metric that the shipped alerts use is served', async () => {
     const { metricsUrl } = shared().service.app;
     const asked = new Set(readFileSync('deploy/alerts.yml', 'utf8').match(/holdfast_\w+/g));
-    // Served where Redis is used.
+    // Served with Redis only.
     asked.delete('holdfast_redis_up');
-    // Served where alerts for the operator are set and a ticket is known.
+    // Served only if alerts for the operator are configured and a ticket is known.
     asked.delete('holdfast_vat_epochs_left');
     assert.ok(asked.size > 10);
     let missing: readonly string[] = [...asked];
@@ -83,7 +84,7 @@ describe('the operator console', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('it has an OpenAPI document of its own, and is neither on the public listener nor under MCP', async () => {
+  test('it has an OpenAPI document of its own, and is neither on the public listener nor in MCP', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const document = (await (await fetch(`${operatorConsole.url}/openapi.json`)).json()) as {
@@ -103,7 +104,7 @@ describe('the operator console', () => {
     assert.doesNotMatch(open, /operator\//);
   });
 
-  test('a token written into the file counts at once and the one before no more; a file that others can read admits nobody', async () => {
+  test('a token written into the file is valid immediately and the old one no longer; a file that others can read admits nobody', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const before = operatorConsole.token();
@@ -121,7 +122,7 @@ describe('the operator console', () => {
     assert.equal(await status(before), 200);
   });
 
-  test('a dead letter is listed with its last attempt and sent again; what was signed and submitted is listed', async (t) => {
+  test('a dead letter is listed with its last attempt and sent again; signed and submitted transactions are listed', async (t) => {
     const { service, sandbox } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const calls = webhookCalls(() => service.url);
@@ -134,7 +135,7 @@ describe('the operator console', () => {
       events: ['stake_activated'],
     });
     await receiver.got(1);
-    // 410 settles at once, and disables the webhook.
+    // 410 settles immediately, and disables the webhook.
     answer = 410;
     await stakeNow(service, wallet, 2);
     await sandbox.advanceEpochs(1);
@@ -177,7 +178,7 @@ describe('the operator console', () => {
   });
 });
 
-test('the delegator list knows every account, since when, and by which way in; who joins, leaves, stays and goes; all of it through a restart', async (t) => {
+test("the delegator list knows each account's start and source, who joins, leaves, stays and goes, all across a restart", async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const dataDir = temporaryFolder(t);
   const outside = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -199,7 +200,7 @@ test('the delegator list knows every account, since when, and by which way in; w
   const joined = await outside.stake(5n * SOL);
   await until(
     async () => (await find(joined))?.firstSeenAt && (await find(through))?.wayIn,
-    'both to be noted',
+    'both to be recorded',
   );
   assert.deepEqual(
     [(await find(through)).throughThisService, (await find(through)).wayIn, (await find(through)).state],
@@ -215,13 +216,13 @@ test('the delegator list knows every account, since when, and by which way in; w
   const kinds = async (address: string): Promise<string[]> =>
     (await operatorConsole.get(`delegators/${address}`)).history.map(({ kind }: { kind: string }) => kind);
   await until(async () => (await kinds(child.address)).includes('leaving'), 'the leaver');
-  assert.deepEqual(await kinds(early).then((all) => all.includes('joined')), false, 'it was there before');
+  assert.deepEqual(await kinds(early).then((all) => all.includes('joined')), false, 'it existed before');
   const leaving = await list('state=inactive');
-  assert.ok(leaving.length > 0, 'a stake that was never active is inactive at once');
+  assert.ok(leaving.length > 0, 'a stake that was never active is inactive immediately');
 
   const all = await list('sort=stake&order=desc&limit=500');
   for (const { stakeSol, sharePct, state } of all)
-    if (state === 'inactive') assert.deepEqual([stakeSol, sharePct], [0, 0], 'what is inactive has no share');
+    if (state === 'inactive') assert.deepEqual([stakeSol, sharePct], [0, 0], 'inactive stake has no share');
   const amounts = all.map(({ stakeSol }: { stakeSol: number }) => stakeSol);
   assert.deepEqual(
     amounts,
@@ -242,7 +243,7 @@ test('the delegator list knows every account, since when, and by which way in; w
       assert.deepEqual(
         new Set(paged),
         new Set(all.map((row: { stakeAccountAddress: string }) => row.stakeAccountAddress)),
-        `${sort} ${order} is whole`,
+        `${sort} ${order} is complete`,
       );
     }
   const table = await (await operatorConsole.fetch('delegators?format=csv')).text();
@@ -256,12 +257,12 @@ test('the delegator list knows every account, since when, and by which way in; w
   const { epochs, activeSol } = await operatorConsole.get('stake');
   for (const { stakeSol, sharePct, state } of await list('limit=500'))
     if (state === 'active')
-      assert.ok(Math.abs(sharePct - (100 * stakeSol) / activeSol) < 0.001, 'of what is active');
+      assert.ok(Math.abs(sharePct - (100 * stakeSol) / activeSol) < 0.001, 'of active stake');
   const flow = epochs.find(({ epoch }: { epoch: number }) => epoch === 800);
   assert.ok(flow.inSol > 6 && flow.inSol < 11, `${flow.inSol} came in`);
   await first.process.stop('SIGKILL');
 
-  // While nobody looks, one goes and one comes.
+  // While no process watches, one leaves and one joins.
   const gone = await outside.account(child.address);
   await outside.withdraw(child.address, gone!.lamports);
   const late = await outside.stake(6n * SOL);
@@ -270,10 +271,10 @@ test('the delegator list knows every account, since when, and by which way in; w
   await until(async () => (await again.fetch('stake')).status === 200, 'the index');
   await until(
     async () => (await again.get(`delegators?search=${late}`)).delegators[0]?.firstSeenEpoch === 801,
-    'who came meanwhile',
+    'the one that joined meanwhile',
   );
   const [known] = (await again.get(`delegators?search=${early}`)).delegators;
-  assert.equal(known.firstSeenAt, seenAt, 'since when it is known does not change');
+  assert.equal(known.firstSeenAt, seenAt, 'the start of an account does not change');
   const history = (await again.get(`delegators/${child.address}`)).history;
   assert.deepEqual(
     history.map(({ kind }: { kind: string }) => kind),

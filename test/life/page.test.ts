@@ -1,4 +1,4 @@
-// The page as it is served: by us alone, light, in one round, under its policy, and usable by everybody.
+// The page as it is served: by us alone, small, in one round, under its policy, and usable by everybody.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -8,10 +8,10 @@ import { builtPage, sharedPageService } from '../support/page-fixture.ts';
 
 const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
 const MOST_BYTES = 200_000;
-/** The bar and what it alone needs. */
+/** The bar and its own dependencies. */
 const SANDBOX_BAR = /\/assets\/(sandbox-bar|meter)-/;
 
-// What the portfolio looks like with stakes, its own tests show.
+// The portfolio's own tests show it with stakes.
 const nameOf = (path: string): string =>
   ({ '/': 'stake', '/portfolio': 'portfolio-empty' })[path] ?? path.slice(1);
 
@@ -39,7 +39,7 @@ describe('the files of the page', () => {
       assert.doesNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
     });
 
-  it('assets are kept for ever under their hashed names, documents are asked for again', async () => {
+  it('assets are cached for ever under their hashed names, documents are revalidated', async () => {
     assert.equal(
       (await get(assetOf('.js'))).headers.get('cache-control'),
       'public, max-age=31536000, immutable',
@@ -57,8 +57,8 @@ describe('the files of the page', () => {
     }
   });
 
-  it('brotli, gzip or neither: the same bytes as the client takes them', async () => {
-    // `fetch` would decode by itself.
+  it('brotli, gzip or neither: the same bytes in the encoding that the client accepts', async () => {
+    // `fetch` would decode the answer itself.
     const { request } = await import('undici');
     const read = async (accepted: string) => {
       const answer = await request(`${service().url}${assetOf('.css')}`, {
@@ -82,14 +82,14 @@ describe('the files of the page', () => {
     assert.ok(br.bytes.length < gzip.bytes.length && gzip.bytes.length < plain.bytes.length / 2);
   });
 
-  it('HEAD tells what GET would, without the bytes', async () => {
+  it('HEAD returns the headers of GET, without the bytes', async () => {
     const [head, whole] = [await get('/', {}, 'HEAD'), await get('/')];
     assert.equal(head.status, 200);
     assert.equal((await head.arrayBuffer()).byteLength, 0);
     assert.equal(head.headers.get('etag'), whole.headers.get('etag'));
   });
 
-  it('what the page does not have is a 404 in the service’s own shape', async () => {
+  it('an unknown file is a 404 in the service’s own format', async () => {
     for (const path of ['/assets/nothing.js', '/assets/..%2f..%2fcurrent.json']) {
       const answer = await get(path);
       assert.equal(answer.status, 404);
@@ -97,7 +97,7 @@ describe('the files of the page', () => {
     }
   });
 
-  it('the stake page and all that it needs, apart from figures, is at most 160 kB in gzip', async () => {
+  it('the stake page and everything it needs, except for figures, is at most 160 kB in gzip', async () => {
     const { request } = await import('undici');
     const headers = { 'accept-encoding': 'gzip' };
     const html = await (await get('/')).text();
@@ -115,7 +115,7 @@ describe('the files of the page', () => {
     assert.ok(total > 50_000 && total <= 160_000, `${total} bytes`);
   });
 
-  it('files are outside the rate limit', async () => {
+  it('files do not count towards the rate limit', async () => {
     assert.equal((await get('/')).headers.get('ratelimit'), null);
     assert.notEqual((await get('/api/v1/epoch')).headers.get('ratelimit'), null);
   });
@@ -154,8 +154,8 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         const named = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target]) => target));
         const files = opened.requests.filter((request) => request.startsWith('GET /assets/'));
         assert.ok(files.length > 0);
-        // A second round would be a file that the document does not name: found only after another one ran. The sandbox's bar is one: who
-        // stakes real SOL has none.
+        // A second round would be a file that the document does not list, found only after another one ran.
+        // The sandbox's bar is one, and a page for real SOL has none.
         assert.deepEqual(
           files.filter((request) => !named.has(request.slice('GET '.length)) && !SANDBOX_BAR.test(request)),
           [],
@@ -164,7 +164,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         assert.ok(bytes > 50_000 && bytes < MOST_BYTES, `${bytes} bytes`);
       });
 
-      it('axe finds nothing serious in light and dark, no policy is broken, no other host is asked', async () => {
+      it('axe finds nothing serious in light and dark, no policy is violated, no other host is called', async () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await opened.page.emulateMedia({ colorScheme });
           assert.deepEqual(await seriousFaults(opened.page), [], colorScheme);
@@ -181,7 +181,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
       });
     });
 
-  it('answers that the document asks for are fetched once, not again by the script', async (t) => {
+  it('data that the document preloads is fetched once, not again by the script', async (t) => {
     const { page, requests } = await open(t, { url: service().url });
     await page.getByRole('heading', { name: 'Projected rewards' }).waitFor();
     await page.waitForLoadState('networkidle');
@@ -214,7 +214,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
     await page.getByText('Read only').waitFor();
   });
 
-  it('the chosen theme outlives a reload', async (t) => {
+  it('the chosen theme survives a reload', async (t) => {
     const { page } = await open(t, { url: service().url, theme: 'light' });
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await background();

@@ -1,4 +1,5 @@
-// The alerts of the validator on a real chain: stake that anybody may deactivate in the fifth epoch after the last credits, and no word of it before or again.
+// The alerts of the validator on a real chain: its stake can be deactivated by anyone in the fifth epoch
+// after the last credits, reported then and only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -14,7 +15,7 @@ interface Told {
   readonly to: string;
 }
 
-test('the fifth epoch after the last credits makes stake that anybody may deactivate, told once to stakers and operator; a validator that votes is told of nothing', async (t) => {
+test('the fifth epoch after the last credits is reported once to stakers and operator; a voting validator causes no alert', async (t) => {
   const receiver = await startReceiver(t);
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const { client } = await startServiceHere(
@@ -27,18 +28,18 @@ test('the fifth epoch after the last credits makes stake that anybody may deacti
   const alerts = async (): Promise<readonly Told[]> => (await client.get('/api/v1/validator/alerts')).alerts;
   const of = async (change: string) => (await alerts()).filter((one) => one.change === change);
   const isWatched = async () => (await client.get('/api/v1/validator/alerts')).watchedSinceEpoch !== null;
-  await until(isWatched, 'the first look');
+  await until(isWatched, 'the first poll');
   const epoch = await sandbox.advanceEpochs(1);
   await sandbox.setValidator({ votes: false });
-  // The list is up to half a minute old, so that what is there at its end was there all along.
+  // The list is up to half a minute old, so that what it shows at its end was there all along.
   await sandbox.advanceEpochs(3);
   await until(async () => (await of('delinquent')).length === 1, 'the delinquency');
   await until(async () => (await of('absent')).length >= 1, 'the first absence');
-  assert.deepEqual(await of('destake-possible'), [], 'the Stake program refuses it as yet');
+  assert.deepEqual(await of('destake-possible'), [], 'the Stake program still refuses it');
   await sandbox.advanceEpochs(1);
-  await until(async () => (await of('destake-possible')).length > 0, 'the epoch from which it is possible');
+  await until(async () => (await of('destake-possible')).length > 0, 'the first possible epoch');
   const [told] = await of('destake-possible');
-  // The last credits are of the epoch before the one in which it fell silent.
+  // The last credits are from the epoch before the one in which it stopped voting.
   assert.deepEqual([told!.level, told!.to], ['critical', `${epoch - 1 + 5}`]);
 
   await sandbox.setValidator({ votes: true });
@@ -59,7 +60,7 @@ test('the fifth epoch after the last credits makes stake that anybody may deacti
         .map(({ id, data }) => [id, data.alert]),
     ).values(),
   ];
-  await until(() => operatorGot().includes('validator_recovered'), 'the last one at the operator');
+  await until(() => operatorGot().includes('validator_recovered'), "the operator's last alert");
   for (const alert of ['validator_delinquent', 'destake_possible', 'validator_recovered'])
     assert.equal(operatorGot().filter((one) => one === alert).length, 1, alert);
 });

@@ -1,4 +1,5 @@
-// A service with its own sandbox for tests of the page: epochs end on demand, blocks come quickly, and the rate limit is out of the way.
+// A service with its own sandbox for tests of the page: epochs end on demand, blocks are fast, and the rate
+// limit is out of the way.
 
 import { join } from 'node:path';
 import { buildPage } from '../../scripts/build-page.ts';
@@ -20,7 +21,7 @@ export const sharedPageService = (
   let service: TestService | undefined;
   hooks.before(async () => {
     if (skip !== false) return;
-    // Built first: a service that builds it while others test would be slow for no reason of its own.
+    // Built first, because a service that builds it while others run tests would be needlessly slow.
     await buildPage(root);
     const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
     service = await startService(scope, {

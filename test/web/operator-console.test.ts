@@ -1,4 +1,5 @@
-// The operator console in a browser: asks for its token once, shows the delegator list, sorts, searches, opens a delegator; light, dark and on a phone.
+// The operator console in a browser: asks for its token once, shows the delegator list, sorts, searches,
+// opens a delegator; light, dark and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ describe('the console page', { skip: browserSkip }, () => {
     };
     await stakerOf(3n);
     await stakerOf(12n);
-    // Staked in the first, earning in the second, paid in the third; each is looked at.
+    // Staked in the first epoch, earning in the second, paid in the third; each is observed.
     for (const count of [2, 3]) {
       await sandbox.advanceEpochs(1);
       await until(async () => {
@@ -63,7 +64,7 @@ describe('the console page', { skip: browserSkip }, () => {
     ['dark', 'dark', 1280],
     ['phone', 'light', 390],
   ] as const)
-    test(`shows the whole operator console to the holder of the token, and nothing to others (${name})`, async (t) => {
+    test(`shows the whole operator console with the token, and nothing without it (${name})`, async (t) => {
       const { url, tokenPath } = world.app.operatorConsole!;
       const { page, offences } = await open(t, { url, theme, width, tolerateFailedRequests: true });
       const token = page.getByLabel('Token');
@@ -92,7 +93,7 @@ describe('the console page', { skip: browserSkip }, () => {
       await page.getByRole('button', { name: 'Close' }).click();
       assert.deepEqual(await seriousFaults(page), []);
       const overflows = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      assert.equal(overflows, false, 'nothing sticks out');
+      assert.equal(overflows, false, 'nothing overflows');
       await screenshot(page, `desk-${name}`, false);
       await page.reload();
       await until(async () => (await rows.count()) >= 4, 'the rows after a reload, without asking again');
