@@ -1,7 +1,9 @@
 // COST-1: the worst possible wallets make no plan or preview expensive: bounded ranges, bytes and work.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
@@ -17,12 +19,6 @@ const MOST_BYTES = 50_000;
 const MOST_RANGES = 502;
 
 const session = new Session();
-before(async () => {
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-});
-after(() => session.disconnect());
 
 /**
  * Number of calls of the planner's functions since the last reading: a measure of work that is the same on
@@ -49,52 +45,69 @@ const bytesOf = (ranges: readonly AmountRange[]): number =>
   JSON.stringify(ranges.map(({ low, high }) => ({ fromSol: Number(low) / 1e9, toSol: Number(high) / 1e9 })))
     .length;
 
-describe('COST-1', () => {
-  for (const accounts of ACCOUNTS)
-    for (const seed of seedsOf(accounts))
-      test(`COST-1: no request about the worst wallets of ${accounts} stakes is expensive (seed ${seed})`, async (t) => {
-        let most = { calls: 0, of: '' };
-        let [bounded, planned, refused] = [0, 0, 0];
-        const note = async (of: string): Promise<void> => {
-          const calls = await callsSince();
-          if (calls > most.calls) most = { calls, of };
-          assert.ok(calls <= mostCalls(accounts), `${calls} calls: ${of}`);
-        };
-        await callsSince();
-        for (const { name, world } of worstWallets(accounts, seed)) {
-          for (const [want, amountsOf] of Object.entries(previews)) {
-            const { ranges, isComplete } = amountsOf(world);
-            await note(`${name} ${want}`);
-            if (!isComplete) bounded += 1;
-            assert.ok(ranges.length <= MOST_RANGES, `${ranges.length} ranges: ${name}`);
-            assert.ok(bytesOf(ranges) <= MOST_BYTES, `${bytesOf(ranges)} bytes: ${name}`);
-            // Every listed amount is possible, even if the list is incomplete.
-            for (const { low, high } of [ranges.at(-1)!, ranges[Math.floor(ranges.length / 2)]!])
-              for (const lamports of [low, high].filter((one) => one > 0n)) {
-                const goal = { goal: want as 'withdraw-amount', lamports, rounding: 'exact' } as const;
-                const result = planStakeChange(goal, world);
-                const isRight = result.ok || ['WALLET_SHORT', 'NOTHING_TO_DO'].includes(result.refusal.why);
-                assert.ok(isRight, `${name} ${want} ${lamports}: ${shownJson(result)}`);
-              }
-            await callsSince();
-          }
-          for (const goal of worstGoals(world)) {
-            const result = planStakeChange(goal, world);
-            await note(`${name} ${shownJson(goal)}`);
-            if (result.ok) planned += 1;
-            else {
-              refused += 1;
-              // A refusal that knows all amounts names the nearest ones, and they are reachable.
-              if (result.refusal.why !== 'AMOUNT_NOT_REACHABLE' || goal.goal !== 'unstake') continue;
-              const near = nearestAmounts(unstakeAmounts(world).ranges, goal.lamports);
-              assert.equal(result.refusal.nearestAboveLamports, near.above);
-              await callsSince();
-            }
-          }
+interface WalletsOfOneSize {
+  readonly accounts: number;
+  readonly seed: number;
+}
+
+/** Plans for all of them; returns what was seen, in words. */
+const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<string> => {
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  let most = { calls: 0, of: '' };
+  let [bounded, planned, refused] = [0, 0, 0];
+  const note = async (of: string): Promise<void> => {
+    const calls = await callsSince();
+    if (calls > most.calls) most = { calls, of };
+    assert.ok(calls <= mostCalls(accounts), `${calls} calls: ${of}`);
+  };
+  await callsSince();
+  for (const { name, world } of worstWallets(accounts, seed)) {
+    for (const [want, amountsOf] of Object.entries(previews)) {
+      const { ranges, isComplete } = amountsOf(world);
+      await note(`${name} ${want}`);
+      if (!isComplete) bounded += 1;
+      assert.ok(ranges.length <= MOST_RANGES, `${ranges.length} ranges: ${name}`);
+      assert.ok(bytesOf(ranges) <= MOST_BYTES, `${bytesOf(ranges)} bytes: ${name}`);
+      // Every listed amount is possible, even if the list is incomplete.
+      for (const { low, high } of [ranges.at(-1)!, ranges[Math.floor(ranges.length / 2)]!])
+        for (const lamports of [low, high].filter((one) => one > 0n)) {
+          const goal = { goal: want as 'withdraw-amount', lamports, rounding: 'exact' } as const;
+          const result = planStakeChange(goal, world);
+          const isRight = result.ok || ['WALLET_SHORT', 'NOTHING_TO_DO'].includes(result.refusal.why);
+          assert.ok(isRight, `${name} ${want} ${lamports}: ${shownJson(result)}`);
         }
-        t.diagnostic(
-          `${planned} planned, ${refused} refused, ${bounded} previews bounded; most work: ${JSON.stringify(most)}`,
-        );
-        assert.ok(planned >= 100 && refused >= 100 && bounded >= 2);
-      });
-});
+      await callsSince();
+    }
+    for (const goal of worstGoals(world)) {
+      const result = planStakeChange(goal, world);
+      await note(`${name} ${shownJson(goal)}`);
+      if (result.ok) planned += 1;
+      else {
+        refused += 1;
+        // A refusal that knows all amounts names the nearest ones, and they are reachable.
+        if (result.refusal.why !== 'AMOUNT_NOT_REACHABLE' || goal.goal !== 'unstake') continue;
+        const near = nearestAmounts(unstakeAmounts(world).ranges, goal.lamports);
+        assert.equal(result.refusal.nearestAboveLamports, near.above);
+        await callsSince();
+      }
+    }
+  }
+  assert.ok(planned >= 100 && refused >= 100 && bounded >= 2);
+  return `${planned} planned, ${refused} refused, ${bounded} previews bounded; most work: ${JSON.stringify(most)}`;
+};
+
+// A thread of its own: each count of calls goes through all functions that are loaded.
+if (isMainThread)
+  describe('COST-1', () => {
+    for (const accounts of ACCOUNTS)
+      for (const seed of seedsOf(accounts))
+        test(`COST-1: no request about the worst wallets of ${accounts} stakes is expensive (seed ${seed})`, async (t) => {
+          const thread = new Worker(new URL(import.meta.url), { workerData: { accounts, seed } });
+          t.after(() => thread.terminate());
+          const [seen] = await once(thread, 'message');
+          t.diagnostic(seen);
+        });
+  });
+else parentPort!.postMessage(await checkWallets(workerData));

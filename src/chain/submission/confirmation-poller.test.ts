@@ -2,6 +2,7 @@
 // is "unresolved".
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Address, Signature } from '@solana/kit';
 import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createManualClock, type SteerableClock } from '../../../test/support/steerable-clock.ts';
@@ -181,7 +182,7 @@ describe('ConfirmationPoller', () => {
     await node.down();
     const startMs = clock.now();
     run(50);
-    while (clock.now() < startMs + ABSENCE_MS / 2) await new Promise((resolve) => setImmediate(resolve));
+    while (clock.now() < startMs + ABSENCE_MS / 2) await pause(5);
     await node.up();
     await node.asked('getSignatureStatuses');
     statuses.set(signatureOf(1), confirmed(5));
@@ -202,8 +203,8 @@ describe('ConfirmationPoller', () => {
     const growing = setInterval(() => {
       height += 1;
     }, 5);
-    run(50);
-    while (clock.now() < startMs + 3 * ABSENCE_MS) await new Promise((resolve) => setImmediate(resolve));
+    run(500);
+    while (clock.now() < startMs + 3 * ABSENCE_MS) await pause(5);
     clearInterval(growing);
     statuses.set(signatureOf(1), confirmed(5));
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
@@ -220,7 +221,7 @@ describe('ConfirmationPoller', () => {
     run(500);
     while (clock.now() < startMs + 2 * ABSENCE_MS) {
       poller.noteAnswer();
-      await new Promise((resolve) => setImmediate(resolve));
+      await pause(5);
     }
     assert.equal(ended, false);
     await ending;
@@ -232,7 +233,7 @@ describe('ConfirmationPoller', () => {
     leaving.abort(new Error('left'));
     await assert.rejects(ending, /left/);
     run(500);
-    while (clock.due().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (clock.due().length > 0) await pause(5);
     const asked = node.requests.length;
     clock.advance(60_000);
     assert.equal(node.requests.length, asked);
