@@ -29,7 +29,7 @@ test('after kill -9 every transaction is counted, and every call older than the 
   await first.process.stop('SIGKILL');
   await second.process.stop('SIGKILL');
 
-  const third = await startService(t, settings, dataDir);
+  const third = await startServiceHere(t, settings, dataDir);
   const { transactionCounts, totalSolStaked, totalSolDonated, endpointCounts, uniqueWallets } =
     await third.client.get('/analytics-json');
   assert.deepEqual(transactionCounts, {
@@ -47,11 +47,11 @@ test('after kill -9 every transaction is counted, and every call older than the 
 test('an orderly stop loses no calls', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const dataDir = temporaryFolder(t);
-  const first = await startService(t, settingsFor(sandbox), dataDir);
+  const first = await startServiceHere(t, settingsFor(sandbox), dataDir);
   const { walletAddress } = await fundedWallet(sandbox, 1);
   for (let call = 0; call < 7; call += 1) await first.client.get(`/api/v1/stake/accounts/${walletAddress}`);
-  await first.process.stop();
-  const second = await startService(t, settingsFor(sandbox), dataDir);
+  await first.app.close();
+  const second = await startServiceHere(t, settingsFor(sandbox), dataDir);
   assert.equal((await second.client.get('/analytics-json')).endpointCounts[ACCOUNTS], 7);
 });
 

@@ -266,7 +266,7 @@ test("the delegator list knows each account's start and source, who joins, leave
   const gone = await outside.account(child.address);
   await outside.withdraw(child.address, gone!.lamports);
   const late = await outside.stake(6n * SOL);
-  const second = await startService(t, settingsFor(sandbox), dataDir);
+  const second = await startServiceHere(t, settingsFor(sandbox), dataDir);
   const again = await operatorConsoleOf(second);
   await until(async () => (await again.fetch('stake')).status === 200, 'the index');
   await until(

@@ -13,7 +13,7 @@ import {
 } from '../support/mcp-rpc.ts';
 import { openMcpStream } from '../support/mcp-stream.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
-import { settingsFor, startService } from '../support/service-fixture.ts';
+import { settingsFor, startService, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet } from '../support/wallets.ts';
 
 const shared = sharedSandbox({ before, after });
@@ -49,8 +49,8 @@ describe('HOLDFAST_ONE_SHOT', () => {
 });
 
 describe('a stop', () => {
-  test('ends streams that would wait for ever, and the process with them', async (t) => {
-    const { url, process } = await startService(t, settingsFor(shared.get()));
+  test('ends streams that would wait for ever, and the service with them', async (t) => {
+    const { url, app } = await startServiceHere(t, settingsFor(shared.get()));
     const streams = await Promise.all(Array.from({ length: 5 }, () => openMcpStream(t, url)));
     const listen = JSON.stringify({
       jsonrpc: '2.0',
@@ -63,13 +63,12 @@ describe('a stop', () => {
     assert.match(waiting.headers.get('content-type') ?? '', /event-stream/);
     const rest = waiting.text();
     // Held up, it would take 75 s, longer than this test may take.
-    const { code } = await process.stop();
-    assert.equal(code, 0, process.stderr);
+    await app.close();
     await Promise.all([...streams.map(({ ended }) => ended), rest]);
   });
 
   test('answers stakes in flight, over /mcp and over a stream', async (t) => {
-    const { url, process } = await startService(t, settingsFor(shared.get()));
+    const { url, app } = await startServiceHere(t, settingsFor(shared.get()));
     const wallets = await Promise.all(Array.from({ length: 6 }, () => fundedWallet(shared.get(), 5)));
     const stream = await openMcpStream(t, url);
     const argumentsOf = (at: number): string => {
@@ -80,13 +79,13 @@ describe('a stop', () => {
     const streamed = [3, 4, 5].map((at) => stream.response(at));
     for (const at of [3, 4, 5])
       assert.equal((await stream.post(toolMessage('legacy', 'stake', argumentsOf(at), at))).status, 202);
-    const stopped = process.stop();
+    const stopped = app.close();
     for (const message of await Promise.all(streamed))
       assert.ok(message.result.structuredContent.stakeAccountAddress, JSON.stringify(message));
     for (const answer of await Promise.all(direct)) {
       const { result } = await rpcResponse(answer);
       assert.ok(result.structuredContent.stakeAccountAddress, JSON.stringify(result));
     }
-    assert.equal((await stopped).code, 0);
+    await stopped;
   });
 });
