@@ -1,5 +1,6 @@
 // Stake accounts in every state, planted byte by byte in the runtime of the real program, and read back for
 // the machine.
+import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type {
@@ -78,8 +79,12 @@ export class MachineWorld {
     const read = () => [...this.#addresses, keys.owner].flatMap((address) => runtime.account(address) ?? []);
     const before = read();
     return () => {
-      for (const account of read()) runtime.setAccount({ ...account, lamports: 0n });
-      for (const account of before) runtime.setAccount(account);
+      const now = new Map(read().map((account) => [account.address, account]));
+      for (const account of before) {
+        if (!isDeepStrictEqual(now.get(account.address), account)) runtime.setAccount(account);
+        now.delete(account.address);
+      }
+      for (const account of now.values()) runtime.setAccount({ ...account, lamports: 0n });
     };
   }
 
