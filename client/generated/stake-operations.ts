@@ -25,7 +25,14 @@ export interface WithdrawReadiness {
   readonly estimatedSecondsRemaining: number | null;
   /** Wall-clock estimate. ISO 8601. */
   readonly estimatedWithdrawableAt: string | null;
+  readonly ifUnstakedNow: IfUnstakedNow;
 }
+
+/**
+ * When the full balance could be withdrawn if it were unstaked now. Null unless it is staked, and while a
+ * lockup without an end date in sight keeps it.
+ */
+export type IfUnstakedNow = {};
 
 /** Part of an answer: stake account. */
 export interface StakeAccount extends WithdrawReadiness {

@@ -100,6 +100,18 @@ export const epochTiming = (position: EpochPositionLike, nowMs: number): EpochTi
   };
 };
 
+/** When `epoch` begins: the estimate, and for the next epoch the earliest and latest time by the measured slots; for later ones the estimate itself. */
+export const epochStartBounds = (
+  position: Parameters<typeof epochTiming>[0],
+  epoch: bigint,
+  nowMs: number,
+): { readonly at: string; readonly earliest: string; readonly latest: string } => {
+  const { at } = estimateEpochStart(position, epoch, nowMs);
+  if (epoch !== position.epoch + 1n) return { at, earliest: at, latest: at };
+  const { earliestEpochEnd, latestEpochEnd } = epochTiming(position, nowMs);
+  return { at, earliest: earliestEpochEnd, latest: latestEpochEnd };
+};
+
 /**
  * Estimates when `epoch` begins; now if it has begun. Later epochs are assumed to be complete ones at the
  * measured slot duration.

@@ -18,17 +18,29 @@ const account = {
   withdrawableSol: 12_345_678.123456789,
   withdrawableWhen: 'at_epoch',
   withdrawableAtEpoch: 123_456,
+  ifUnstakedNow: null as { at: string } | null,
   suggestedActions: [
     { action: 'withdraw', reason: 'r', method: 'POST', endpoint: '/e' },
     { action: 'unstake', reason: 'r', method: 'POST', endpoint: '/e' },
   ],
+};
+const staked = {
+  ...account,
+  state: 'activating',
+  withdrawableWhen: 'not_fixed',
+  withdrawableAtEpoch: null,
+  ifUnstakedNow: { at: '2026-11-26T12:00:00.000Z', earliest: '', latest: '' },
 };
 const body = {
   walletAddress: ADDRESS,
   validatorVoteAccount: ADDRESS,
   totalStakedSol: 5,
   warnings: ['w'],
-  accounts: [...Array.from({ length: 59 }, () => account), { ...account, state: 'active', role: 'owner' }],
+  accounts: [
+    ...Array.from({ length: 58 }, () => account),
+    staked,
+    { ...staked, state: 'active', role: 'owner' },
+  ],
 };
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
 const view = (given: object): any => viewAccounts(body, accountsViewInput.parse(given));
@@ -40,10 +52,11 @@ test('compact is the default: totals of all first, then up to 50 accounts of at 
   ]);
   assert.deepEqual(
     [compact.accountCount, compact.shownCount, compact.byState, compact.warnings],
-    [60, 50, { deactivating: 59, active: 1 }, ['w']],
+    [60, 50, { deactivating: 58, activating: 1, active: 1 }, ['w']],
   );
-  for (const one of compact.accounts) assert.ok(Buffer.byteLength(JSON.stringify(one)) <= 250);
+  for (const one of view({ limit: 60 }).accounts) assert.ok(Buffer.byteLength(JSON.stringify(one)) <= 250);
   assert.deepEqual(compact.accounts[0].actions, ['withdraw', 'unstake']);
+  assert.equal(view({ limit: 60 }).accounts[58].ifUnstakedNow, staked.ifUnstakedNow.at);
 });
 
 test('limit shows fewer or more, and full shows every member of all', () => {

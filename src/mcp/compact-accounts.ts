@@ -33,6 +33,7 @@ interface FullAccount {
   readonly withdrawableSol: unknown;
   readonly withdrawableWhen: string;
   readonly withdrawableAtEpoch: number | null;
+  readonly ifUnstakedNow: { readonly at: string } | null;
   readonly suggestedActions: readonly { readonly action: string }[];
 }
 
@@ -44,6 +45,7 @@ const compact = (account: FullAccount) => ({
   withdrawableSol: account.withdrawableSol,
   withdrawableWhen: account.withdrawableWhen,
   ...(account.withdrawableAtEpoch === null ? {} : { withdrawableAtEpoch: account.withdrawableAtEpoch }),
+  ...(account.ifUnstakedNow === null ? {} : { ifUnstakedNow: account.ifUnstakedNow.at }),
   actions: account.suggestedActions.map(({ action }) => action),
 });
 

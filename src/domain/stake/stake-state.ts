@@ -51,6 +51,8 @@ export interface StakeAssessment extends WithdrawLimits {
    * `estimateWithdrawable`).
    */
   readonly withdrawableAtEpoch: bigint | null;
+  /** Both of the above for the same account, deactivated in this epoch. Null without a delegation that can be deactivated. */
+  readonly ifUnstakedNow: Pick<StakeAssessment, 'withdrawReady' | 'withdrawableAtEpoch'> | null;
 }
 
 const clampedAtZero = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
@@ -144,8 +146,17 @@ export const assessStake = (account: StakeAccount, chain: StakeChainFacts): Stak
     epochRewardsActive: chain.epochRewardsActive,
     withdrawReady: released && !closed,
     withdrawableAtEpoch: withdrawableAtEpoch(account, chain, state, closed),
+    ifUnstakedNow: ifUnstakedNow(account, chain),
   };
   return { ...assessment, stateDescription: describeStake(account, chain, assessment) };
+};
+
+const ifUnstakedNow = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment['ifUnstakedNow'] => {
+  const { delegation } = account;
+  if (delegation === null || delegation.deactivationEpoch !== EPOCH_ABSENT) return null;
+  const unstaked = { ...account, delegation: { ...delegation, deactivationEpoch: chain.epoch } };
+  const { withdrawReady, withdrawableAtEpoch } = assessStake(unstaked, chain);
+  return { withdrawReady, withdrawableAtEpoch };
 };
 
 // Anyone can write a lockup of any length into an account. An epoch beyond all JSON integers never comes.

@@ -1,7 +1,7 @@
 // Formats a plan for answers: every account before and after, the wallet's balance over time, costs, and cancelled deactivations.
 
 import { z } from 'zod';
-import { epochTiming, estimateEpochStart } from '../../domain/epoch-clock.ts';
+import { epochStartBounds, epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
@@ -148,7 +148,6 @@ const forgoneSol = (ctx: Context, { plan }: ShownPlan): number | null => {
 export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof planSchema> => {
   const { plan, facts } = prepared;
   const nowMs = ctx.clock.now();
-  const timing = epochTiming(facts.position, nowMs);
   const before = new Map(plan.accountsBefore.map((one) => [one.address, one]));
   const after = new Map(plan.accountsAfter.map((one) => [one.address, one]));
   return {
@@ -165,15 +164,14 @@ export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof plan
       beforeSol: solNumber(plan.wallet.beforeLamports),
       afterSol: solNumber(plan.wallet.afterLamports),
       later: plan.wallet.later.map(({ account, lamports, epoch }) => {
-        const { at } = estimateEpochStart(facts.position, epoch, nowMs);
-        const isNext = epoch === facts.position.epoch + 1n;
+        const { at, earliest, latest } = epochStartBounds(facts.position, epoch, nowMs);
         return {
           stakeAccountAddress: account,
           sol: solNumber(lamports),
           epoch: Number(epoch),
           estimatedAt: at,
-          earliestAt: isNext ? timing.earliestEpochEnd : at,
-          latestAt: isNext ? timing.latestEpochEnd : at,
+          earliestAt: earliest,
+          latestAt: latest,
         };
       }),
     },

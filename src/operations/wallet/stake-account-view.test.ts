@@ -135,3 +135,29 @@ test('while rewards are paid nothing can be withdrawn, not even the excess', () 
     ['wait'],
   );
 });
+
+test('ifUnstakedNow: the next epoch for an active stake, now for one that never became active, later for a locked one', () => {
+  const nowIso = new Date(nowMs).toISOString();
+  // 600 slots of one second are left of this epoch.
+  const nextEpoch = new Date(nowMs + 600_000).toISOString();
+  assert.equal(view(delegatedStake()).ifUnstakedNow?.at, nextEpoch);
+  const { epoch } = chainFacts();
+  const activating = delegatedStake({ delegation: { activationEpoch: epoch } });
+  assert.deepEqual(view(activating).ifUnstakedNow, { at: nowIso, earliest: nowIso, latest: nowIso });
+  const lockup = { unixTimestamp: 0n, epoch: epoch + 3n, custodian: CUSTODIAN };
+  const locked = view(delegatedStake({ lockup })).ifUnstakedNow;
+  assert.equal(locked?.at, new Date(nowMs + 600_000 + 2 * 1_000_000).toISOString());
+  assert.deepEqual([locked.earliest, locked.latest], [locked.at, locked.at]);
+});
+
+test('ifUnstakedNow is null without a delegation, after a deactivation, and under an endless lockup', () => {
+  const { epoch } = chainFacts();
+  const lockup = { unixTimestamp: 0n, epoch: U64_MAX, custodian: CUSTODIAN };
+  for (const account of [
+    initializedStake(),
+    delegatedStake({ delegation: { deactivationEpoch: epoch } }),
+    delegatedStake({ delegation: { deactivationEpoch: epoch - 5n } }),
+    delegatedStake({ lockup }),
+  ])
+    assert.equal(view(account).ifUnstakedNow, null);
+});

@@ -1,6 +1,7 @@
 // Formats a stake account for answers: decoded, with its state at one slot and suggested actions.
 import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
+import { epochStartBounds } from '../../domain/epoch-clock.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 import { suggestedActions } from '../../domain/portfolio/suggested-actions.ts';
@@ -27,6 +28,18 @@ export const readinessShape = {
   }),
   estimatedSecondsRemaining: z.number().nullable(),
   estimatedWithdrawableAt: timestamp('Wall-clock estimate.').nullable(),
+  ifUnstakedNow: z
+    .object({
+      at: timestamp('Estimate; now where nothing of it is active yet.'),
+      earliest: timestamp('With the fastest slots measured; as at for later epochs.'),
+      latest: timestamp('With the slowest slots measured; as at for later epochs.'),
+    })
+    .nullable()
+    .meta({
+      id: 'IfUnstakedNow',
+      description:
+        'When the full balance could be withdrawn if it were unstaked now. Null unless it is staked, and while a lockup without an end date in sight keeps it.',
+    }),
 };
 
 /** The notice about an owned account whose stake authority is another address. */
@@ -90,6 +103,20 @@ export interface Moment {
 const epochNumber = (epoch: bigint | undefined): number | null =>
   epoch === undefined || epoch === EPOCH_ABSENT ? null : Number(epoch);
 
+const ifUnstakedNowView = (
+  account: StakeAccount,
+  { ifUnstakedNow }: StakeAssessment,
+  { position, nowMs }: Moment,
+): { at: string; earliest: string; latest: string } | null => {
+  const estimate = ifUnstakedNow && estimateWithdrawable(account, ifUnstakedNow, position, nowMs);
+  if (ifUnstakedNow === null || estimate === null) return null;
+  const { at } = estimate;
+  const epoch = ifUnstakedNow.withdrawableAtEpoch;
+  const bounds = epoch === null ? null : epochStartBounds(position, epoch, nowMs);
+  // A lockup's date is no estimate.
+  return bounds === null || bounds.at !== at ? { at, earliest: at, latest: at } : bounds;
+};
+
 /** The readiness part, which `stakeAccountView` contains too. */
 export const readinessView = (
   account: StakeAccount,
@@ -112,6 +139,7 @@ export const readinessView = (
         : 'at_epoch',
     estimatedSecondsRemaining: estimate?.secondsRemaining ?? null,
     estimatedWithdrawableAt: estimate?.at ?? null,
+    ifUnstakedNow: ifUnstakedNowView(account, assessment, moment),
   };
 };
 
