@@ -45,7 +45,8 @@ const compact = (account: FullAccount) => ({
   withdrawableSol: account.withdrawableSol,
   withdrawableWhen: account.withdrawableWhen,
   ...(account.withdrawableAtEpoch === null ? {} : { withdrawableAtEpoch: account.withdrawableAtEpoch }),
-  ...(account.ifUnstakedNow === null ? {} : { ifUnstakedNow: account.ifUnstakedNow.at }),
+  // An estimate needs no milliseconds.
+  ...(account.ifUnstakedNow === null ? {} : { ifUnstakedNow: `${account.ifUnstakedNow.at.slice(0, 19)}Z` }),
   actions: account.suggestedActions.map(({ action }) => action),
 });
 
