@@ -56,7 +56,7 @@ test('the first and the last slot of an epoch have the right percentages', () =>
   assert.equal(epochTiming({ ...position, slotIndex: 143_999n }, READ_AT).progressPct, 33.33);
 });
 
-test('an epoch that has begun starts now, the next at the end of the current one, later ones whole epochs after it', () => {
+test('an epoch that has already begun starts now, the next at the end of the current one, later ones whole epochs after it', () => {
   assert.deepEqual(estimateEpochStart(position, 871n, READ_AT), {
     secondsRemaining: 0,
     at: '2026-11-21T00:00:00.000Z',

@@ -46,7 +46,7 @@ test('a link keeps every member of the request, in characters that no URL has to
   );
 });
 
-test('a text that is no link, or whose members have another form, is refused', () => {
+test('text that is not a link, or has malformed members, is refused', () => {
   const good = [1, 'stake', WALLET, 'key', WALLET, WALLET, 1, '5', null, null];
   const textOf = (payload: unknown) => btoa(JSON.stringify(payload)).replaceAll('=', '');
   assert.ok(decodeSignLink(textOf(good)) !== null);

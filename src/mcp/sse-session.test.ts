@@ -78,7 +78,7 @@ test('an invalid message is refused; a malformed request leaves neither key nor 
   assert.deepEqual([key.wiped, session.idleSinceMs === null, heard.length], [true, false, 0]);
 });
 
-test('an id of null or of another type is no request and takes no slot', async (t) => {
+test('an id of null or of another type is not a request and takes no slot', async (t) => {
   const { session } = await open(t);
   for (const id of [null, {}, true]) await session.take({ ...call(1), id }, null);
   assert.notEqual(session.idleSinceMs, null);

@@ -121,7 +121,7 @@ test('an unknown older epoch ends the measurement, without guesses beyond it', a
   assert.deepEqual([realised?.rate?.fromEpoch, realised?.rate?.epochCount], [18n, 2]);
 });
 
-test('in its first epochs a cluster is queried for the existing ones only, and in the very first for none', async () => {
+test("in a cluster's first epochs only the existing ones are queried, and none in the first epoch of all", async () => {
   const { world, read } = open();
   world.epoch = 0n;
   assert.equal(await read(signal), null);

@@ -95,7 +95,7 @@ test('a transaction reported as expired is built again too, but lands only once'
   proxy.change = ({ path }) => {
     if (!path.endsWith('/submit') || refusals > 0) return undefined;
     refusals += 1;
-    // It landed all the same, which is the worst error of a service.
+    // It landed all the same, which is the worst mistake that a service can make.
     return { status: 400, body: { errorCode: 'BLOCKHASH_EXPIRED', error: 'x', message: 'It expired.' } };
   };
   const { code, stderr } = await run(['stake', '2', '--yes', '--json']);

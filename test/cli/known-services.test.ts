@@ -65,7 +65,7 @@ test('a change is refused with both values, and accepted only by an explicit com
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED');
     assert.equal((await run(['trust'], { answers: ['n'] })).code, 1);
   }
-  // A value that is no longer given was a promise as well.
+  // A value that the service no longer gives is a change as well.
   for (const name of ['donationAddress', 'genesisHash'] as const) {
     lie({ [name]: null });
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED', name);

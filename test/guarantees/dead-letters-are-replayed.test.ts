@@ -147,7 +147,7 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
     revived.attemptLog.map(({ number }) => number),
     [...dead[0]!.attemptLog.map(({ number }) => number), ATTEMPTS + 1],
   );
-  // `from` is inclusive, `to` is not; a delivery that succeeded meanwhile is no dead letter.
+  // `from` is inclusive, `to` is not; a delivery that succeeded meanwhile is not a dead letter.
   assert.deepEqual(idsOf(await replayed({ from: first.timestamp, to: third.timestamp })), [second.id]);
   assert.deepEqual(await replayed({ from: first.timestamp, to: third.timestamp }), []);
   assert.deepEqual(

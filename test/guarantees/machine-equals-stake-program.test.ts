@@ -149,7 +149,7 @@ test(`TRUTH-4: ${TRANSACTIONS} random transactions end in the machine as in the 
   }
 });
 
-test('an uninitialized account is split by its own key, wherever that signs in the transaction', () => {
+test('an uninitialized account can be split if its own key signs anywhere in the transaction', () => {
   const { runtime, keys } = preparedTruth();
   const world = new MachineWorld(runtime, keys, createTruthRandom(FIRST_SEED));
   const parent = world.plant({ uninitialized: 1 });

@@ -387,7 +387,7 @@ describe('failures', () => {
     assert.ok(answer.body.error?.message.includes(signature));
   });
 
-  test('a body that is not JSON, too large or of another type is refused as everywhere', async () => {
+  test('a body that is not JSON, too large or of another type is refused as on other routes', async () => {
     const { ask } = client();
     const send = (body: string, type = 'application/json') =>
       ask<ActionError>('/api/actions/donate?amountSol=1', {

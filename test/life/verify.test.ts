@@ -163,7 +163,7 @@ describe('landed transactions', () => {
       }
     }));
 
-  test('a second memo does not hide ours, and data for another program is no memo', () =>
+  test('a second memo does not hide ours, and data for another program is not a memo', () =>
     elsewhere(async (connection, payer) => {
       const { sandbox } = shared();
       const both = await landed(await sendElsewhere(connection, payer, [memo('first'), memo(sandbox.memo)]));

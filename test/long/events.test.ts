@@ -111,7 +111,7 @@ test('a registration gets only the types that it subscribed to', async (scope) =
   );
 });
 
-test('a split-off account is no activation, but its own deactivation and readiness are reported; a merge reports nothing', async (scope) => {
+test('a split-off account is not an activation, but its own deactivation and readiness are reported; a merge reports nothing', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 90n * SOL);

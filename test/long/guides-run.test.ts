@@ -48,7 +48,7 @@ const keygen = async (file: string): Promise<string> => {
   return /wallet\s+(\w+)/.exec(printed)![1]!;
 };
 
-test('quick start, with curl: four lines from nothing to a stake, one more for its reward', async () => {
+test('quick start, with curl: four lines to make a stake, and one more to see its reward', async () => {
   const blocks = await code('quick-start');
   const lines = ['make-wallet.mjs', '/api/v1/stake"', '/sandbox/epoch'].map((text) => withText(blocks, text));
   const printed = await shell(lines.join('\n'));

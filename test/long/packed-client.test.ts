@@ -208,7 +208,7 @@ test('both do the same under an older Node; without SQLite the command says why 
   await playCommand(t, node, hasSqlite);
 });
 
-test('the same sources give the same bytes, and an unknown version is no package', async (t) => {
+test('the same sources give the same bytes, and an unknown version gives no package', async (t) => {
   const again = temporaryFolder(t);
   const packing = spawnProcess(t, { file: 'scripts/pack-client.ts', args: ['--out', again] });
   assert.equal((await packing.ended).code, 0, packing.stderr);

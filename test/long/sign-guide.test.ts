@@ -82,7 +82,7 @@ const stakedBy = async (wallet: Keypair): Promise<number> => {
 };
 
 for (const label of ['kit', 'web3.js'])
-  test(`the lines for ${label} stake unchanged`, async (t) => {
+  test(`the code for ${label} stakes when copied unchanged`, async (t) => {
     const wallet = await funded();
     writeFileSync(join(folder, 'wallet.json'), JSON.stringify([...wallet.secretKey]));
     writeFileSync(join(folder, `${label}.mjs`), variant(label));
@@ -113,7 +113,7 @@ test('a transaction with another effect than requested is not given to the walle
 describe('in a browser', { skip: browserSkip }, () => {
   test('the React button stakes with the lines for wallet-adapter, from a page of another origin', async (t) => {
     const wallet = await funded();
-    // The adapter itself is a stand-in with the members that the lines use, and without the wallet's window.
+    // The adapter itself is a stub with the members that the code uses, and without the wallet's window.
     write(
       join(folder, 'node_modules/@solana/wallet-adapter-react/index.js'),
       `import { Keypair } from '@solana/web3.js';

@@ -42,7 +42,7 @@ test('a vote account with a commission keeps its share and the stake account get
   });
 });
 
-test('the second and the third validator keep the commission in the list of validators', async () => {
+test('the second and the third validator take the commission given in the list of validators', async () => {
   await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
     const { voteAccount, otherVoteAccount, thirdVoteAccount } = sandbox;

@@ -182,7 +182,7 @@ test('every slot has one leader, four slots at a time, in proportion to stake, t
   assert.deepEqual(schedule.slotsOf('nobody'), []);
 });
 
-test('rewards of one epoch to one address add up, nothing paid is no entry, and old epochs are dropped', () => {
+test('rewards of one epoch to one address add up, no payment leaves no entry, and old epochs are dropped', () => {
   const ledger = new RewardLedger();
   const reward = { epoch: 5, effectiveSlot: 6, amount: 10n, postBalance: 100n, commission: 0 };
   ledger.open(5);

@@ -90,7 +90,7 @@ test('no container writes its memory to the disk, and the service has no superus
   );
 });
 
-test('the role that the database creates for the service owns its database and is no superuser', async (t) => {
+test('the role that the database creates for the service owns its database and is not a superuser', async (t) => {
   const base = await createTestDatabase();
   if (typeof base === 'string') return t.skip(base);
   const url = new URL(base.url);

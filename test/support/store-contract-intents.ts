@@ -270,7 +270,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal((await log.findSubmission('second'))?.state, 'signed');
   });
 
-  test('pruning more than one statement deletes at once leaves none of it', async (t) => {
+  test('pruning more rows than one statement deletes leaves none of them', async (t) => {
     const log = await open(t);
     for (let index = 0; index < 1_100; index += 1) {
       const name = `sig ${index}`;

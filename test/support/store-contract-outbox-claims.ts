@@ -225,7 +225,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a failure on our side is no failure of the receiver', async (t) => {
+  test('a failure on our side does not count against the receiver', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());

@@ -69,7 +69,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await samples.delinquency(1n), { samples: 20, delinquent: 0 });
   });
 
-  test('pruning deletes exactly the samples that are too old, even more than one statement deletes at once', async (t) => {
+  test('pruning deletes exactly the samples that are too old, even more than one statement can delete', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     for (let quarter = 0; quarter < 1_203; quarter += 1) await samples.recordVote(voteSample(quarter));
     for (const epoch of [1n, 2n, 3n]) await samples.recordDelinquency({ epoch, isDelinquent: true });

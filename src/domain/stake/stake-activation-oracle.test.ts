@@ -91,7 +91,7 @@ test("whole delegations equal the crate's results in every epoch, in integers (v
   assert.ok(different > 150, `the two arithmetics differ in ${different} of them`);
 });
 
-test('if the program is unknown, the withdrawable amount exceeds the result of neither arithmetic', () => {
+test('if the program is unknown, the larger effective amount of the two arithmetics counts', () => {
   for (const { name, of, integer, float64 } of asked()) {
     const larger = [integer, float64]
       .map(([effective]) => BigInt(effective!))

@@ -134,7 +134,7 @@ test('if the stake authority is another address, the refusal says that it has to
   assert.doesNotMatch(guidanceText(refused.suggestedAction), /create/);
 });
 
-test('none of an activating stake can be withdrawn', () => {
+test('nothing can be withdrawn from an activating stake', () => {
   refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ delegation: { activationEpoch: 20n } }), 1n);
 });
 

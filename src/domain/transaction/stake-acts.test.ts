@@ -93,7 +93,7 @@ test('a new stake, one made from withdrawn stake, and a top-up of an activating 
   assert.equal(title(['merge', 'a', 'b', SOL], ['delegate', 'a', 'vote', 9n * SOL]), 'Stake again 9 SOL');
 });
 
-test('merges count the accounts before and after, and a rescue the stakes that are controlled again', () => {
+test('a merge confirmation counts the accounts before and after, and a rescue confirmation the recovered stakes', () => {
   const merges: readonly Row[] = [
     ['merge', 'a', 'b', SOL],
     ['merge', 'a', 'c', null],

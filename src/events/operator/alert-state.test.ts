@@ -83,7 +83,7 @@ test('the operator gets each alert about the validator that stakers get, once an
   assert.match(raised!.message, /inflation commission changed from 0 % to 5 %/);
 });
 
-test('the price of a ticket is observed at a boundary; the risk is reported at three epochs left, again at each fewer, and when it ends', () => {
+test('the ticket price is observed at a boundary; the risk is reported with three epochs left, in each epoch after that, and when it ends', () => {
   const SOL = 1_000_000_000n;
   const at = (epoch: bigint, sol: bigint) => vote({ epoch, balanceLamports: sol * SOL + VOTE.rentLamports });
   assert.deepEqual(

@@ -486,7 +486,7 @@ test('while rewards are being paid nothing is read, and changes are reported aft
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
 });
 
-test('an owner change is reported to its subscribers only, and the first payment into a wallet is no change', async (t) => {
+test('an owner change is reported to its subscribers only, and the first payment into a wallet is not a change', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const [asked, others] = [await watch.register(WALLET), await watch.register(WALLET, ['epoch_complete'])];
   const unpaid = await watch.register(OTHER);

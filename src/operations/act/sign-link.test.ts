@@ -29,7 +29,7 @@ test('a link is read as it was made, and says when it expires', () => {
   assert.deepEqual(createSignLinks(secretOf(1), HOME).read(link), links.read(link), 'by every replica');
 });
 
-test('a link of which any character was changed is refused', () => {
+test('a link with any changed character is refused', () => {
   for (let at = 0; at < link.length; at += 1) {
     const altered = `${link.slice(0, at)}${link[at] === 'A' ? 'B' : 'A'}${link.slice(at + 1)}`;
     // The last character of the code carries four unused bits.

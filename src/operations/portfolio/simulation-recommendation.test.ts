@@ -56,7 +56,7 @@ test('a period too short for the first reward says when that arrives', () => {
   assert.match(text, /not have earned anything after 1 day: .*2026-12-03/);
 });
 
-test('on a cluster with epochs of seconds the text says that rates are no forecast, and contains no sum', () => {
+test('on a cluster with epochs of seconds the text says that rates are not a forecast, and contains no sum', () => {
   const { projection } = facts();
   const absurd = { rewardLamports: 10n ** 43n, balanceLamports: 10n ** 43n + 100n * SOL };
   const text = recommendStake(facts({ projection: { ...projection!, annual: absurd, total: absurd } }));

@@ -37,7 +37,7 @@ describe('a typed amount', () => {
       assert.deepEqual(readSol(text), { lamports, problem: null }, text);
   });
 
-  it('is no mistake while it is empty', () => {
+  it('is not a mistake while it is empty', () => {
     assert.deepEqual(readSol(''), { lamports: null, problem: null });
   });
 

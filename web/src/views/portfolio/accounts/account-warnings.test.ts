@@ -19,7 +19,7 @@ it('if only the wallet has rights there is no warning', () => {
   assert.equal(warnings({}), '');
 });
 
-it('an account of which the wallet is only stake authority belongs to its withdraw authority', () => {
+it('an account belongs to its withdraw authority if the wallet is only its stake authority', () => {
   assert.equal(
     warnings({ role: 'staker', withdrawAuthority: outsider }),
     'Owned by Else…else, the only wallet that can withdraw. This wallet can only unstake it.',

@@ -37,7 +37,7 @@ it('the excess of a stake can be withdrawn, the stake itself only after it is un
   assert.match(readPart('1', active).problem!, /Only 0\.004204227 SOL is not staked\. Unstake/);
 });
 
-it('an empty field is no mistake, an invalid amount is', () => {
+it('an empty field is not a mistake, an invalid amount is', () => {
   assert.deepEqual(readPart('', cooled), { lamports: null, problem: null });
   assert.equal(readPart('0', cooled).problem, 'Enter more than 0.');
   assert.match(readPart('0.0000000001', cooled).problem!, /9 decimals/);
