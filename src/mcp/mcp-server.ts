@@ -51,7 +51,7 @@ const LIST_TTL_MS = 300_000;
 const LIST_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
 
 /** Formats a tool's answer for the protocol: structured content, and the same JSON as text. */
-const toolResult = ({ isError, body, text, retryAfterSeconds }: ToolAnswer): CallToolResult => ({
+export const toolResult = ({ isError, body, text, retryAfterSeconds }: ToolAnswer): CallToolResult => ({
   content: [{ type: 'text', text }],
   structuredContent: { ...body },
   ...(isError ? { isError } : {}),
@@ -90,7 +90,7 @@ const guarded = async <Result>(
  * Runs a tool for a caller, and records the call.
  * @throws ProtocolError `InternalError` for an error inside the service, which is logged.
  */
-export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Promise<CallToolResult> =>
+export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Promise<ToolAnswer> =>
   guarded(serving.ctx, tool.name, async () => {
     const startedMs = serving.monotonicMs();
     const answer = await runTool(serving, tool, call);
@@ -106,7 +106,7 @@ export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Pr
       },
       'answered over MCP',
     );
-    return toolResult(answer);
+    return answer;
   });
 
 /** Creates a server. It holds only the handlers, so one per request is cheap. */
@@ -131,7 +131,7 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
         client: caller.client,
         signal,
       };
-      return await whileReporting(tool, mcpReq, ctx.clock, () => callTool(serving, tool, call));
+      return toolResult(await whileReporting(tool, mcpReq, ctx.clock, () => callTool(serving, tool, call)));
     } finally {
       caller.ended?.(mcpReq.id);
     }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { MCP_JSON, sendRpcError } from './json-rpc-errors.ts';
 import type { ReadMessages } from './json-rpc-messages.ts';
-import { callTool, type McpServing, serverInfoOf } from './mcp-server.ts';
+import { callTool, type McpServing, serverInfoOf, toolResult } from './mcp-server.ts';
 
 const REVISION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
@@ -46,17 +46,25 @@ export const answerPlainCall = async (
   const { id, params } = message;
   const tool = serving.tools.get(params.name);
   if (tool === undefined) return false;
-  const { client, signal } = exchange;
   try {
-    const result = await callTool(serving, tool, {
+    const answer = await callTool(serving, tool, {
       arguments: params.arguments ?? {},
       secret,
-      client,
-      signal,
+      client: exchange.client,
+      // Created only if it is used, because that is costly and cached answers need none.
+      get signal() {
+        return exchange.signal;
+      },
     });
+    const { content, structuredContent, ...result } = toolResult(answer);
     const _meta = { ...result._meta, [`${META}serverInfo`]: serverInfoOf(serving) };
-    const response = { jsonrpc: '2.0', id, result: { ...result, resultType: 'complete', _meta } };
-    if (!signal.aborted) exchange.send(200, MCP_JSON, JSON.stringify(response), UNCACHED_DATA_POLICY);
+    const response = JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      result: { ...result, resultType: 'complete', _meta },
+    });
+    const whole = `${response.slice(0, -2)},${answer.contentJson}}}`;
+    if (!exchange.response.destroyed) exchange.send(200, MCP_JSON, whole, UNCACHED_DATA_POLICY);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     sendRpcError(exchange, 200, error.code, error.message, id);

@@ -40,13 +40,17 @@ export interface ToolAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The same as JSON text. */
   readonly text: string;
+  /** The members `content` and `structuredContent` of the protocol's result, serialized. */
+  readonly contentJson: string;
   /** Whole seconds to wait before a retry. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 const answerOf = (body: object): ToolAnswer => {
   const clean = cleanAnswer(body) as Readonly<Record<string, unknown>>;
-  return { isError: false, status: 200, body: clean, text: JSON.stringify(clean) };
+  const text = JSON.stringify(clean);
+  const contentJson = `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
+  return { isError: false, status: 200, body: clean, text, contentJson };
 };
 
 const ofCached = new WeakMap<CachedAnswer, ToolAnswer>();
