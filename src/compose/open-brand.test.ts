@@ -49,7 +49,7 @@ test('a broken profile is reported until it is repaired while the service stays 
     broken?.error ?? '',
     /heroo.*; logo: the file does not exist \(.*; the last valid profile is shown/,
   );
-  assert.match(log(), /"level":40.*heroo.*not valid any more/);
+  assert.match(log(), /"level":40.*heroo.*no longer valid/);
   write({ name: 'Borealis' });
   await brand.current();
   assert.match(log(), /"level":30.*Borealis, no logo, no accent.*was read again/);

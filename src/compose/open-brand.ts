@@ -68,7 +68,7 @@ export const openBrand = ({
     if (!reading.ok)
       logger.warn(
         { problems: reading.problems },
-        'the operator profile is not valid any more; the last valid one is shown',
+        'the operator profile is no longer valid; the last valid one is shown',
       );
     else {
       icon.lookAgain();

@@ -70,7 +70,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   if (config.webhookAllowCidrs.length > 0)
     logger.info(
       { networks: config.webhookAllowCidrs, loopback: config.bindsLoopback },
-      'webhooks may reach these networks besides the public Internet; loopback, where it is among them, over plain http too',
+      'webhooks may reach these networks in addition to the public Internet; loopback, if listed, over plain http too',
     );
   // The operator's own receivers may be anywhere, including on this machine.
   const operatorAgent =

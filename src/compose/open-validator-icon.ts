@@ -90,7 +90,7 @@ export const openIcon = ({
   /** The URL may be a provider's, and the error message could quote it, so neither is shown. */
   const fail = (words: string): void => {
     problem = words;
-    logger.warn(`${words}: ${picture === pattern ? 'a pattern' : 'the one of before'} is shown`);
+    logger.warn(`${words}: ${picture === pattern ? 'a pattern' : 'the previous picture'} is shown`);
   };
 
   const look = async (): Promise<void> => {

@@ -66,9 +66,9 @@ const repeat = async (
       if (signal.aborted) return;
       const context = { err: error, role: name };
       if (!isAppError(error))
-        logger.error(context, 'background work failed inside the service; it is repeated');
+        logger.error(context, 'background work failed inside the service and is retried');
       // One warning per outage.
-      else logger[isFailing ? 'debug' : 'warn'](context, 'background work failed and is repeated');
+      else logger[isFailing ? 'debug' : 'warn'](context, 'background work failed and is retried');
       isFailing = true;
     }
     const endedMs = clock.steadyNow();

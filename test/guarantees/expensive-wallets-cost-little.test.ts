@@ -50,7 +50,7 @@ interface WalletsOfOneSize {
   readonly seed: number;
 }
 
-/** Plans for all of them; returns what was seen, in words. */
+/** Plans for every wallet and describes the results in words. */
 const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<string> => {
   session.connect();
   await session.post('Profiler.enable');

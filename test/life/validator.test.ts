@@ -322,7 +322,7 @@ describe('the profile file', () => {
     const service = await startService(t, { ...settingsFor(sandbox), HOLDFAST_PROFILE_FILE: file });
     assert.match(service.process.stdout, /^ {2}Profile {4}Whole, no logo, no accent$/m);
     writeFileSync(file, '{ "name": "half a na');
-    await service.process.output(/"level":40.*is not JSON: line 1, column 21.*not valid any more/);
+    await service.process.output(/"level":40.*is not JSON: line 1, column 21.*no longer valid/);
     const seen = await service.client.get('/ready');
     assert.deepEqual(
       [seen.status, seen.dependencies.profile.ok, seen.dependencies.profile.optional],

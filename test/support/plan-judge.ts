@@ -50,7 +50,7 @@ const both = (one: Amounts, other: Amounts): Amounts =>
     ? null
     : joined(one.flatMap(([low, high]) => other.map(([from, to]): Range => [low + from, high + to])));
 
-/** Sums of an amount of each. */
+/** All possible sums of one amount from each set. */
 const sums = (all: readonly Amounts[]): Amounts => all.reduce(both, ZERO);
 
 const sumsOf = (amounts: readonly bigint[]): Amounts =>

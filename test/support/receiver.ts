@@ -19,7 +19,7 @@ export interface Receiver {
   /** Base URL, no trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** In the order in which they were complete. */
+  /** In the order in which they were completed. */
   readonly received: readonly Received[];
   /** Resolves when `count` requests have arrived in total. */
   readonly got: (count: number) => Promise<void>;

@@ -68,7 +68,7 @@ export const identifyCluster = async (
   }
   const silent = nodes.filter((node) => !found.some((f) => f.node === node));
   if (silent.length > 0)
-    logger.warn({ nodes: silent }, 'RPC nodes gave no genesis hash; unused until they do');
+    logger.warn({ nodes: silent }, 'RPC nodes returned no genesis hash and are not used until they do');
   pool.requireGenesisHash(first.genesisHash, silent);
   return first.genesisHash;
 };

@@ -147,7 +147,7 @@ export class IndexRereads {
       this.#gathering = undefined;
       await this.retry();
     } catch (error) {
-      if (!signal.aborted) logger.debug({ err: error }, 'stake index: reading again failed');
+      if (!signal.aborted) logger.debug({ err: error }, 'stake index: rereading accounts failed');
     }
   }
 }

@@ -104,7 +104,7 @@ export class IndexUpkeep {
         if (signal.aborted) return;
         pauseMs = Math.min(intervals.retryMs * 2 ** failures, LONGEST_RETRY_MS);
         failures += 1;
-        logger.warn({ err: error, pauseMs }, 'stake index: the RPC does not serve it; trying again');
+        logger.warn({ err: error, pauseMs }, 'stake index: the RPC does not support it; retrying');
       }
       this.failed = failures > 0;
       const waiting = new AbortController();
@@ -118,7 +118,7 @@ export class IndexUpkeep {
     const { news, rereads, clock, intervals, logger, signal } = this.#options;
     await rereads.retry().catch((error: unknown) => {
       signal.throwIfAborted();
-      logger.debug({ err: error }, 'stake index: reading again failed');
+      logger.debug({ err: error }, 'stake index: rereading accounts failed');
     });
     const feed = this.#options.feed();
     const startWaitMs = this.#bornMs + intervals.firstFeedMs - clock.steadyNow();

@@ -200,7 +200,7 @@ export class NodeSelection {
     if (!node.isQuarantined)
       this.#options.logger.error(
         { node: node.index },
-        'RPC node serves another cluster than at the start: another genesis hash. It is not used; nothing of this service is lost.',
+        'RPC node now serves another cluster (different genesis hash). It is not used, and no data is lost.',
       );
     node.isQuarantined = true;
     throw new NodeFailure('other-cluster', { mayHaveArrived: true });

@@ -95,7 +95,7 @@ export const createSignatureFeed = (deps: {
     },
     onMessage: receive,
     onLost: () => {
-      if (watched.size > 0) logger.debug('signature feed lost; polling goes on');
+      if (watched.size > 0) logger.debug('signature feed lost; polling continues');
     },
   });
 

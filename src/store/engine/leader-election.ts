@@ -50,7 +50,7 @@ export const runTurn = async (
     await work(signal);
     return signal.aborted ? 'again' : 'done';
   } catch (error) {
-    if (!signal.aborted) logger.error({ err: error, role: name }, 'elected work failed, and is begun again');
+    if (!signal.aborted) logger.error({ err: error, role: name }, 'elected work failed and is restarted');
     return 'again';
   }
 };

@@ -101,7 +101,7 @@ export const createPostgresLeaderElection = ({
         refused: (error: unknown) => {
           const { code, message = '' } = error as { code?: string; message?: string };
           const reason = code ?? (/timeout/i.test(message) ? 'no answer' : 'unknown reason');
-          if (!away) logger.warn({ role: name, reason }, 'PostgreSQL cannot be asked who leads; trying on');
+          if (!away) logger.warn({ role: name, reason }, 'PostgreSQL cannot be asked who leads; retrying');
           away = true;
         },
       };
