@@ -20,7 +20,8 @@ interface Failure {
 const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWER']);
 const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL']);
 
-const NOBODY_THERE = 'Is the service running there? Name another with --url, or in HOLDFAST_URL.';
+const NOBODY_THERE =
+  'Is the service running there? Name another with --url, or in HOLDFAST_URL. Your stake does not need it: holdfast list --direct, and unstake and withdraw with --direct.';
 
 const ownBody = (error: string, errorCode: string, message: string, more: object = {}) => ({
   error,

@@ -9,7 +9,7 @@ import type { Command, CommandCall } from '../command.ts';
 import { DIRECT_OPTIONS } from '../direct/open-direct.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
-import { ALL, type ArgumentResolver } from './resolve-arguments.ts';
+import { ALL, type ArgumentResolver, isAmount } from './resolve-arguments.ts';
 
 type WithoutWallet<Request> = Request extends unknown ? Omit<Request, 'walletAddress'> : never;
 
@@ -49,6 +49,18 @@ const accountOf = ({ verdict }: Prepared): string => verdict.recognised.stakeAcc
 const found = ({ verdict }: Prepared, name: string): string =>
   plain(verdict.fields.find(({ field }) => field === name)?.found ?? '-');
 
+/** Instructions in plain words. What they come to is shown as amounts; the rent of new accounts too. */
+const PHRASES: Readonly<Record<string, string>> = {
+  split: 'split off a part',
+  merge: 'merge two accounts',
+  moveStake: 'move stake between accounts',
+  moveLamports: 'move idle SOL between accounts',
+  deactivate: 'unstake an account',
+  delegateStake: 'delegate an account',
+  withdraw: 'withdraw from an account',
+  authorize: 'set the stake authority',
+};
+
 /** By kind. */
 export const words: { readonly [Kind in RequestKind]: Words } = {
   stake: {
@@ -85,11 +97,19 @@ export const words: { readonly [Kind in RequestKind]: Words } = {
   rearrange: {
     headline: ({ record: { change, amountLamports } }) =>
       `${change === undefined ? 'Change stake' : goalRecord(change.goal).verb}${amountLamports === undefined ? '' : ` ${lamportsToSol(BigInt(amountLamports))} SOL`}`,
-    lines: ({ verdict, following }) =>
-      [verdict, ...following.map((one) => one.verdict)]
-        .flatMap(({ instructions }) => instructions)
-        .filter(({ program }) => program === 'Stake' || program === 'System')
-        .map(({ summary }, index) => [`step ${index + 1}`, plain(summary)] as const),
+    lines: ({ verdict, following }) => {
+      const counts = new Map<string, number>();
+      for (const { name } of [verdict, ...following.map((one) => one.verdict)].flatMap(
+        ({ instructions }) => instructions,
+      )) {
+        const phrase = PHRASES[name];
+        if (phrase !== undefined) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
+      }
+      const phrases = [...counts].map(([phrase, count]) =>
+        count === 1 ? phrase : `${phrase} (${count} times)`,
+      );
+      return phrases.length === 0 ? [] : [['how', phrases.join(', ')]];
+    },
   },
 };
 
@@ -122,39 +142,43 @@ export const acts: readonly Act[] = [
   {
     name: 'unstake',
     summary: 'Unstake a stake account, or an exact amount, so that it can be withdrawn',
-    usage: '[stakeAccount]',
+    usage: '[amountSol | stakeAccount]',
     takes: [0, 1],
-    details: ACCOUNT_ARGUMENT,
+    details: `A number is an amount, taken from any accounts; ALL is everything. ${ACCOUNT_ARGUMENT}`,
     options: {
       amount: {
         ...AMOUNT,
-        description: 'exactly this much, in addition to what is deactivating already, or ALL',
+        description: 'from this stakeAccount exactly this much; alone the same as unstake <amountSol>',
       },
       'withdraw-amount': {
-        description: 'with --amount: the total that arrives in the wallet, first what can be withdrawn now',
+        description: 'with an amount: the total that arrives in the wallet, first what can be withdrawn now',
       },
-      'at-least': { description: 'with --amount: a little more if the exact amount is not possible' },
+      'at-least': { description: 'with an amount: a little more if the exact amount is not possible' },
       ...DIRECT_OPTIONS,
     },
-    examples: [`unstake ${ACCOUNT}`, 'unstake --amount 5', 'unstake --amount 5 --withdraw-amount'],
+    examples: ['unstake 1.5', 'unstake ALL', `unstake ${ACCOUNT}`, 'unstake 5 --withdraw-amount'],
     request: async (
       [given],
-      { amount, 'withdraw-amount': isTotal, 'at-least': atLeast },
+      { amount: option, 'withdraw-amount': isTotal, 'at-least': atLeast },
       { account, fromStake },
     ) => {
-      const stakeAccountAddress = await account(given);
+      const isFirst = isAmount(given);
+      if (isFirst && option !== undefined) throw new UsageError('give one amount: 1.5 or --amount 1.5');
+      const amount = isFirst ? given : option;
+      const stakeAccountAddress = isFirst ? undefined : await account(given);
       const goal = isTotal === true ? 'withdraw-amount' : 'unstake';
       if (typeof amount === 'string')
         return {
           kind: 'rearrange',
           goal,
           stakeAccountAddress,
-          amountLamports: await fromStake(amount, '--amount', goal),
+          amountLamports: await fromStake(amount, isFirst ? 'the amount' : '--amount', goal),
           ...(atLeast === true ? { rounding: 'atLeast' } : {}),
         };
       if (isTotal === true || atLeast === true)
-        throw new UsageError('--withdraw-amount and --at-least belong to an --amount');
-      if (stakeAccountAddress === undefined) throw new UsageError('name a stake account, or an --amount');
+        throw new UsageError('--withdraw-amount and --at-least need an amount');
+      if (stakeAccountAddress === undefined)
+        throw new UsageError('name an amount or a stake account, for instance: unstake 1.5');
       return { kind: 'unstake', stakeAccountAddress };
     },
   },
@@ -177,19 +201,24 @@ export const acts: readonly Act[] = [
   {
     name: 'withdraw',
     summary: 'Withdraw SOL from a stake account to the wallet',
-    usage: '[stakeAccount] [amountSol]',
+    usage: '[amountSol | stakeAccount] [amountSol]',
     takes: [0, 2],
-    details: `Without amountSol, or with ALL, everything is withdrawn, which closes the stake account. ${ACCOUNT_ARGUMENT}`,
+    details: `A number alone is an amount of SOL that is ready, taken from any accounts; ALL alone is all that is ready. From a stakeAccount without amountSol, or with ALL, everything is withdrawn, which closes it. ${ACCOUNT_ARGUMENT}`,
     options: {
-      all: { description: 'everything that is inactive, from every account' },
+      all: { description: 'the same as withdraw ALL' },
       ...DIRECT_OPTIONS,
     },
-    examples: [`withdraw ${ACCOUNT}`, `withdraw ${ACCOUNT} 0.5`, 'withdraw --all'],
-    request: async ([given, amount], { all }, { account }) => {
-      if (all === true && given === undefined) return { kind: 'rearrange', goal: 'withdraw-all' };
+    examples: ['withdraw 1.5', 'withdraw ALL', `withdraw ${ACCOUNT}`, `withdraw ${ACCOUNT} 0.5`],
+    request: async ([given, amount], { all }, { account, fromReady }) => {
+      if ((all === true && given === undefined) || (given === ALL && amount === undefined))
+        return { kind: 'rearrange', goal: 'withdraw-all' };
+      if (isAmount(given)) {
+        if (amount !== undefined) throw new UsageError('name the stake account first, then the amount');
+        return { kind: 'rearrange', goal: 'withdraw-amount', amountLamports: await fromReady(given) };
+      }
       const stakeAccountAddress = await account(given);
       if (all === true || stakeAccountAddress === undefined)
-        throw new UsageError('name a stake account, or --all alone');
+        throw new UsageError('name an amount or a stake account, or ALL alone');
       return {
         kind: 'withdraw',
         stakeAccountAddress,

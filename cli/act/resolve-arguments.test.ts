@@ -1,8 +1,10 @@
-// Shows that the first letters of an address choose an account only where one account begins with them.
+// Shows how abbreviated arguments are read: the first letters of an address, and amounts in place of an account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { UsageError } from '../usage-error.ts';
-import { createResolver } from './resolve-arguments.ts';
+import { acts } from './acts.ts';
+import { createResolver, isAmount } from './resolve-arguments.ts';
 
 test('a prefix that matches several accounts selects none', async () => {
   const addresses = [
@@ -17,4 +19,46 @@ test('a prefix that matches several accounts selects none', async () => {
   );
   await assert.rejects(account('9xQe'), UsageError);
   await assert.rejects(account('7Np'), UsageError);
+});
+
+test('a number or ALL is an amount, whatever has a letter is an account', () => {
+  for (const amount of ['1.5', '2', '1500', '0.000000001', '3.', 'ALL']) assert.ok(isAmount(amount), amount);
+  for (const other of [undefined, '', '7Np4', 'all', '1e3', '-1', '1,5', '.5'])
+    assert.ok(!isAmount(other), String(other));
+});
+
+const ready = (sol: number, role = 'owner') => ({ role, withdrawableSol: sol });
+const service = {
+  listStakeAccounts: async () => ({ accounts: [ready(1.5), ready(0.25), ready(9, 'staker')] }),
+  previewUnstake: async () => ({ reachable: [{ fromSol: 1, toSol: 4 }] }),
+} as unknown as HoldfastClient;
+const resolver = createResolver(service, 'wallet', async () => [], new AbortController().signal);
+const requestOf = (name: string, args: readonly string[], values = {}) =>
+  acts.find((act) => act.name === name)!.request(args, values, resolver);
+
+test('unstake and withdraw take amounts in place of a stake account', async () => {
+  assert.deepEqual(await requestOf('unstake', ['1.5']), {
+    kind: 'rearrange',
+    goal: 'unstake',
+    stakeAccountAddress: undefined,
+    amountLamports: 1_500_000_000n,
+  });
+  const all = await requestOf('unstake', ['ALL']);
+  assert.equal('amountLamports' in all && all.amountLamports, 4_000_000_000n);
+  assert.deepEqual(await requestOf('withdraw', ['ALL']), { kind: 'rearrange', goal: 'withdraw-all' });
+  assert.deepEqual(await requestOf('withdraw', ['1.75']), {
+    kind: 'rearrange',
+    goal: 'withdraw-amount',
+    amountLamports: 1_750_000_000n,
+  });
+});
+
+test('more than is ready is refused with the amount that is, and so are two amounts', async () => {
+  const refusedWith = (pattern: RegExp) => (error: unknown) =>
+    error instanceof UsageError && pattern.test(error.message);
+  await assert.rejects(async () => requestOf('withdraw', ['1.750000001']), refusedWith(/^1\.75 SOL can be/));
+  await assert.rejects(async () => requestOf('withdraw', ['1', '2']), refusedWith(/stake account first/));
+  await assert.rejects(async () => requestOf('unstake', ['1'], { amount: '2' }), refusedWith(/one amount/));
+  const alone = createResolver(null, 'wallet', async () => [], new AbortController().signal);
+  await assert.rejects(alone.fromReady('1'), refusedWith(/--direct/));
 });

@@ -1,6 +1,6 @@
 // Resolves abbreviated arguments: a stake account by the first letters of its address, and ALL as an amount.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
-import { solToLamports } from '../../client/sol-amount.ts';
+import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { readAmount } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -10,12 +10,18 @@ export interface ArgumentResolver {
   readonly account: (given: string | undefined) => Promise<string | undefined>;
   /** Lamports from the wallet: as given, or for ALL the maximum that it can stake. */
   readonly fromWallet: (given: string) => Promise<bigint>;
+  /** Lamports that can be withdrawn now: as given. Throws `UsageError` above what is ready. */
+  readonly fromReady: (given: string) => Promise<bigint>;
   /** Lamports of stake: as given, or for ALL the maximum for `want`. */
   readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
 }
 
 /** The same word as in Solana's own command line. */
 export const ALL = 'ALL';
+
+/** True for an amount in place of a stake account: a number or ALL. Addresses contain letters. */
+export const isAmount = (given: string | undefined): given is string =>
+  given !== undefined && (given === ALL || /^\d{1,9}(?:\.\d*)?$/.test(given));
 
 const SHORTEST_PREFIX = 4;
 /**
@@ -26,8 +32,8 @@ const SHORTEST_ADDRESS = 32;
 
 const lamportsOf = (sol: number): bigint => BigInt(Math.round(sol * 1e9));
 
-const needService = (): never => {
-  throw new UsageError('ALL needs a service: not with --direct');
+const needService = (what: string): never => {
+  throw new UsageError(`${what} needs a service: not with --direct`);
 };
 
 /**
@@ -54,13 +60,29 @@ export const createResolver = (
   },
   fromWallet: async (given) => {
     if (given !== ALL) return solToLamports(readAmount(given));
-    const { availableToStake } = await (client ?? needService()).balance({ walletAddress }, { signal });
+    const { availableToStake } = await (client ?? needService(ALL)).balance({ walletAddress }, { signal });
     if (availableToStake > 0) return lamportsOf(availableToStake);
     throw new UsageError('the wallet holds nothing that could be staked beyond its fee reserve');
   },
+  fromReady: async (given) => {
+    const lamports = solToLamports(readAmount(given));
+    const { accounts } = await (client ?? needService('An amount')).listStakeAccounts(
+      { walletAddress },
+      { signal },
+    );
+    const ready = accounts
+      .filter(({ role }) => role === 'owner')
+      .reduce((sum, { withdrawableSol }) => sum + lamportsOf(withdrawableSol), 0n);
+    if (lamports <= ready) return lamports;
+    throw new UsageError(
+      ready === 0n
+        ? 'nothing can be withdrawn now; unstake first, then wait until the epoch ends'
+        : `${lamportsToSol(ready)} SOL can be withdrawn now; unstake more, or withdraw ALL`,
+    );
+  },
   fromStake: async (given, name, want) => {
     if (given !== ALL) return solToLamports(readAmount(given, name));
-    const { reachable } = await (client ?? needService()).previewUnstake(
+    const { reachable } = await (client ?? needService(ALL)).previewUnstake(
       { walletAddress, want: want === 'unstake' ? want : 'withdrawAmount' },
       { signal },
     );

@@ -25,6 +25,7 @@ const lines = (
   request: StakingRequest,
   more: object = {},
   effects = NO_EFFECTS,
+  nowMs?: number,
 ): string[] => {
   const record = newRecord(request, {
     cluster: '',
@@ -43,6 +44,7 @@ const lines = (
       expiresAtMs: 60_000,
     },
     (tone, text) => `<${tone} ${text}>`,
+    nowMs,
   );
 };
 const checked = '<green ✓> checked on this machine: this is all it does';
@@ -99,7 +101,7 @@ test('what the transaction does not show is said instead of the promise, with it
         ...NO_EFFECTS.effects,
         deactivatedLamports: null,
         rentLamports: 2_000_000n,
-        atRiskLamports: 1_000_000n,
+        atRiskLamports: 3_000_000n,
         fullyDelegated: [account],
       },
     },
@@ -109,11 +111,55 @@ test('what the transaction does not show is said instead of the promise, with it
     '  deactivates  the transaction does not show how much',
     `  note         All of account ${account} will be delegated to ${VOTE_ACCOUNT}`,
     '  rent         0.002 SOL, back when the new accounts close',
-    '  at risk      at most 0.001 SOL of it, if somebody else can withdraw or lock what is split',
+    '  at risk      at most 0.003 SOL of it, if somebody else can withdraw or lock what is split',
     '<yellow !> checked on this machine, except for what the transaction does not show:',
     `    ${account}: All of its stake is deactivated.`,
   ])
     assert.ok(shown.includes(line), `${line}\n${shown.join('\n')}`);
+});
+
+test('a change is one line of plain words, and the dates of its plan are times of the day', () => {
+  const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
+  const nowMs = Date.UTC(2026, 10, 26, 11, 2);
+  const at = (minutes: number): string => new Date(nowMs + minutes * 60_000).toISOString();
+  const plan = {
+    accounts: [],
+    wallet: {
+      beforeSol: 1,
+      afterSol: 1,
+      later: [
+        {
+          stakeAccountAddress: 'a',
+          sol: 5,
+          epoch: 3,
+          estimatedAt: at(5),
+          earliestAt: at(4),
+          latestAt: at(6),
+        },
+      ],
+    },
+    cost: { feesSol: 0.000005, rentLockedSol: 0, forgoneSol: 0 },
+  };
+  const shown = lines(unstakeBytes(), request, { plan }, NO_EFFECTS, nowMs);
+  assert.ok(shown.includes('  how          unstake an account'), shown.join('\n'));
+  const clock = new Date(nowMs + 300_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  assert.ok(shown.includes(`  later  5 SOL ready about ${clock}, in 5 min`), shown.join('\n'));
+});
+
+test('SOL of new accounts that others could take is named only above the rent that is shown anyway', () => {
+  const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
+  const atRisk = (atRiskLamports: bigint): boolean =>
+    lines(
+      unstakeBytes(),
+      request,
+      {},
+      {
+        problems: [],
+        unknowns: [],
+        effects: { ...NO_EFFECTS.effects, rentLamports: 2_000_000n, atRiskLamports },
+      },
+    ).some((line) => line.includes('at risk'));
+  assert.deepEqual([atRisk(2_000_000n), atRisk(2_000_001n)], [false, true]);
 });
 
 test('a memo stays one line and in its quotes, whatever it holds', () => {

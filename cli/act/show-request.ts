@@ -3,6 +3,7 @@
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
+import { readyAt } from '../show/format-figures.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint } from '../show/style.ts';
@@ -13,7 +14,7 @@ const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
 /** Changed accounts and dates as the service reports them. The bytes contain neither. */
-const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => {
+const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
     unchanged.filter(({ before }) => before !== null && states.includes(before.state));
@@ -24,7 +25,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => {
   };
   return [
     '',
-    'As the service reads the accounts:',
+    'Your accounts before and after, as the service reads them:',
     ...table(
       [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
       [
@@ -45,10 +46,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => {
         )
         .map(
           ({ sol, estimatedAt, earliestAt, latestAt }) =>
-            [
-              '  later',
-              `${sol} SOL about ${plain(estimatedAt)} (${plain(earliestAt)} to ${plain(latestAt)})`,
-            ] as const,
+            ['  later', `${sol} SOL ready ${readyAt({ estimatedAt, earliestAt, latestAt }, nowMs)}`] as const,
         ),
       sumLine('  already deactivating', deactivating),
       sumLine('  already inactive', already('inactive', 'initialized')),
@@ -89,7 +87,8 @@ const effectLines = ({
     ...(rentLamports > 0n
       ? [['  rent', `${sol(rentLamports)}, back when the new accounts close`] as const]
       : []),
-    ...(atRiskLamports > 0n
+    // Up to the rent of the new accounts, which is shown, this is no news.
+    ...(atRiskLamports > rentLamports
       ? [
           [
             '  at risk',
@@ -110,7 +109,7 @@ const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string
       ];
 
 /** The review that a person reads before signing. */
-export const requestLines = (prepared: Prepared, paint: Paint): string[] => {
+export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now()): string[] => {
   const { record, verdict, built } = prepared;
   const { headline, lines } = words[record.kind];
   const feeLamports = prepared.following.reduce(
@@ -135,7 +134,7 @@ export const requestLines = (prepared: Prepared, paint: Paint): string[] => {
       ),
     ]),
     ...checkedLines(prepared, paint),
-    ...(built.plan === undefined ? [] : planLines(built.plan)),
+    ...(built.plan === undefined ? [] : planLines(built.plan, nowMs)),
     ...noticeLines(built.notices ?? [], paint),
   ];
 };

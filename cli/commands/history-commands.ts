@@ -8,17 +8,23 @@ import { table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
+const shortened = (text: string): string => `${text.slice(0, 8)}…${text.slice(-8)}`;
+
 /** One step of a transaction with several, in its own row. */
-const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg): string[] => {
+const stepRow = (
+  { type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg,
+  shown: (address: string) => string,
+): string[] => {
   // A merge is shown at its destination, everything else at its source.
   const [from, to] =
     type === 'merge'
       ? [counterAccountAddress, stakeAccountAddress]
       : [stakeAccountAddress, counterAccountAddress];
   const isBetween = type === 'merge' || type === 'split' || type === 'moveStake' || type === 'moveLamports';
-  const accounts = isBetween ? `${from ?? '-'} > ${to ?? '-'}` : (stakeAccountAddress ?? '-');
+  const name = (address: string | null | undefined): string => (address ? shown(plain(address)) : '-');
+  const accounts = isBetween ? `${name(from)} > ${name(to)}` : name(stakeAccountAddress);
   const amount = amountSol === null ? '' : ` ${sol(amountSol)}`;
-  return ['', `  ${type}${amount}`, '', plain(accounts), ''];
+  return ['', `  ${type}${amount}`, '', accounts, ''];
 };
 
 /** `holdfast history` */
@@ -41,6 +47,8 @@ export const history: Command = {
       ...(typeof cursor === 'string' ? { cursor } : {}),
     };
     const sent = await call.client.send('walletHistory', input, { signal: call.signal });
+    // Whole addresses and signatures do not fit a screen; a file or --json has them.
+    const shown = call.terminal.isScreen ? shortened : (text: string) => text;
     printAnswer(call, sent, (body) => [
       ...table(
         [
@@ -55,10 +63,10 @@ export const history: Command = {
             instant(entry.confirmedAt),
             plain(entry.title),
             String(entry.epoch),
-            plain(entry.stakeAccountAddress ?? '-'),
-            plain(entry.signature),
+            entry.stakeAccountAddress ? shown(plain(entry.stakeAccountAddress)) : '-',
+            shown(plain(entry.signature)),
           ],
-          ...(entry.type === 'rearrange' ? entry.legs.map(stepRow) : []),
+          ...(entry.type === 'rearrange' ? entry.legs.map((leg) => stepRow(leg, shown)) : []),
         ]),
       ),
       ...(body.history.length === 0 ? ['No transactions yet.'] : []),

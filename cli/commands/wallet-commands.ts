@@ -39,7 +39,8 @@ type ShownAccount = Pick<
 
 const readyText = (account: ShownAccount): string => {
   if (account.withdrawReady) return 'now';
-  if (account.deactivationEpoch === null) return '-';
+  if (account.deactivationEpoch === null)
+    return account.withdrawableSol > 0 ? `${sol(account.withdrawableSol)} SOL now` : '-';
   return account.estimatedSecondsRemaining === null
     ? `epoch ${account.withdrawableAtEpoch ?? '?'}`
     : `in ${duration(account.estimatedSecondsRemaining)}`;
@@ -49,9 +50,7 @@ const ACCOUNT_COLUMNS = [
   { title: 'STAKE ACCOUNT' },
   { title: 'SOL', align: 'right' },
   { title: 'STATE' },
-  { title: 'WITHDRAWABLE SOL', align: 'right' },
-  { title: 'ALL OF IT' },
-  { title: 'ROLE' },
+  { title: 'READY' },
 ] as const;
 
 /** Stake accounts as a table. */
@@ -62,10 +61,11 @@ export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): s
       (account): Row => [
         plain(account.address),
         sol(account.sol),
-        { text: account.state, paint: (text) => paint(STATE_TONES[account.state] ?? 'bold', text) },
-        sol(account.withdrawableSol),
+        {
+          text: account.role === 'owner' ? account.state : `${account.state} (staker)`,
+          paint: (text) => paint(STATE_TONES[account.state] ?? 'bold', text),
+        },
         readyText(account),
-        account.role,
       ],
     ),
   );

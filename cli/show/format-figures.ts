@@ -41,6 +41,29 @@ export const duration = (seconds: number | null | undefined): string => {
   return parts.slice(0, 2).join(' ') || '0 s';
 };
 
+const NEAR_MS = 20 * 3_600_000;
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+
+/**
+ * An estimated time on this machine's clock, and how long that is: `about 11:07, in 5 min`. If the bounds are
+ * more than ten minutes apart: `about Fri 27 Nov 11:07, in 1 d 3 h (10:50 to 11:24)`.
+ */
+export const readyAt = (
+  { estimatedAt, earliestAt, latestAt }: Readonly<Record<'estimatedAt' | 'earliestAt' | 'latestAt', string>>,
+  nowMs: number,
+): string => {
+  const [at, earliest, latest] = [estimatedAt, earliestAt, latestAt].map((iso) => Date.parse(iso));
+  if (!Number.isFinite(at)) return plain(estimatedAt);
+  const day = at! - nowMs > NEAR_MS ? `${DAY.format(at).replace(',', '')} ` : '';
+  const seconds = (at! - nowMs) / 1000;
+  const isWide = latest! - earliest! > 600_000;
+  return [
+    `about ${day}${CLOCK.format(at)}, ${seconds < 60 ? 'in less than a minute' : `in ${duration(seconds < 3600 ? Math.round(seconds / 60) * 60 : seconds)}`}`,
+    ...(isWide ? [` (${CLOCK.format(earliest)} to ${CLOCK.format(latest)})`] : []),
+  ].join('');
+};
+
 /** An ISO time to the minute in UTC; a dash for null. */
 export const instant = (iso: string | null | undefined): string =>
   iso === null || iso === undefined ? '-' : plain(iso).slice(0, 16).replace('T', ' ');
