@@ -75,6 +75,7 @@ const READINESS = [
   'withdrawableWhen',
   'estimatedSecondsRemaining',
   'estimatedWithdrawableAt',
+  'ifUnstakedNow',
 ];
 const STAKE_ACCOUNT = [
   ...READINESS,
