@@ -2,15 +2,36 @@
 // restart, and as a change on disk before.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
-import { copyProject, flipByte } from '../support/project-copy.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { settingsFor } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
+
+const projectFolder = join(import.meta.dirname, '..', '..');
+const COPIED = ['src', 'sandbox', 'package.json', 'package-lock.json', 'source-commit.txt'];
+
+/**
+ * Copies the running parts; packages are shared. The copy is not a git repository. Returns its folder, which
+ * is removed when the scope ends.
+ */
+const copyProject = (scope: Scope): string => {
+  const folder = temporaryFolder(scope, 'holdfast-copy-');
+  for (const name of COPIED) cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
+  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+};
+
+/** Changes one byte of the comment that a file starts with. */
+const flipByte = (path: string): void => {
+  const bytes = readFileSync(path);
+  if (bytes.toString('latin1', 0, 3) !== '// ') throw new Error(`${path} does not start with a comment`);
+  bytes[3]! ^= 1;
+  writeFileSync(path, bytes);
+};
 
 const sandbox = sharedSandbox({ before, after });
 

@@ -2,11 +2,33 @@
 // three clusters' rules.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ParameterSetName, parameterSets, sandboxOptionsFor } from '../support/parameter-sets.ts';
-import { runUnder } from '../support/parameter-sets-run.ts';
+import {
+  PARAMETERS_VARIABLE,
+  type ParameterSetName,
+  parameterSets,
+  sandboxOptionsFor,
+} from '../support/parameter-sets.ts';
 import { balanceOf, fund, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import type { Scope } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';
+
+/**
+ * Runs the files whose paths contain one of `words` under the set `name` and returns how many tests passed.
+ * Rejects with the output if one failed.
+ */
+const runUnder = async (scope: Scope, name: ParameterSetName, words: readonly string[]): Promise<number> => {
+  const run = spawnProcess(scope, {
+    file: 'scripts/test.ts',
+    args: words,
+    env: { [PARAMETERS_VARIABLE]: name },
+  });
+  const { code } = await run.ended;
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed/m.exec(run.stdout) ?? [];
+  assert.ok(code === 0 && failed === '0', `under the set ${name}:\n${run.stdout}\n${run.stderr}`);
+  return Number(passed);
+};
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ALL = Object.keys(parameterSets) as ParameterSetName[];
