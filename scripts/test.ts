@@ -14,30 +14,19 @@ const onlyMore = words[0] === '--more';
 const found = findTestFiles(root, onlyMore ? [] : words);
 const paths = words.length > 0 && !onlyMore ? found : found.filter((path) => isLeftToMore(path) === onlyMore);
 const started = performance.now();
-const run = (files: readonly string[], atOnce: number, inTurn: boolean) =>
-  runTestFiles(root, files, {
-    // Only for tests that hang. No test asserts on time, and a shared machine may be ten times slower for
-    // minutes.
-    testTimeoutMs: 300_000,
-    fileTimeoutMs: 900_000,
-    atOnce,
-    inTurn,
-    signal: stop.signal,
-    onEnd: (result) => console.log(describeFile(result)),
-  });
-const isPure = (path: string): boolean => !path.startsWith('test/');
-// Files share a process, which saves starting Node and loading the modules. Most files of `test/` wait for
-// blocks or child processes, so three run at once; a file of `--more` uses several processes and gets its own.
-const results = (
-  await Promise.all([
-    run(paths.filter(isPure), 1, true),
-    run(
-      paths.filter((path) => !isPure(path)),
-      onlyMore ? 2 : Math.min(3, availableParallelism() + 1),
-      !onlyMore,
-    ),
-  ])
-).flat();
+// Files share processes, which saves starting Node and loading the modules. Most files of `test/` wait for blocks
+// or child processes, so more files than cores run at once. The pure tests come last and keep all cores busy to
+// the end. A file of `--more` uses several processes and gets its own.
+const results = await runTestFiles(root, paths, {
+  // Only for tests that hang. No test asserts on time, and a shared machine may be ten times slower for
+  // minutes.
+  testTimeoutMs: 300_000,
+  fileTimeoutMs: 900_000,
+  atOnce: onlyMore ? 2 : Math.min(4, availableParallelism() + 2),
+  inTurn: !onlyMore,
+  signal: stop.signal,
+  onEnd: (result) => console.log(describeFile(result)),
+});
 const skips = results.flatMap(({ path, skips }) =>
   skips.map(({ name, reason }) => `  ${path}: ${name}: ${reason}`),
 );

@@ -22,7 +22,15 @@ const codeFolders: readonly string[] = [
 const moreFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
 
 /** Folders with the slowest files. They start first, because a slow file at the end would leave a core idle. */
-const longFolders: readonly string[] = ['test/long/', 'test/scale/', 'test/guarantees/', 'test/life/'];
+const longFolders: readonly string[] = [
+  'test/long/',
+  'test/scale/',
+  'test/guarantees/',
+  'test/life/',
+  'test/cli/',
+  'test/start/',
+  'test/',
+];
 
 /** Paths of all files in the code folders that end with `ending`, relative to `root`, sorted, `/`-separated. */
 export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =>
