@@ -124,6 +124,10 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       signedTransaction: await signedStake(),
       signedTransactions: [await signedStake()],
     }),
+    readSignLink: async () => {
+      const { signUrl } = await post('/api/v1/stake/transaction', { walletAddress, amountSol: 2 });
+      return { request: new URL(signUrl).searchParams.get('request') };
+    },
     verifyStakeTransaction: async () => ({ transaction: await signedStake(), walletAddress }),
     transactionState: async () => ({ signature: landed.signature }),
     verifyTransaction: async () => ({ signature: landed.signature }),

@@ -51,6 +51,7 @@ const CLOCK = new Set([
   ...['latestEpochEnd', 'progressPct', 'slotIndex', 'slotsRemaining', 'slotDurationMs', 'absoluteSlot'],
   ...['blockHeight', 'blockhash', 'lastValidBlockHeight', 'estimatedExpiresAt'],
   ...['estimatedActiveAt', 'estimatedFirstRewardAt', 'estimatedWithdrawableAt', 'uptimeSeconds'],
+  'ifUnstakedNow',
 ]);
 
 // Each interface names the next step in its own words; `guidance.test.ts` compares both with the routes and
@@ -73,6 +74,7 @@ export const timeless = (body: Json, more: readonly string[] = [], name = ''): J
   if (name === 'message' && typeof body === 'string' && /\/api\/v1\/|_[a-z]+\(/.test(body))
     return '(guidance)';
   if (CLOCK.has(name) || more.includes(name)) return `(${body === null ? 'null' : typeof body})`;
+  if (name === 'signUrl' && typeof body === 'string') return withoutExpiry(body);
   if (typeof body !== 'object' || body === null)
     return name === 'transaction' || (name === 'message' && /^[A-Za-z0-9+/]{200,}=*$/.test(body))
       ? withoutBlockhash(body as string, name)
@@ -83,6 +85,12 @@ export const timeless = (body: Json, more: readonly string[] = [], name = ''): J
       .filter(([member]) => !SOMETIMES.includes(member) && !LINKS.includes(member))
       .map(([member, value]) => [member, timeless(value, more, member)]),
   );
+};
+
+/** The members of a sign link but its expiry; the signature covers the expiry too. */
+const withoutExpiry = (signUrl: string): Json => {
+  const [payload = ''] = new URL(signUrl).searchParams.get('request')!.split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()).toSpliced(6, 1);
 };
 
 const withoutBlockhash = (base64: string, name: string): string => {
