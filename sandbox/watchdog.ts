@@ -13,7 +13,7 @@ type Watchdog = {
 
 type WatchdogData = { readonly beats: Int32Array; readonly patienceMs: number };
 
-const LOOKS = 10;
+const CHECKS_PER_PATIENCE = 10;
 
 /**
  * Starts the thread. If `beat` is not called for `patienceMs`, the thread reports it on standard error and
@@ -40,11 +40,11 @@ function watch({ beats, patienceMs }: WatchdogData): void {
     const now = Atomics.load(beats, 0);
     silentPolls = now === heard ? silentPolls + 1 : 0;
     heard = now;
-    if (silentPolls < LOOKS) return;
+    if (silentPolls < CHECKS_PER_PATIENCE) return;
     // Avoids `process.stderr`, which goes through the main thread.
     writeSync(2, `sandbox: the runtime did nothing for ${patienceMs / 1_000} s and is ended\n`);
     process.kill(process.pid, 'SIGKILL');
-  }, patienceMs / LOOKS);
+  }, patienceMs / CHECKS_PER_PATIENCE);
 }
 
 if (!isMainThread && (workerData as Partial<WatchdogData> | null)?.beats) watch(workerData as WatchdogData);

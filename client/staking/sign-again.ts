@@ -47,7 +47,7 @@ const isRepeatable = ({ kind, amountLamports }: TransactionRecord): boolean =>
   (kind === 'withdraw' && amountLamports === undefined);
 
 /** True where `next` cannot do more than the earlier signature approved, even if both were submitted. */
-export const isHarmlessBeside = ({ record, prepared }: OpenSignature, next: Reviewed): boolean => {
+export const isHarmlessNextTo = ({ record, prepared }: OpenSignature, next: Reviewed): boolean => {
   if (isRepeatable(record)) return true;
   const account = prepared && lastingAccount(prepared);
   return account !== undefined && account === lastingAccount(next);

@@ -23,7 +23,7 @@
 import { isHoldfastError } from '../holdfast-error.ts';
 import { fingerprintOf, lifeMs, type Prepared } from './check-built.ts';
 import { isHalfway, isLaterPart, type TransactionRecord } from './pending-transaction.ts';
-import { isHarmlessBeside, type OpenSignature, stillPossible } from './sign-again.ts';
+import { isHarmlessNextTo, type OpenSignature, stillPossible } from './sign-again.ts';
 import {
   Declined,
   expiredError,
@@ -445,7 +445,7 @@ export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared |
 
 /** The earlier signatures with which the built transaction could do more than was approved, if both landed. */
 export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly OpenSignature[] =>
-  open.filter((one) => !isHarmlessBeside(one, prepared!));
+  open.filter((one) => !isHarmlessNextTo(one, prepared!));
 
 /** True if an earlier approval covers the built transaction, so that no one needs to be asked. */
 export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }: StakingState): boolean => {

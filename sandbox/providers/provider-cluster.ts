@@ -45,7 +45,7 @@ type ProviderClusterOptions = {
 };
 
 /** A point in time on the chain. */
-type ProviderMoment = {
+type ProviderSnapshot = {
   readonly epoch: number;
   readonly slot: number;
   /** Share of the epoch that has passed, 0 to 1. */
@@ -107,7 +107,7 @@ export class ProviderCluster {
   }
 
   /** Returns every peer at `moment`. For the end of a finished epoch, use a `progress` of 1. */
-  at(moment: ProviderMoment): ProviderValidator[] {
+  at(moment: ProviderSnapshot): ProviderValidator[] {
     const stakes = this.#stakesLamports(moment.epoch);
     return this.#peers.map((peer) => this.#validator(peer, stakes[peer.index] as bigint, moment));
   }
@@ -138,7 +138,7 @@ export class ProviderCluster {
   #validator(
     peer: Peer,
     stakeLamports: bigint,
-    { epoch, slot, progress }: ProviderMoment,
+    { epoch, slot, progress }: ProviderSnapshot,
   ): ProviderValidator {
     const { index, identity, voteAccount } = peer;
     const anonymous = ANONYMOUS.has(index);

@@ -30,7 +30,7 @@ export interface TransactionRecord {
 }
 
 /** How stake came into an account, as far as recorded. */
-export interface WayIn {
+export interface AccountSource {
   readonly signature: string;
   readonly slot: bigint;
   readonly source: RecordSource;
@@ -85,7 +85,7 @@ export interface TransactionRecords {
   /** Accounts that stake or lamports were moved out of, each with the wallet that moved it. Some now hold only their rent. */
   readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
   /** The first recorded transaction that delegated or split off each of these stake accounts. At most 500 at a time. */
-  readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, WayIn>>;
+  readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, AccountSource>>;
   /** Null if the address was never searched. */
   readonly coverage: (address: string) => Promise<Coverage | null>;
   /**
@@ -170,7 +170,7 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
       );
     }),
 
-  waysIn: (stakeAccounts) => guardedQuery(() => findWaysIn(db, stakeAccounts)),
+  waysIn: (stakeAccounts) => guardedQuery(() => findAccountSources(db, stakeAccounts)),
 
   ...coverageStatements(db),
 
@@ -190,10 +190,10 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
     })),
 });
 
-const findWaysIn = async (
+const findAccountSources = async (
   db: Kysely<Database>,
   stakeAccounts: readonly string[],
-): Promise<ReadonlyMap<string, WayIn>> => {
+): Promise<ReadonlyMap<string, AccountSource>> => {
   if (stakeAccounts.length === 0) return new Map();
   const columns = [
     'transactions.signature',
@@ -221,7 +221,7 @@ const findWaysIn = async (
     .where('transaction_legs.counter_account', 'in', stakeAccounts)
     .where('transaction_legs.type', 'in', ['split', 'moveStake'])
     .execute();
-  const first = new Map<string, WayIn>();
+  const first = new Map<string, AccountSource>();
   for (const { account, signature, slot, source, has_memo } of [...whole, ...delegated, ...divided])
     if (account !== null && !((first.get(account)?.slot ?? slot + 1n) <= slot))
       first.set(account, { signature, slot, source, hasMemo: has_memo === 1n });

@@ -47,7 +47,7 @@ export const createStatusPoll = ({
       delinquent: own.listed.delinquent,
       // A validator that never had stake is not expected to participate.
       inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
-      told: warnings ?? [],
+      reported: warnings ?? [],
       commission: commissionPct(own),
       recordedCommission: recorded,
       apy,
@@ -66,7 +66,7 @@ export const createStatusPoll = ({
           moved: null,
           delinquent: true,
           inEpoch: false,
-          told: [],
+          reported: [],
           commission: null,
           recordedCommission: null,
           apy: null,

@@ -18,7 +18,7 @@ const DAY = 24 * 60 * MINUTE;
 const signal = wholeFilePatience();
 
 /** Advances time, so that no cached value is fresh, and polls. */
-const passAgain = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
+const pollOnce = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
   clock.advance(MINUTE);
   await sampler.poll(signal);
 };
@@ -49,11 +49,11 @@ test('a completed epoch is recorded once with its stake, credits, commission and
   const world = await stakedWorld(t);
   const { sandbox, store, sources } = world;
   const epoch = BigInt(sandbox.epoch());
-  await passAgain(world);
+  await pollOnce(world);
   const stake = (await sources.chain.voteAccount(sources.voteAccount, { signal }))!.activatedStakeLamports;
   await sandbox.advanceEpochs(1);
-  await passAgain(world);
-  await passAgain(world);
+  await pollOnce(world);
+  await pollOnce(world);
   const recorded = await store.samples.epochs(100);
   assert.equal(new Set(recorded.map((sample) => sample.epoch)).size, recorded.length);
   const ended = recorded.find((sample) => sample.epoch === epoch);
@@ -79,7 +79,7 @@ test('a completed epoch is recorded once with its stake, credits, commission and
 test('epochs from before the service are filled in from what the chain still knows', async (t) => {
   const world = await stakedWorld(t);
   await world.sandbox.advanceEpochs(3);
-  await passAgain(world);
+  await pollOnce(world);
   const current = BigInt(world.sandbox.epoch());
   const recorded = await world.store.samples.epochs(100);
   const ended = recorded.filter(({ epoch }) => epoch < current);
@@ -96,11 +96,11 @@ test('nothing is recorded while rewards are being paid, but afterwards it is', a
   const { sandbox, store } = world;
   await sandbox.holdEpochRewards(true);
   await sandbox.advanceEpochs(1);
-  await passAgain(world);
+  await pollOnce(world);
   assert.deepEqual(await store.samples.epochs(100), []);
   assert.notEqual(world.board.current(), null, 'signing users are warned all the same');
   await sandbox.holdEpochRewards(false);
-  await passAgain(world);
+  await pollOnce(world);
   const ended = (await store.samples.epochs(100)).find(({ epoch }) => epoch === BigInt(sandbox.epoch() - 1));
   assert.notEqual(ended?.apy ?? null, null);
 });
@@ -111,25 +111,25 @@ test('votes and delinquency are sampled every quarter of an hour, and old sample
   await blocks(world, 100);
   const intoQuarter = clock.now() % (15 * MINUTE);
   clock.advance(15 * MINUTE - intoQuarter);
-  await passAgain(world);
-  await passAgain(world);
+  await pollOnce(world);
+  await pollOnce(world);
   const [first, ...others] = await store.samples.votes(0);
   assert.deepEqual(others, []);
   assert.ok(first!.voteSuccessRate > 0 && first!.voteSuccessRate <= 100);
   assert.deepEqual(await store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
   clock.advance(15 * MINUTE);
-  await passAgain(world);
+  await pollOnce(world);
   assert.equal((await store.samples.votes(0)).length, 2);
   assert.deepEqual(await store.samples.delinquency(0n), { samples: 2, delinquent: 0 });
   clock.advance(31 * DAY);
-  await passAgain(world);
+  await pollOnce(world);
   assert.equal((await store.samples.votes(0)).length, 1);
 });
 
 test('a second recorder on the same store adds nothing to a quarter of an hour', async (t) => {
   const world = await stakedWorld(t);
   await blocks(world, 100);
-  await passAgain(world);
+  await pollOnce(world);
   await beginRecordingSamples(world.facts, world.sources)(signal);
   assert.equal((await world.store.samples.votes(0)).length, 1);
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
@@ -168,28 +168,28 @@ test('a raised commission gives a warning for five epochs, a lowered one does no
   const world = await stakedWorld(t);
   const { sandbox, board } = world;
   await setCommission(world, 500);
-  await passAgain(world);
+  await pollOnce(world);
   assert.deepEqual(board.warnings(), [], 'nothing was recorded before it');
   await setCommission(world, 0);
-  await passAgain(world);
+  await pollOnce(world);
   await sandbox.advanceEpochs(1);
-  await passAgain(world);
+  await pollOnce(world);
   assert.deepEqual(board.warnings(), []);
   await setCommission(world, 700);
-  await passAgain(world);
+  await pollOnce(world);
   const rose = ['The commission of the validator rose from 0 % to 7 % within the last epochs.'];
   assert.deepEqual(board.warnings(), rose);
   assert.equal(board.current()?.commission, 7);
   await sandbox.advanceEpochs(1);
-  await passAgain(world);
+  await pollOnce(world);
   assert.deepEqual(board.warnings(), rose);
   for (let passed = 0; passed < 5; passed += 1) {
     await sandbox.advanceEpochs(1);
-    await passAgain(world);
+    await pollOnce(world);
   }
   assert.deepEqual(board.warnings(), []);
   await setCommission(world, 300);
-  await passAgain(world);
+  await pollOnce(world);
   assert.deepEqual(board.warnings(), []);
 });
 
@@ -204,7 +204,7 @@ test('a delinquent validator gives a warning before signing and counts against i
     },
   }));
   await blocks(world, 100);
-  await passAgain(world);
+  await pollOnce(world);
   assert.match(world.board.warnings().join(), /delinquent/);
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 1 });
 });
@@ -221,7 +221,7 @@ test('a commission of 100 %, and a vote account that changed its identity or was
     },
   }));
   const logged = async () => {
-    await passAgain(world);
+    await pollOnce(world);
     return world.board.warnings();
   };
   assert.deepEqual(await logged(), []);
@@ -248,12 +248,12 @@ test('an unavailable cluster costs one sample at most, and old observations expi
       },
     },
   }));
-  await passAgain(world);
+  await pollOnce(world);
   assert.notEqual(world.board.current(), null);
   isAway = true;
-  await passAgain(world);
+  await pollOnce(world);
   assert.equal(world.board.current(), null);
   isAway = false;
-  await passAgain(world);
+  await pollOnce(world);
   assert.notEqual(world.board.current(), null);
 });

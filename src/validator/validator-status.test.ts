@@ -20,7 +20,7 @@ const FINE: ValidatorStatus = {
   moved: null,
   delinquent: false,
   inEpoch: true,
-  told: [],
+  reported: [],
   commission: 5,
   recordedCommission: 5,
   apy: YIELD,
@@ -130,10 +130,12 @@ test('a commission of 100 %, a changed identity and a closed vote account are re
 
 test('reported validator alerts are shown before signing, a raised commission once, and so is a missed epoch', () => {
   const raised = { ...FINE, commission: 10, recordedCommission: 0 };
-  const told = [notice('COMMISSION_RAISED', 'It rose at the boundary.', { what: 'inflationCommissionBps' })];
-  assert.deepEqual(boardWith({ ...raised, told }).board.warnings(), ['It rose at the boundary.']);
+  const reported = [
+    notice('COMMISSION_RAISED', 'It rose at the boundary.', { what: 'inflationCommissionBps' }),
+  ];
+  assert.deepEqual(boardWith({ ...raised, reported }).board.warnings(), ['It rose at the boundary.']);
   const absent = [notice('EPOCH_MISSED', 'It was absent.')];
-  assert.equal(boardWith({ ...raised, told: absent }).board.warnings().length, 2);
+  assert.equal(boardWith({ ...raised, reported: absent }).board.warnings().length, 2);
   assert.match(
     boardWith({ ...FINE, inEpoch: false }).board.warnings()[0]!,
     /does not participate in this epoch/,

@@ -15,7 +15,7 @@ export interface ValidatorStatus {
   /** False: it earned credits before, but does not participate in the current epoch. */
   readonly inEpoch: boolean;
   /** Notices about reported changes that still apply. */
-  readonly told: readonly Notice[];
+  readonly reported: readonly Notice[];
   /** Percent; null if the chain does not report it. */
   readonly commission: number | null;
   /** The lowest recorded commission of the last completed epochs in percent; null without a record. */
@@ -55,10 +55,10 @@ export const STATUS_LIFETIME_MS = 60_000;
 const roundSol = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 const describe = (status: ValidatorStatus): readonly Notice[] => {
-  const { listed, moved, delinquent, inEpoch, told, commission, recordedCommission } = status;
+  const { listed, moved, delinquent, inEpoch, reported, commission, recordedCommission } = status;
   if (!listed) return [VALIDATOR_CLOSED];
   const isRise = commission !== null && recordedCommission !== null && commission > recordedCommission;
-  const isTold = told.some(({ params }) => params.what === 'inflationCommissionBps');
+  const isReported = reported.some(({ params }) => params.what === 'inflationCommissionBps');
   return rankedNotices([
     ...earningNotices({ delinquent, inEpoch, commissionPct: commission }),
     ...(moved === null
@@ -70,8 +70,8 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
             { ...moved },
           ),
         ]),
-    ...told,
-    ...(isRise && !isTold
+    ...reported,
+    ...(isRise && !isReported
       ? [
           notice(
             'COMMISSION_RAISED',

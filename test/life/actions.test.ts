@@ -258,7 +258,7 @@ test('without any RPC node the cards say so, and with a delinquent validator the
     moved: null,
     delinquent: true,
     inEpoch: true,
-    told: [],
+    reported: [],
     commission: 0,
     recordedCommission: 0,
     apy: null,

@@ -223,9 +223,9 @@ export class ConfirmationPoller {
   /** Without new blocks nothing lands or expires, and submissions would wait until the chain resumes. */
   #expireUnconfirmed(): void {
     const nowMs = this.#deps.clock.steadyNow();
-    const isAway = this.#failedPasses >= FAILED_POLLS;
+    const isUnavailable = this.#failedPasses >= FAILED_POLLS;
     for (const w of [...this.#watches.values()]) {
-      const awayMs = isAway ? nowMs - Math.max(w.sinceMs, this.#lastAnswerAtMs) : 0;
+      const awayMs = isUnavailable ? nowMs - Math.max(w.sinceMs, this.#lastAnswerAtMs) : 0;
       const stillMs = this.#heightReadAtMs - Math.max(w.sinceMs, this.#highestHeightAtMs);
       if (Math.max(awayMs, stillMs) >= this.#deps.absenceMs) w.settle({ kind: 'unresolved' });
     }

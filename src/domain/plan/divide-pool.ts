@@ -193,7 +193,7 @@ const addresses = (accounts: readonly StakeAccount[]): readonly Address[] =>
   accounts.map(({ address }) => address);
 
 /** Deactivates more accounts than the amount needs; one of them first returns the excess to an account that stays. */
-const giveBack = (
+const returnExcess = (
   accounts: readonly StakeAccount[],
   going: readonly StakeAccount[],
   lamports: bigint,
@@ -234,7 +234,7 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
       prepare: [moved('moveStake', source, taker.address, rest, wallet)],
       apart: addresses(going),
     };
-  const back = giveBack(accounts, accounts.slice(0, count), lamports, facts);
+  const back = returnExcess(accounts, accounts.slice(0, count), lamports, facts);
   if (back !== null) return back;
   if (taker) {
     // All accounts are small: those that leave are merged to hold the amount plus a rest, and those that stay can receive the rest.

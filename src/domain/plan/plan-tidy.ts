@@ -14,7 +14,7 @@ export const planTidy = (world: PlanWorld): Drafted => {
   return {
     steps: groups.flatMap((group) => mergeGroup(group, world)),
     blocked: [
-      ...blockedBeside(groups, world),
+      ...blockedByTime(groups, world),
       ...world.accounts
         .filter((one) => one.withdrawAuthority === world.wallet && !own.includes(one))
         .map(({ address }) => ({
@@ -59,7 +59,7 @@ const returnedRent = (group: readonly StakeAccount[], world: PlanWorld): bigint 
 };
 
 /** Accounts that stay separate although they share a vote account or state with others, until time allows the merge. */
-const blockedBeside = (
+const blockedByTime = (
   groups: readonly (readonly StakeAccount[])[],
   world: PlanWorld,
 ): readonly BlockedAccount[] => {

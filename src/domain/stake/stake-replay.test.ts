@@ -33,17 +33,17 @@ const request = fc.oneof(
 );
 
 /** The state of the chain after a slot. */
-interface Moment extends KnownPoint {
+interface ReplayPoint extends KnownPoint {
   readonly state: StakeAccount | null;
   readonly step: AccountStep | null;
 }
 
 /** Applies the requests like the program, one slot each. This is the model that replays are compared with. */
-const live = (requests: readonly Request[]): readonly Moment[] => {
+const live = (requests: readonly Request[]): readonly ReplayPoint[] => {
   let epoch = FIRST_EPOCH;
   let slot = epoch * SLOTS_PER_EPOCH;
   let state: StakeAccount | null = null;
-  const moments: Moment[] = [{ epoch, slot, seconds: slot, state, step: null }];
+  const moments: ReplayPoint[] = [{ epoch, slot, seconds: slot, state, step: null }];
   for (const one of requests) {
     slot = one === 'end epoch' ? (epoch + 1n) * SLOTS_PER_EPOCH : slot + 1n;
     epoch = slot / SLOTS_PER_EPOCH;
@@ -105,7 +105,11 @@ const namesOf = (facts: readonly StakeFact[]): readonly string[] =>
  * Returns the facts that an observer who knows the account at `from` sees at `to`; null covers the whole
  * life.
  */
-const factsBetween = (moments: readonly Moment[], from: number | null, to: number): readonly StakeFact[] => {
+const factsBetween = (
+  moments: readonly ReplayPoint[],
+  from: number | null,
+  to: number,
+): readonly StakeFact[] => {
   const now = moments[to]!;
   const start = from === null ? null : moments[from]!.state;
   const steps = moments.slice(from === null ? 0 : from + 1, to + 1).flatMap(({ step }) => step ?? []);

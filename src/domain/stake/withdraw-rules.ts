@@ -104,7 +104,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
     `${sol(lamports)} cannot be withdrawn now, ${sol(lamports - free)} more than is free. The account holds ${sol(account.lamports)}: ` +
       `${sol(limits.stakedLamports)} staked, ${sol(reserved)} rent reserve while it is open, ${sol(free)} free. ${assessment.stateDescription}`,
     {
-      suggestedAction: guidance`${wayOut(account, assessment, { wallet, isOneShot })}${free > 0n ? ` Up to ${sol(free)} can be withdrawn already now.` : ''}`,
+      suggestedAction: guidance`${nextStepOf(account, assessment, { wallet, isOneShot })}${free > 0n ? ` Up to ${sol(free)} can be withdrawn already now.` : ''}`,
       body: {
         currentState: 'delegated',
         stateDescription: assessment.stateDescription,
@@ -118,7 +118,7 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
 const NAMED_ACCOUNT = wording('stakeAccountAddress', 'stake account');
 const THE_AMOUNT = wording('amountSol', 'the amount');
 
-const wayOut = (
+const nextStepOf = (
   account: StakeAccount,
   assessment: StakeAssessment,
   { wallet, isOneShot }: Pick<Refusal, 'wallet' | 'isOneShot'>,

@@ -262,7 +262,7 @@ const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinc
   return isSetAgain ? null : assessment;
 };
 
-const receivedWhatGiversHad: Hypothesis = async (subject) => {
+const inheritedFromSources: Hypothesis = async (subject) => {
   const whole = await subject.whole();
   if (giftsTo(subject.question.address, whole).length === 0) return null;
   return replayedWhole(subject, await inheritances(subject.question, whole, subject.options));
@@ -282,7 +282,7 @@ const HYPOTHESES: readonly Hypothesis[] = [
   isUnchanged,
   hasNoTransactionsSince,
   followsFromKnown,
-  receivedWhatGiversHad,
+  inheritedFromSources,
   receivedWhatItHasNow,
   receivedNoDelegation,
 ];

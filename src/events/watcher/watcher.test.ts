@@ -10,8 +10,8 @@ const SHORT_LIVED = numbered(12);
 /** Number of polls after which an account is assessed with the data available. */
 const TRIES = 16;
 
-const passAgain = async (watch: ScriptedWatch, looks: number): Promise<void> => {
-  for (let poll = 0; poll < looks; poll += 1) await watch.poll();
+const pollTimes = async (watch: ScriptedWatch, times: number): Promise<void> => {
+  for (let poll = 0; poll < times; poll += 1) await watch.poll();
 };
 
 /** A registration made in the previous epoch and an account staked after it, both known to the watcher. */
@@ -33,7 +33,7 @@ test('a change in the same slot as the previous poll is reported, and only once'
   // The sandbox's `finalized` advances within its slot: no time passes.
   watch.deactivate(WALLET, STAKE);
   watch.deactivate(WALLET, SHORT_LIVED);
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   const facts = (await watch.eventsOf(id))
     .slice(2)
     .map(({ type, data }) => `${type} ${data.stakeAccountAddress}`);
@@ -100,7 +100,7 @@ test('a closed account is no longer watched', async (t) => {
   assert.equal((await watch.store.watched.page(null, 10)).length, 1);
   watch.pass();
   watch.close(WALLET, STAKE);
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   assert.deepEqual(await watch.store.watched.page(null, 10), []);
 });
 
@@ -110,9 +110,9 @@ test('an account whose end no node can explain becomes a gap after sixteen polls
   const fromSlot = Number(watch.slot) - 1;
   watch.lost.add(watch.close(WALLET, STAKE));
   watch.endEpoch();
-  await passAgain(watch, TRIES - 1);
+  await pollTimes(watch, TRIES - 1);
   assert.deepEqual(await watch.eventsOf(id), []);
-  await passAgain(watch, 3);
+  await pollTimes(watch, 3);
   const [gap, epoch, ...more] = await watch.eventsOf(id);
   assert.deepEqual(more, []);
   assert.equal(gap?.type, 'withdraw_ready');
@@ -135,10 +135,10 @@ test('a node that catches up in time leaves no gap', async (t) => {
   watch.pass();
   const signature = watch.deactivate(WALLET, STAKE);
   watch.lost.add(signature);
-  await passAgain(watch, TRIES - 1);
+  await pollTimes(watch, TRIES - 1);
   assert.deepEqual(await watch.eventsOf(id), []);
   watch.lost.delete(signature);
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   const eventsOf = await watch.eventsOf(id);
   assert.deepEqual(
     eventsOf.map(({ type, data }) => [type, data.incomplete]),
@@ -162,7 +162,7 @@ test('stakes deactivated by another key within a minute count as all stakes only
     watch.endEpoch();
     await watch.poll();
     for (const address of deactivated) watch.deactivate(WALLET, address, { signer: OTHER, seconds: 1000n });
-    await passAgain(watch, 2);
+    await pollTimes(watch, 2);
     const told = await watch.eventsOf(id);
     assert.deepEqual(
       told.map(({ type, data }) => [type, data.patterns]),
@@ -179,9 +179,9 @@ test('a gap is reported under a subscribed type, and not to registrations made a
   watch.stake(WALLET, STAKE);
   await watch.poll();
   watch.lost.add(watch.close(WALLET, STAKE));
-  await passAgain(watch, TRIES - 1);
+  await pollTimes(watch, TRIES - 1);
   const late = await watch.register(WALLET);
-  await passAgain(watch, 3);
+  await pollTimes(watch, 3);
   assert.deepEqual(
     (await watch.eventsOf(early)).map(({ type, data }) => [type, data.incomplete]),
     [['epoch_complete', true]],
@@ -203,7 +203,7 @@ for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
     else watch.crowded.add(WALLET);
     watch.pass();
     watch.start();
-    await passAgain(watch, TRIES + 3);
+    await pollTimes(watch, TRIES + 3);
     const wide = (await watch.eventsOf(id)).filter(({ data }) => data.gap?.stakeAccountAddress === null);
     assert.deepEqual(
       wide.map(({ data }) => data.gap.reason),
@@ -222,9 +222,9 @@ test('an activation is proven by its delegation, unproven if no node has it, and
     activationEpoch: watch.epoch,
   };
   watch.land(WALLET, split, [{ type: 'split', account: STAKE, into: split }], delegation);
-  await passAgain(watch, TRIES);
+  await pollTimes(watch, TRIES);
   watch.endEpoch();
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   const eventsOf = (await watch.eventsOf(id)).filter(({ type }) => type === 'stake_activated');
   const proof = new Map(eventsOf.map(({ data }) => [data.stakeAccountAddress, data.unproven]));
   assert.equal(eventsOf.length, 2);
@@ -303,10 +303,10 @@ test('… or after ten minutes, and only once', async (t) => {
   await watch.poll();
   assert.deepEqual(await watch.eventsOf(id), []);
   watch.clock.advance(1);
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   assert.deepEqual(await watch.types(id), MISSED);
   watch.clock.advance(600_000);
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
@@ -316,7 +316,7 @@ test('… or by another process that takes over earlier', async (t) => {
   watch.clock.advance(30_000);
   await watch.poll();
   watch.start();
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
@@ -391,9 +391,9 @@ test('a wallet whose owner program changed is reported once, after two polls, ev
   await watch.poll();
   assert.deepEqual(await watch.types(id), [], 'one answer of one node is not enough');
   watch.start();
-  await passAgain(watch, 3);
+  await pollTimes(watch, 3);
   watch.start();
-  await passAgain(watch, 3);
+  await pollTimes(watch, 3);
   const told = await watch.eventsOf(id);
   assert.deepEqual(
     told.map(({ type, data }) => [type, data.level, data.owner.to]),
@@ -412,13 +412,13 @@ test('an owner that changes back and forth is reported each time, at the second 
     watch.pass();
     await watch.poll();
     assert.equal((await watch.eventsOf(id)).length, at, 'one poll is not enough');
-    await passAgain(watch, 1);
+    await pollTimes(watch, 1);
     const reported = await watch.eventsOf(id);
     assert.equal(reported.length, at + 1);
     assert.equal(reported.at(-1)?.data.owner.to, owner);
     assert.equal(reported.at(-1)?.data.level, owner === system ? 'info' : 'critical');
     const written = t.mock.method(watch.store.outbox, 'record');
-    await passAgain(watch, 3);
+    await pollTimes(watch, 3);
     const marks = written.mock.calls.flatMap(({ arguments: [recorded] }) => JSON.stringify(recorded));
     assert.equal(marks.join().includes(`owner ${WALLET}`), false, 'nothing is written again');
     written.mock.restore();
@@ -468,7 +468,7 @@ test('an account that leaves the validator without a notification is reported wi
   watch.clock.advance(20_000);
   await watch.poll();
   watch.start();
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   watch.endEpoch();
   await watch.poll();
   const types = await watch.types(id);
@@ -490,11 +490,11 @@ test('an owner change is reported to its subscribers only, and the first payment
   const watch = await ScriptedWatch.open(t);
   const [asked, others] = [await watch.register(WALLET), await watch.register(WALLET, ['epoch_complete'])];
   const unpaid = await watch.register(OTHER);
-  await passAgain(watch, 2);
+  await pollTimes(watch, 2);
   watch.assign(WALLET, numbered(99));
   watch.assign(OTHER, '11111111111111111111111111111111' as Address);
   watch.pass();
-  await passAgain(watch, 3);
+  await pollTimes(watch, 3);
   assert.deepEqual(await watch.types(asked), ['wallet_owner_changed']);
   assert.deepEqual([await watch.types(others), await watch.types(unpaid)], [[], []]);
 });

@@ -85,9 +85,9 @@ export const createActionCompletion = async (
   // The wallet's next request should see this transaction. The answer does not depend on it.
   await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
     around.signal.throwIfAborted();
-    const isAway = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
+    const isUnavailable = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
     // A bug must not hide that the transaction landed; it is logged as a bug.
-    around.ctx.logger[isAway ? 'warn' : 'error'](
+    around.ctx.logger[isUnavailable ? 'warn' : 'error'](
       { err: error },
       'a landed transaction could not be recorded',
     );

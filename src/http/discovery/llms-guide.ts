@@ -19,7 +19,7 @@ export const identity = ({ clusterName, voteAccount, publicUrl }: DiscoveryFacts
     ...(voteAccount === undefined ? [] : [`- Vote account of the validator: \`${voteAccount}\``]),
   ].join('\n');
 
-const waysToStake = (facts: DiscoveryFacts): readonly string[] => {
+const stakingEntrances = (facts: DiscoveryFacts): readonly string[] => {
   const unsigned = hasRoute(facts, SUBMIT);
   const oneShot = facts.routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
   return [
@@ -102,7 +102,7 @@ ${facts.tools.map(({ name, description, operation }) => `- \`${name}\` (operatio
 
 /** The text before the operations. */
 export const guideMarkdown = (facts: DiscoveryFacts): readonly string[] => [
-  ...section('Ways to stake', waysToStake(facts)),
+  ...section('Ways to stake', stakingEntrances(facts)),
   ...section('Safety', safety(facts)),
   ...section('Conventions', conventions()),
 ];

@@ -8,7 +8,7 @@ import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { StakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import type { WayIn } from '../../store/transaction-records.ts';
+import type { AccountSource } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 import { DELEGATOR_STATES, type DelegatorRow, shownLamports } from './delegator-rows.ts';
@@ -57,7 +57,7 @@ export const requireIndex = ({
 };
 
 /** The chain's current position, for determining the states of accounts. */
-export const readMoment = async (
+export const readPosition = async (
   { chain: { cluster } }: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
 ): Promise<{ readonly epoch: bigint; readonly history: StakeHistory; readonly rewardsActive: boolean }> => {
@@ -94,7 +94,7 @@ export const viewDelegators = async (
   });
 };
 
-const wayOf = (way: WayIn | undefined): Pick<DelegatorView, 'throughThisService' | 'wayIn'> =>
+const wayOf = (way: AccountSource | undefined): Pick<DelegatorView, 'throughThisService' | 'wayIn'> =>
   way === undefined
     ? { throughThisService: false, wayIn: null }
     : { throughThisService: way.source !== 'chain' || way.hasMemo, wayIn: way.source };

@@ -19,7 +19,7 @@ import {
   type RowPlace,
   rowOf,
 } from './delegator-rows.ts';
-import { delegatorSchema, readMoment, requireIndex, viewDelegators } from './delegator-view.ts';
+import { delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
 
 /** `GET /api/v1/operator/delegators` */
 export const listDelegators = defineOperation({
@@ -53,7 +53,7 @@ export const listDelegators = defineOperation({
   async run({ ctx, input, signal }) {
     const index = requireIndex(ctx);
     const after = parsePlace(input.cursor);
-    const [moment] = await Promise.all([readMoment(ctx, signal), ctx.store.firstSeen.refresh()]);
+    const [moment] = await Promise.all([readPosition(ctx, signal), ctx.store.firstSeen.refresh()]);
     const { search, wallet, state } = input;
     const filter = { ...moment, search, wallet, state };
     const known = { epoch: Number(moment.epoch), accounts: index.totals()!.accounts };

@@ -9,7 +9,7 @@ import type { DelegatorChange } from '../../store/delegators.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { pageRows, rowOf } from './delegator-rows.ts';
-import { delegatorSchema, readMoment, requireIndex, viewDelegators } from './delegator-view.ts';
+import { delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
 
 /** A change as shown. */
 export const delegatorChangeSchema = z
@@ -55,7 +55,10 @@ export const showDelegator = defineOperation({
   presentation: { NOT_FOUND: { title: 'Delegator not found' } },
   async run({ ctx, input: { address }, signal }) {
     const index = requireIndex(ctx);
-    const [{ epoch, history }] = await Promise.all([readMoment(ctx, signal), ctx.store.firstSeen.refresh()]);
+    const [{ epoch, history }] = await Promise.all([
+      readPosition(ctx, signal),
+      ctx.store.firstSeen.refresh(),
+    ]);
     const entry = index.entry(address);
     const rows =
       entry === undefined

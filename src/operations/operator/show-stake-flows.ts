@@ -6,7 +6,7 @@ import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import type { DelegatorEpoch } from '../../store/delegators.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol } from '../shared-schemas.ts';
-import { readMoment, requireIndex } from './delegator-view.ts';
+import { readPosition, requireIndex } from './delegator-view.ts';
 import { delegatorChangeSchema, showChange } from './show-delegator.ts';
 
 const flowSchema = z
@@ -50,7 +50,7 @@ export const showStakeFlows = defineOperation({
   errors: ['NOT_READY', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const index = requireIndex(ctx);
-    const { epoch, history } = await readMoment(ctx, signal);
+    const { epoch, history } = await readPosition(ctx, signal);
     const [totals, epochs, changes] = await Promise.all([
       stakeTotals(index, epoch, history),
       ctx.store.delegators.epochs(EPOCHS),

@@ -87,10 +87,10 @@ const slotOfLanding = async <Body extends object>(
   recorded: SubmissionRecord | null,
   admit: () => Disposable,
 ): Promise<bigint> => {
-  const isSentAnew = recorded?.state === 'refused' || recorded?.state === 'expired';
-  using _ = isSentAnew ? admit() : null;
+  const isSentAgain = recorded?.state === 'refused' || recorded?.state === 'expired';
+  using _ = isSentAgain ? admit() : null;
   // Before they are sent: the intent that owns them must not treat them as unsent.
-  if (isSentAnew) await ctx.store.intents.resendSubmission(submission.signature);
+  if (isSentAgain) await ctx.store.intents.resendSubmission(submission.signature);
   const outcome = await sendRecordedSubmission(ctx, { ...submission, maybeSentBefore: true });
   if (outcome.kind === 'confirmed') return outcome.slot;
   if (outcome.kind === 'expired') throw blockhashExpired(submission);

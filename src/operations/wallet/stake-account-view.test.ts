@@ -13,7 +13,12 @@ import {
 } from '../../../test/support/stake-account-examples.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeChainFacts } from '../../domain/stake/stake-state.ts';
-import { type Moment, readinessView, stakeAccountSchema, stakeAccountView } from './stake-account-view.ts';
+import {
+  type ChainPosition,
+  readinessView,
+  stakeAccountSchema,
+  stakeAccountView,
+} from './stake-account-view.ts';
 
 const nowMs = 1_700_000_000_000;
 const U64_MAX = 2n ** 64n - 1n;
@@ -24,7 +29,7 @@ const view = (
   { role = 'owner', facts = {} }: { role?: 'owner' | 'staker'; facts?: Partial<StakeChainFacts> } = {},
 ) => {
   const chain = chainFacts(facts);
-  const position: Moment['position'] = {
+  const position: ChainPosition['position'] = {
     epoch: chain.epoch,
     absoluteSlot: 20_000n,
     slotIndex: 400n,

@@ -93,7 +93,7 @@ export const stakeAccountSchema = z
   .meta({ id: 'StakeAccount' });
 
 /** The chain position at which account states are determined. */
-export interface Moment {
+export interface ChainPosition {
   readonly position: EpochPosition;
   readonly limits: DelegationLimits;
   readonly nowMs: number;
@@ -106,7 +106,7 @@ const epochNumber = (epoch: bigint | undefined): number | null =>
 const ifUnstakedNowView = (
   account: StakeAccount,
   { ifUnstakedNow }: StakeAssessment,
-  { position, nowMs }: Moment,
+  { position, nowMs }: ChainPosition,
 ): { at: string; earliest: string; latest: string } | null => {
   const estimate = ifUnstakedNow && estimateWithdrawable(account, ifUnstakedNow, position, nowMs);
   if (ifUnstakedNow === null || estimate === null) return null;
@@ -121,7 +121,7 @@ const ifUnstakedNowView = (
 export const readinessView = (
   account: StakeAccount,
   assessment: StakeAssessment,
-  moment: Moment,
+  moment: ChainPosition,
 ): z.input<z.ZodObject<typeof readinessShape>> => {
   const withdrawableAtEpoch = epochNumber(assessment.withdrawableAtEpoch ?? undefined);
   const estimate = estimateWithdrawable(account, assessment, moment.position, moment.nowMs);
@@ -148,7 +148,7 @@ export const stakeAccountView = (
   account: StakeAccount,
   assessment: StakeAssessment,
   role: 'owner' | 'staker',
-  moment: Moment,
+  moment: ChainPosition,
   settings: LinkSettings,
 ): z.input<typeof stakeAccountSchema> => {
   const { delegation } = account;

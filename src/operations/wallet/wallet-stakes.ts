@@ -9,7 +9,7 @@ import { stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
-import type { Moment } from './stake-account-view.ts';
+import type { ChainPosition } from './stake-account-view.ts';
 
 /** One account with the wallet's role in it. */
 export interface WalletStake {
@@ -24,7 +24,7 @@ export interface WalletStake {
 interface WalletStakes {
   /** Largest first. */
   readonly stakes: readonly WalletStake[];
-  readonly moment: Moment;
+  readonly moment: ChainPosition;
   readonly limits: ClusterLimits;
   /** The wallet's own balance. */
   readonly liquidLamports: bigint;

@@ -23,7 +23,7 @@ export const Dialog = ({
   const ref = useRef<HTMLDialogElement>(null);
   // A text selection that ends outside causes a click on the dialog element. Only a click that also started
   // there is one outside.
-  const beganBeside = useRef(false);
+  const beganOutside = useRef(false);
   // Closes in the layout phase, while the dialog is still in the document. Otherwise the browser could not
   // return the focus.
   useLayoutEffect(() => {
@@ -43,10 +43,10 @@ export const Dialog = ({
         onClose();
       }}
       onPointerDown={(event) => {
-        beganBeside.current = event.target === ref.current;
+        beganOutside.current = event.target === ref.current;
       }}
       onClick={(event) => {
-        if (event.target === ref.current && beganBeside.current) onClose();
+        if (event.target === ref.current && beganOutside.current) onClose();
       }}
     >
       <div className={styles.box}>

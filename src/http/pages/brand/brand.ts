@@ -58,9 +58,9 @@ export const createBrand = (
     const reading = await profile.read(AbortSignal.timeout(5_000)).catch(() => null);
     if (reading === null) return last?.brand ?? plainBrand;
     if (reading.ok && reading !== last?.reading) last = { reading, brand: brandOf(reading) };
-    const isTold = seen === undefined ? !reading.ok : !sameAs(seen, reading);
+    const isReportable = seen === undefined ? !reading.ok : !sameAs(seen, reading);
     seen = reading;
-    if (isTold) onChange(reading);
+    if (isReportable) onChange(reading);
     return last?.brand ?? plainBrand;
   };
 };

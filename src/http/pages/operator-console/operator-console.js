@@ -297,7 +297,7 @@ const lock = (message) => {
   find('token').focus();
 };
 
-/** Runs `work`; what fails is told, and a refused token asked for again. */
+/** Runs `work`; shows a failure, and asks for the token again if it was refused. */
 const attempt = async (work) => {
   try {
     await work();

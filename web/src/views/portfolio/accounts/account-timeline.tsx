@@ -5,8 +5,8 @@ import { useNow } from '../../../state/use-now.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './account-timeline.module.css';
 import {
+  epochMarksOf,
   epochsAround,
-  marksOf,
   type Period,
   periodsOf,
   phaseAt,
@@ -29,7 +29,7 @@ const Track = ({
 }) => {
   const { currentEpoch } = timing;
   const epochs = epochsAround(currentEpoch);
-  const marks = marksOf(timing, readAtMs, nowMs);
+  const marks = epochMarksOf(timing, readAtMs, nowMs);
   const at = (share: number): string =>
     `${((epochs.indexOf(currentEpoch) + Math.min(share, epochs.length)) / epochs.length) * 100}%`;
   const boundsFrom = at(marks.earliestEnd);

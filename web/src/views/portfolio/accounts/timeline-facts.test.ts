@@ -2,7 +2,7 @@
 // epoch's end.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { epochsAround, marksOf, periodsOf, phaseAt, type TimelineAccount } from './timeline-facts.ts';
+import { epochMarksOf, epochsAround, periodsOf, phaseAt, type TimelineAccount } from './timeline-facts.ts';
 
 const CURRENT = 20;
 const NO_EPOCHS = { withdrawableAtEpoch: null, withdrawReady: false, lockup: null };
@@ -111,21 +111,21 @@ describe('the marks', () => {
   const HOUR = 3_600_000;
 
   it('are to scale: the remaining time takes the rest of the epoch', () => {
-    const { now, earliestEnd, latestEnd } = marksOf(timing, READ, READ + HOUR / 2);
+    const { now, earliestEnd, latestEnd } = epochMarksOf(timing, READ, READ + HOUR / 2);
     assert.equal(now, 0.7);
     assert.ok(Math.abs(earliestEnd - 0.9) < 1e-9);
     assert.ok(Math.abs(latestEnd - 1.1) < 1e-9);
   });
 
   it('never go backwards, nor beyond the end before the epoch is known to have ended', () => {
-    assert.equal(marksOf(timing, READ, READ - HOUR).now, 0.4);
-    const late = marksOf(timing, READ, READ + 5 * HOUR);
+    assert.equal(epochMarksOf(timing, READ, READ - HOUR).now, 0.4);
+    const late = epochMarksOf(timing, READ, READ + 5 * HOUR);
     assert.equal(late.now, 1);
     assert.equal(late.earliestEnd, 1);
   });
 
   it('are at the end once the expected end has passed', () => {
     const due = { ...timing, estimatedEpochEnd: '2026-11-21T10:00:00Z' };
-    assert.deepEqual(marksOf(due, READ, READ), { now: 1, earliestEnd: 1, latestEnd: 1 });
+    assert.deepEqual(epochMarksOf(due, READ, READ), { now: 1, earliestEnd: 1, latestEnd: 1 });
   });
 });

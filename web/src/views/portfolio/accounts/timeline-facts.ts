@@ -114,7 +114,7 @@ interface EpochMarks {
 }
 
 /** The marks at `nowMs`; `readAtMs` is when the timing was read. */
-export const marksOf = (
+export const epochMarksOf = (
   timing: Pick<EpochTiming, 'progressPct' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>,
   readAtMs: number,
   nowMs: number,

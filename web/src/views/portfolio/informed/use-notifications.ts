@@ -25,7 +25,7 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
   const closing = new AbortController();
   const { signal } = closing;
   const newOf = newAlerts();
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const [wallet, validator] = await Promise.all([
       api.walletAlerts({ walletAddress, limit: AT_ONCE }, { signal }),
       api.validatorAlerts({}, { signal }),
@@ -39,9 +39,9 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
       }
   };
   // After a failure, the next answer contains the same alerts.
-  const lookNow = (): void => void look().catch(() => undefined);
-  lookNow();
-  const timer = setInterval(lookNow, everyMs);
+  const pollNow = (): void => void poll().catch(() => undefined);
+  pollNow();
+  const timer = setInterval(pollNow, everyMs);
   return () => {
     clearInterval(timer);
     closing.abort();
