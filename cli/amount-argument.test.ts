@@ -1,4 +1,4 @@
-// Amounts on the command line are exact to the lamport or refused before anything is asked of the service.
+// Amounts on the command line are exact to the lamport, or refused before any request to the service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { lamportsToSol } from '../client/sol-amount.ts';
 import { readAmount, readWhole } from './amount-argument.ts';
 import { UsageError } from './usage-error.ts';
 
-test('every amount of lamports comes through as it is, zeros aside', () => {
+test('every amount of lamports is kept exactly, apart from redundant zeros', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 9_000_000_000_000_000n }), (lamports) => {
       const text = lamportsToSol(lamports);
@@ -20,7 +20,7 @@ test('every amount of lamports comes through as it is, zeros aside', () => {
   );
 });
 
-test('nothing, less than nothing, more than 9 decimals and what is no number are refused by name', () => {
+test("zero, negative amounts, more than 9 decimals and text are refused with the argument's name", () => {
   for (const text of ['0', '0.0', '-1', '1e3', '', ' ', '1,5', '0.0000000001', 'NaN', 'Infinity', '0x1'])
     assert.throws(
       () => readAmount(text, '--max-stake'),
@@ -30,7 +30,7 @@ test('nothing, less than nothing, more than 9 decimals and what is no number are
     );
 });
 
-test('a whole number is one within its limits; a switch or nothing is none', () => {
+test('a whole number must be within its limits; a switch or a missing value gives undefined', () => {
   const read = (text: string | boolean | undefined) => readWhole(text, '--limit', [1, 100]);
   assert.deepEqual([read('1'), read('100'), read('007')], [1, 100, 7]);
   assert.deepEqual([read(undefined), read(true)], [undefined, undefined]);

@@ -1,4 +1,4 @@
-// Command lines: options before and after the command, values that look like options, and names that were meant.
+// Parsing of command lines: options before and after the command, values that look like options, and suggestions for misspelt names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from './command.ts';
@@ -52,7 +52,7 @@ test('values are taken with a space or an equals sign, and never from the next o
   assert.equal(parse('list', '--state', 'dead').values.state, 'dead');
 });
 
-test('unknown names are refused with what was meant, where something is near', () => {
+test('an unknown name is refused with the closest known name, if one is similar', () => {
   assert.equal(problem('stakes', '2'), 'unknown command stakes. Did you mean stake?');
   assert.equal(problem('xyz'), 'unknown command xyz.');
   assert.equal(problem('stake', '2', '--vot', 'x'), 'unknown option --vot. Did you mean --vote?');
@@ -60,7 +60,7 @@ test('unknown names are refused with what was meant, where something is near', (
   assert.equal(problem('list', '-q'), 'unknown option -q.');
 });
 
-test('too few and too many arguments are refused, but never where help is asked', () => {
+test('too few or too many arguments are refused, except with --help', () => {
   assert.equal(problem('stake'), 'something is missing');
   assert.equal(problem('stake', '1', '2'), 'what is 2?');
   assert.equal(parse('stake', '--help').values.help, true);
@@ -71,12 +71,12 @@ test('too few and too many arguments are refused, but never where help is asked'
   );
 });
 
-test('no command is not an error: help is printed', () => {
+test('without a command, the help is printed and the exit code is 0', () => {
   assert.equal(parse().command, undefined);
   assert.equal(parse('--help').command, undefined);
 });
 
-test('what every object has is neither an option nor a command', () => {
+test('names of inherited object members are neither options nor commands', () => {
   for (const name of ['toString', 'constructor', 'hasOwnProperty', '__proto__']) {
     assert.match(problem('list', `--${name}`), /^unknown option /, name);
     assert.match(problem('list', `--${name}=x`), /^unknown option /, name);
@@ -84,7 +84,7 @@ test('what every object has is neither an option nor a command', () => {
   }
 });
 
-test('said twice, the last value counts; empty values and foreign letters are values', () => {
+test('of a repeated option the last value counts; empty and non-Latin values are accepted', () => {
   assert.equal(parse('stake', '2', '--vote', 'a', '--vote', 'b').values.vote, 'b');
   assert.equal(parse('stake', '2', '--vote=').values.vote, '');
   assert.equal(parse('stake', '2', '--vote', 'ž漢').values.vote, 'ž漢');
@@ -92,7 +92,7 @@ test('said twice, the last value counts; empty values and foreign letters are va
   assert.equal(problem('ставка'), 'unknown command ставка.');
 });
 
-test('an error names the command whose help explains it, if one was recognised', () => {
+test('a usage error names the recognised command whose help explains it', () => {
   const about = (...argv: string[]): unknown => {
     try {
       return parse(...argv);

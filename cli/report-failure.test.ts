@@ -1,4 +1,4 @@
-// Every failure has the exit code that scripts rely on, the body that programs read, and words for people; a bug is none of them.
+// Every failure has an exit code for scripts, a body for programs and text for people; a bug is not converted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';
@@ -12,7 +12,7 @@ const unpainted: Paint = (_tone, text) => text;
 const failed = (errorCode: string, more: Partial<ConstructorParameters<typeof HoldfastError>[0]> = {}) =>
   failureOf(new HoldfastError({ errorCode, message: 'M', operation: 'x', ...more }))!;
 
-test('the exit code says who has to do something', () => {
+test('the exit code distinguishes refusals, usage errors, missing answers and interruptions', () => {
   for (const [errorCode, code] of [
     ['INSUFFICIENT_BALANCE', 1],
     ['RATE_LIMITED', 1],
@@ -30,12 +30,12 @@ test('the exit code says who has to do something', () => {
   assert.equal(failureOf(new NotAsAsked('N', 'service'))?.exitCode, 1);
 });
 
-test('a bug keeps its own trace', () => {
+test('a bug is not converted, so its stack trace is printed', () => {
   assert.equal(failureOf(new TypeError('bug')), undefined);
   assert.equal(failureOf('text'), undefined);
 });
 
-test('the body is the service’s own where it answered one, else made of what is known', () => {
+test("the error body is the service's if it sent one, else one with the known facts", () => {
   const body = { error: 'E', errorCode: 'X', message: 'M', shortfallSol: 1 };
   assert.deepEqual(failed('X', { body }).body, body);
   assert.deepEqual(failed('X', { body, retryAfterSeconds: 0 }).body, { ...body, retryAfterSeconds: 0 });
@@ -58,7 +58,7 @@ test('the body is the service’s own where it answered one, else made of what i
   );
 });
 
-test('people read what happened, what to do, and the code where the service refused', () => {
+test('people see what happened, what to do, and the error code of a refusal', () => {
   const body = { error: 'E', errorCode: 'X', message: 'No\u001b[2J.', suggestedAction: 'Do.' };
   assert.deepEqual(failureLines(failed('X', { body }), unpainted), ['✗ No\ufffd[2J.', '  Do.', '  X']);
   assert.deepEqual(failureLines(failed('TIMEOUT'), unpainted), ['✗ M']);

@@ -1,4 +1,4 @@
-// One command line from arguments to exit code: where settings come from, what a failure prints and where, and that a bug is not made to look like a refusal.
+// One command line from arguments to exit code: sources of settings, output of failures, and bugs, which must not look like refusals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineClock } from '../client/client-clock.ts';
@@ -29,7 +29,7 @@ const terminalOf = (environment: Terminal['environment'] = {}) => {
   };
   return { terminal, printed };
 };
-/** Runs `act`, a command that does what a test says. */
+/** Runs a command whose `run` is `act`. */
 const run = async (
   argv: readonly string[],
   act: (call: CommandCall) => Promise<'ok' | 'refused'>,
@@ -49,7 +49,7 @@ const run = async (
 };
 const failing = (error: unknown) => () => Promise.reject(error);
 
-test('exit code 0 for success, 1 for a negative answer, and nothing else is printed', async () => {
+test('exit code 0 for success, 1 for a negative answer, without further output', async () => {
   assert.deepEqual(await run(['act'], async () => 'ok'), { code: 0, out: '', err: '' });
   assert.deepEqual(await run(['act'], async () => 'refused'), { code: 1, out: '', err: '' });
 });
@@ -71,7 +71,7 @@ test('a failure is printed on standard error: as text with a hint, or as one JSO
   assert.equal((await run(['act'], failing(new Declined('No.')))).err, '<red ✗> No.\n<dim   DECLINED>\n');
 });
 
-test('Ctrl-C while a person is asked is an interruption, not a bug; a bug at that moment stays one', async () => {
+test('Ctrl-C at a prompt exits as an interruption; a bug at a prompt is still reported as a bug', async () => {
   const { terminal, printed } = terminalOf();
   const stop = new AbortController();
   const asking = (error: () => unknown): Command => ({
@@ -85,7 +85,7 @@ test('Ctrl-C while a person is asked is an interruption, not a bug; a bug at tha
       throw error();
     },
   });
-  // As `readline` rejects a question, and as a plain wait does.
+  // The errors that `readline` and an aborted wait reject with.
   for (const error of [() => new DOMException('aborted', 'AbortError'), () => stop.signal.reason])
     assert.equal(await runCli(['act', '--json'], [asking(error)], terminal, stop.signal), 130);
   assert.equal(JSON.parse(printed.err.split('\n')[0]!).errorCode, 'ABORTED');
@@ -93,7 +93,7 @@ test('Ctrl-C while a person is asked is an interruption, not a bug; a bug at tha
   await assert.rejects(runCli(['act'], [bug], terminal, stop.signal), TypeError);
 });
 
-test('a bug keeps its own trace, with --json as well', async () => {
+test('a bug prints its stack trace, also with --json', async () => {
   for (const argv of [['act'], ['act', '--json']])
     await assert.rejects(run(argv, failing(new TypeError('bug'))), TypeError);
 });
@@ -137,7 +137,7 @@ test('the wallet is the given one, else that of --keypair, else of HOLDFAST_KEYP
   assert.equal(await walletOf([]), other.walletAddress);
 });
 
-test('help is asked for before anything runs, and is no failure', async () => {
+test('--help prints the help without running the command, with exit code 0', async () => {
   for (const argv of [['act', '--help'], ['act', 'a', 'b', '-h'], ['--help'], []]) {
     const { code, out, err } = await run(argv, async () => assert.fail('it ran'));
     assert.deepEqual([code, err], [0, ''], argv.join(' '));
@@ -145,7 +145,7 @@ test('help is asked for before anything runs, and is no failure', async () => {
   }
 });
 
-test('an answer is for programs the very text that came, for people what is shown; lamports lose no digit', () => {
+test('with --json the answer is printed byte for byte; for people it is formatted, and no digit of a lamport amount is lost', () => {
   const { terminal, printed } = terminalOf();
   const sent = { text: '{"lamports":9007199254740993}', body: { lamports: 9_007_199_254_740_992 } };
   printAnswer({ json: true, terminal }, sent, () => assert.fail('it was shown'));

@@ -1,4 +1,4 @@
-// Text for people: aligned columns, exact figures, and harmless external text.
+// Text for people: aligned columns, exact figures, and sanitised external text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { count, duration, instant, percent, sol } from './show/format-figures.ts';
@@ -35,7 +35,7 @@ test('names and values are in two columns; absent values are omitted', () => {
   assert.deepEqual(pairs([['a', '1'], null, ['bcd', '']]), ['a    1', 'bcd']);
 });
 
-test('amounts keep every decimal and are grouped, what is unknown is a dash', () => {
+test('amounts keep all decimals and are grouped; unknown values are shown as a dash', () => {
   assert.deepEqual([0.000000001, 1234567.5, 0, null, undefined].map(sol), [
     '0.000000001',
     '1,234,567.5',
@@ -60,13 +60,13 @@ test('times are shown in their two largest units', () => {
   assert.equal(instant('2026-11-21T08:05:59.123Z'), '2026-11-21 08:05');
 });
 
-test('nothing from outside moves the cursor, breaks a line or turns the reading direction', () => {
+test('external text cannot move the cursor, break a line or change the reading direction', () => {
   const text = plain('a\u001b[31mb\nc\r\u0007\u009b1mé\u202ed\u2066\u200be\ufefff\u2028g\u00adh');
   assert.equal(text, 'a\ufffd[31mb\ufffdc\ufffd\ufffd\ufffd1mé\ufffdd\ufffd\ufffde\ufffdf\ufffdg\ufffdh');
   assert.equal(plain(null), 'null');
 });
 
-test('an answer is made harmless to its last member, names and lists included, and keeps its shape', () => {
+test('every member of an answer is sanitised, including names and lists, and its shape is kept', () => {
   const answer = { a: 'x\n', 'b\u001b': [{ c: '\u009b' }, 7, null, true, undefined], __proto__: null };
   assert.deepEqual(plainAnswer(answer), {
     a: 'x\ufffd',
@@ -79,7 +79,7 @@ test('an answer is made harmless to its last member, names and lists included, a
   );
 });
 
-test('JSON for people reads back as what it was, and holds nothing that steers', () => {
+test('JSON for people parses to the same document and contains no control characters', () => {
   const value = { text: 'a\n\u001b\u007f\u009b\u202e\ufeff\u2028\u{e0041}ž漢😀', list: [1, { deep: [] }] };
   const shown = plainJson(value);
   assert.deepEqual(JSON.parse(shown), value);

@@ -21,7 +21,7 @@ test('a prefix that matches several accounts selects none', async () => {
   await assert.rejects(account('7Np'), UsageError);
 });
 
-test('a number or ALL is an amount, whatever has a letter is an account', () => {
+test('a number or ALL is an amount; anything else with a letter is an account', () => {
   for (const amount of ['1.5', '2', '1500', '0.000000001', '3.', 'ALL']) assert.ok(isAmount(amount), amount);
   for (const other of [undefined, '', '7Np4', 'all', '1e3', '-1', '1,5', '.5'])
     assert.ok(!isAmount(other), String(other));
@@ -53,7 +53,7 @@ test('unstake and withdraw take amounts in place of a stake account', async () =
   });
 });
 
-test('more than is ready is refused with the amount that is, and so are two amounts', async () => {
+test('an amount above what is ready is refused with the ready amount, and so are two amounts', async () => {
   const refusedWith = (pattern: RegExp) => (error: unknown) =>
     error instanceof UsageError && pattern.test(error.message);
   await assert.rejects(async () => requestOf('withdraw', ['1.750000001']), refusedWith(/^1\.75 SOL can be/));

@@ -87,7 +87,7 @@ test('amounts and accounts in the service’s texts are ignored, and its warning
   assert.deepEqual(shown.slice(-3), [checked, '<red !> Slow.', '<yellow !> Odd\ufffd[2J\ufffd✓ fine']);
 });
 
-test('what the transaction does not show is said instead of the promise, with its account', () => {
+test('facts that the transaction does not show replace the all-clear, each with its account', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const account = STAKE_ACCOUNT as Address;
   const shown = lines(
@@ -162,7 +162,7 @@ test('SOL of new accounts that others could take is named only above the rent th
   assert.deepEqual([atRisk(2_000_000n), atRisk(2_000_001n)], [false, true]);
 });
 
-test('a memo stays one line and in its quotes, whatever it holds', () => {
+test('any memo is shown on one line within its quotes', () => {
   const request: StakingRequest = { kind: 'unstake', walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
   const memo = (text: string) =>
     lines(unstakeBytes({ memo: text }), request).filter((line) => line.startsWith('  memo'));

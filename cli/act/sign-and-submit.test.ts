@@ -56,7 +56,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
 
 const SUBMIT = '/transaction/submit';
 
-test('what the service calls expired is signed again in this run and in the next one only with a proof', async (t) => {
+test('a transaction that only the service calls expired is not signed again without proof, in this run or the next', async (t) => {
   const here = await start(t, [
     ...[plan(5n), expired, plan(6n)],
     // The next run sends the first one again before it plans.

@@ -1,4 +1,4 @@
-// Calling by name: members arrive as they were written, what a number would change stays text, nothing takes a key, and what comes back is whole.
+// `call`: members are sent as written, values that a number would change stay text, no operation takes a key, and answers are complete.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
@@ -13,7 +13,7 @@ const start = async (t: TestContext, answer: ScriptedAnswer = json(200, {})) => 
   };
 };
 
-test('members of a body are numbers, truths, null, JSON or text, by how they are written', async (t) => {
+test('members of a body are read as numbers, booleans, null, JSON or text, depending on their form', async (t) => {
   const { call, service } = await start(t);
   for (const [written, sent] of [
     ['5', 5],
@@ -35,7 +35,7 @@ test('members of a body are numbers, truths, null, JSON or text, by how they are
   }
 });
 
-test('digits that no number keeps stay text: addresses, ids, trailing zeros, exponents', async (t) => {
+test('values that a number would change stay text: addresses, ids, trailing zeros, exponents', async (t) => {
   const { call, service } = await start(t);
   for (const text of [
     '1'.repeat(32),
@@ -49,7 +49,7 @@ test('digits that no number keeps stay text: addresses, ids, trailing zeros, exp
   }
 });
 
-test('an amount goes as it was written, to the lamport, and what is none goes nowhere', async (t) => {
+test('an amount is sent exactly as written, and an invalid amount is not sent', async (t) => {
   const { call, service } = await start(t);
   assert.equal((await call(['simulateStake', 'amountSol=8999999.000000001', 'durationDays=30'])).code, 0);
   assert.equal(service.seen[0]!.body, '{"amountSol":8999999.000000001,"durationDays":30}');
@@ -58,7 +58,7 @@ test('an amount goes as it was written, to the lamport, and what is none goes no
   assert.equal(service.seen.length, 1);
 });
 
-test('names that are none, of nothing or of what every object has, are mistakes', async (t) => {
+test('empty names and names of inherited object members are usage errors', async (t) => {
   const { call, service } = await start(t);
   for (const name of ['blance', 'toString', 'constructor', '__proto__'])
     assert.equal((await call([name])).code, 2, name);
@@ -70,7 +70,7 @@ test('names that are none, of nothing or of what every object has, are mistakes'
   assert.equal(service.seen.length, 0);
 });
 
-test('members that the operation lacks are refused with what was probably meant, and nothing is sent', async (t) => {
+test('unknown members are refused with the closest known name, and nothing is sent', async (t) => {
   const { call, service } = await start(t);
   for (const [args, words] of [
     [
@@ -88,7 +88,7 @@ test('members that the operation lacks are refused with what was probably meant,
   assert.equal(service.seen.length, 0);
 });
 
-test('a list of what can be called holds nothing that takes a key', async (t) => {
+test('the list of operations contains none that takes a key', async (t) => {
   const { call } = await start(t);
   const names = JSON.parse((await call(['--json'])).stdout) as string[];
   assert.ok(names.includes('createStakeTransaction') && names.includes('epoch'));
@@ -96,7 +96,7 @@ test('a list of what can be called holds nothing that takes a key', async (t) =>
   assert.deepEqual(names, names.toSorted());
 });
 
-test('a webhook’s secret goes to what takes one, from the environment, and to nothing else', async (t) => {
+test("a webhook's secret from the environment is sent only to operations that take one", async (t) => {
   const { call, service } = await start(t);
   const environment = { HOLDFAST_WEBHOOK_SECRET: 'whsec_hunter2' };
   await call(['pingWebhook', 'id=a'], environment);
@@ -108,7 +108,7 @@ test('a webhook’s secret goes to what takes one, from the environment, and to 
   );
 });
 
-test('a secret that no header holds is refused and stands in nothing that is printed', async (t) => {
+test('a secret that does not fit a header is refused and never printed', async (t) => {
   const { call, service } = await start(t);
   for (const more of [[], ['--json']]) {
     const { code, stdout, stderr } = await call(['pingWebhook', 'id=a', ...more], {
@@ -120,7 +120,7 @@ test('a secret that no header holds is refused and stands in nothing that is pri
   assert.equal(service.seen.length, 0);
 });
 
-test('--json gives the answer as it came; people get it indented, whole, and unable to steer the terminal', async (t) => {
+test('--json prints the answer unchanged; people get it indented, complete and without control characters', async (t) => {
   const text = '{"big":12345678901234567890,"name":"a\u009b2J\u202eb\u{e0041}ž"}';
   const { call } = await start(t, { status: 200, body: text });
   assert.equal((await call(['epoch', '--json'])).stdout, `${text}\n`);

@@ -53,7 +53,7 @@ const hook = {
   secret: EVIL,
 };
 
-/** Command lines with what they are answered. */
+/** Command lines with their answers. */
 const cases: Readonly<Record<string, readonly [args: readonly string[], body: object]>> = {
   accounts: [['w'], { accounts: [account], totalStakedSol: 2, validatorVoteAccount: EVIL, notices }],
   summary: [['w'], summary],
@@ -93,13 +93,13 @@ for (const [command, [args, body]] of Object.entries(cases))
     assert.deepEqual(exact.json(), body);
   });
 
-test('watch shows what it sees harmless to people, its time included', async (t) => {
+test('watch sanitises everything it shows, including the time', async (t) => {
   const { url } = await startScriptedService(t, [json(200, summary)]);
   const stop = new AbortController();
   let stdout = '';
   const out = (text: string): void => {
     stdout += text;
-    // Before the pause that follows the first look.
+    // Before the pause after the first poll.
     stop.abort();
   };
   const terminal = { out, paintOut: (_tone: unknown, text: string) => text };
@@ -125,7 +125,7 @@ test('a refusal is reported whatever its members contain', async (t) => {
     }
 });
 
-test('a refusal without words has the client’s, for people and for programs', async (t) => {
+test("a refusal without a message gets the client's message, for people and for programs", async (t) => {
   const answer = json(418, { errorCode: 'OF_TOMORROW' });
   assert.match((await run(t, ['epoch'], answer)).stderr, /^✗ The service answered 418\.\n {2}OF_TOMORROW\n$/);
   const titled = json(418, { errorCode: 'OF_TOMORROW', error: 'A title' });

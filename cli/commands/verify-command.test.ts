@@ -5,7 +5,7 @@ import { holdfast } from '../../test/cli/cli-runner.ts';
 import { json, startScriptedService } from '../../test/client/scripted-service.ts';
 import { OUTSIDER, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-answers.ts';
 
-test('the service agrees or contradicts, in these words; anything but agreement on right bytes is a refusal', async (t) => {
+test('the check reports whether the service agrees; the exit code is 0 only if the bytes are right and the service agrees', async (t) => {
   const right = stakeBytes();
   const wrong = stakeBytes({ voteAccount: OUTSIDER });
   for (const [bytes, serviceSaysOk, words, code] of [

@@ -1,4 +1,4 @@
-// Webhooks on the command line: a mistake is one before anything is sent, and what was given arrives under its name and nowhere else.
+// Webhooks on the command line: mistakes are refused before anything is sent, and each option is sent under its own name.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test('an unknown action is a usage error, also if it is the name of an object me
   assert.equal(service.seen.length, 0);
 });
 
-test('the secret is that of the file, without its line break, and wins over the environment', async (t) => {
+test('the secret file takes precedence over the environment; its line break is removed', async (t) => {
   const { run, service } = await start(t);
   const file = join(temporaryFolder(t), 'hook.secret');
   writeFileSync(file, '  whsec_file\r\n');
@@ -39,7 +39,7 @@ test('the secret is that of the file, without its line break, and wins over the 
   );
 });
 
-test('an empty file, a folder, and a file of several lines give no secret away and none on', async (t) => {
+test('an empty file, a folder and a file with several lines are refused without printing or sending their content', async (t) => {
   const { run, service } = await start(t);
   const folder = temporaryFolder(t);
   const file = join(folder, 'hook.secret');
@@ -57,7 +57,7 @@ test('an empty file, a folder, and a file of several lines give no secret away a
   assert.equal(service.seen.length, 0);
 });
 
-test('what is given arrives under its name; what is not given is absent', async (t) => {
+test('given options are sent under their names; others are absent', async (t) => {
   const { run, service } = await start(t);
   const all = eventTypes;
   const callbackUrl = 'https://x.example/ž?a=b';
@@ -87,7 +87,7 @@ test('what is given arrives under its name; what is not given is absent', async 
   }
 });
 
-test('an id can be no step to another route, and lists of names hold only those that exist', async (t) => {
+test('an id cannot lead to another route, and lists accept only known names', async (t) => {
   const { run, service } = await start(t);
   for (const args of [
     ['rotate', '..'],

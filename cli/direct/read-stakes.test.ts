@@ -1,4 +1,4 @@
-// Several reads of a node belong to one epoch, or the command line refuses them.
+// Reads from a node must all be of one epoch; otherwise the command line refuses them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -9,7 +9,7 @@ import type { RpcNode } from './rpc-node.ts';
 
 const history = { data: [Buffer.alloc(8).toString('base64'), 'base64'], lamports: 1, owner: 'Sysvar' };
 
-/** A node whose answers are of these epochs, one after the other. */
+/** A node that answers with these epochs in turn. */
 const nodeOf = (epochs: readonly number[]) => {
   const asked: (readonly Address[])[] = [];
   const call = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
@@ -22,7 +22,7 @@ const nodeOf = (epochs: readonly number[]) => {
   return { node: { call } as RpcNode, asked };
 };
 
-test('accounts of more than one call are facts of one epoch; where it ends in between, nothing is believed', async () => {
+test('accounts read in several calls must be of one epoch; if it ends in between, the read is refused', async () => {
   const accounts = Array.from({ length: 150 }, (_, index) => numbered(1 + index));
   const request = { wallet: numbered(200), voteAccount: numbered(201), accounts };
   const { node, asked } = nodeOf([20, 20]);

@@ -1,4 +1,4 @@
-// A keypair file that changes, cannot be read or is no file ends in words about the path: never in a trace, never in a signature, never in a part of the key.
+// A keypair file that changes, is unreadable or is not a file gives an error about its path, never a stack trace, a signature or part of the key.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ test('the permissions are those of the file that a link leads to', (t) => {
   );
 });
 
-test('numbers are taken as JSON writes them and in no other way', (t) => {
+test('only JSON notation of numbers is accepted', (t) => {
   const { path } = keypairFile(t);
   const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
   const [first, ...rest] = numbers.join().split(',');
@@ -86,7 +86,7 @@ test('numbers are taken as JSON writes them and in no other way', (t) => {
   );
 });
 
-test('a new file signs for the address that it was made for, and another one never', (t) => {
+test('a new keypair file signs for its own address and no other', (t) => {
   const folder = temporaryFolder(t);
   const [one, other] = ['one.json', 'other.json'].map((name) => createKeypairFile(join(folder, name))) as [
     string,

@@ -1,4 +1,4 @@
-// Tools that sign here: for one wallet alone, within the budget to the lamport, and what is repeated under its key is neither paid for nor signed for twice.
+// Tools that sign on this machine: for one wallet, within the budget to the lamport, and never twice under one idempotency key.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -49,7 +49,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   };
 };
 
-test('an answer describes what was done, read from the signed bytes', async (t) => {
+test('an answer describes the change as read from the signed bytes', async (t) => {
   const stakeAccountAddress = STAKE_ACCOUNT;
   const confirmed = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
   const common = {
@@ -73,7 +73,7 @@ test('an answer describes what was done, read from the signed bytes', async (t) 
   }
 });
 
-test('what is missing or wrong is refused before anything is asked of the service', async (t) => {
+test('missing or invalid arguments are refused before any request to the service', async (t) => {
   const { call, service } = await start(t, [confirms]);
   for (const [name, given] of [
     ['stake', {}],
@@ -97,7 +97,7 @@ test('what is missing or wrong is refused before anything is asked of the servic
   assert.equal(service.seen.length, 0);
 });
 
-test('every answer contains the key for a repeat: the given one, else a new one each time', async (t) => {
+test('every answer contains the idempotency key: the given one, else a new one', async (t) => {
   const { call } = await start(t, [refuses('INSUFFICIENT_BALANCE')]);
   const keyOf = async (idempotencyKey: unknown) =>
     String((await call('stake', { amountSol: 2, idempotencyKey })).body.idempotencyKey);
@@ -107,7 +107,7 @@ test('every answer contains the key for a repeat: the given one, else a new one 
   for (const key of made) assert.match(key, /^mcp-[0-9a-f-]{36}$/);
 });
 
-test('the budget may be spent to the last lamport, and not one further', async (t) => {
+test('the budget can be spent to the last lamport and no further', async (t) => {
   const other = builds(stakeBytes({ lamports: 1_000_000_000n, stakeAccount: OUTSIDER }));
   const { call, service } = await start(t, [of(2), confirms, other, confirms], {
     budgetLamports: 3_000_000_000n,
@@ -123,7 +123,7 @@ test('the budget may be spent to the last lamport, and not one further', async (
   assert.match(String((await call('stake', { amountSol: '0.000000001' })).body.message), /; 0 SOL of that/);
 });
 
-test('what was refused before it was signed gives its part of the budget back', async (t) => {
+test('a refusal before the signature returns its part of the budget', async (t) => {
   const { call, signatures } = await start(
     t,
     [refuses('INSUFFICIENT_BALANCE'), builds(stakeBytes({ voteAccount: OUTSIDER })), 'drop', of(2), confirms],
@@ -135,7 +135,7 @@ test('what was refused before it was signed gives its part of the budget back', 
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
 });
 
-test('what was signed has spent its part, however it ended; only withdrawing and unstaking cost none', async (t) => {
+test('a signature uses its part of the budget whatever its outcome; withdrawals and unstakes use none', async (t) => {
   const { call } = await start(t, [of(2), refuses('SUBMISSION_FAILED'), builds(unstakeBytes()), confirms], {
     budgetLamports: 2_000_000_000n,
   });
@@ -144,7 +144,7 @@ test('what was signed has spent its part, however it ended; only withdrawing and
   assert.equal((await call('unstake', { stakeAccountAddress: STAKE_ACCOUNT })).isError, false);
 });
 
-test('repeated under its key a stake whose end is unknown costs nothing more, but for what it would move more', async (t) => {
+test('repeating a stake with an unknown outcome under its key costs only what exceeds the first amount', async (t) => {
   const lost: ScriptedAnswer[] = [of(2), 'drop'];
   const { call, signatures } = await start(t, [...lost, ...lost, of(3), confirms, of(3), confirms], {
     budgetLamports: 3_000_000_000n,
@@ -158,7 +158,7 @@ test('repeated under its key a stake whose end is unknown costs nothing more, bu
   assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that is left/);
 });
 
-test('under the same key another stake account is never signed for, under another key it may be', async (t) => {
+test('under one key no second stake account is signed for; under another key it is', async (t) => {
   const elsewhere = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { call, signatures } = await start(t, [builds(stakeBytes()), 'drop', elsewhere, elsewhere, confirms]);
   await call('stake', { amountSol: 2, idempotencyKey: 'k' });
@@ -168,7 +168,7 @@ test('under the same key another stake account is never signed for, under anothe
   assert.equal((await call('stake', { amountSol: 2, idempotencyKey: 'other' })).isError, false);
 });
 
-test('a key that does not sign costs nothing: a mistake is an answer, a bug is thrown', async (t) => {
+test("a key that cannot sign uses no budget: a user's mistake is an error result, a bug is thrown", async (t) => {
   const failures: Error[] = [new UsageError('the key is no longer that of the wallet'), new TypeError('bug')];
   const { call } = await start(t, [of(2), of(2), of(2), confirms], {
     budgetLamports: 2_000_000_000n,

@@ -1,9 +1,9 @@
-// JSON for people says exactly what it said before, to the last digit and letter.
+// JSON for people has the same content as the original, to the last digit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableJson } from './readable-json.ts';
 
-test('what is indented is the same document, and no figure is rounded', () => {
+test('the indented document is the same document, and no number is rounded', () => {
   const text =
     '{"a":[],"b":{},"c":[1,{"d":"x: {\\"y\\", []}\\\\"}],"big":9007199254740993,"e":1e-9,"f":null,"g":[true,-0.5]}';
   const readable = readableJson(text);
