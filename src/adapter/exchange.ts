@@ -37,8 +37,23 @@ export interface Page {
   readonly policy: readonly string[];
 }
 
-/** Builds the HTML page for a body that programs receive as JSON. */
-export type PageOf = (body: Readonly<Record<string, unknown>>) => Page;
+/** Builds the HTML page for a body that programs receive as JSON. `url` is the requested path and query. */
+export type PageOf = (body: Readonly<Record<string, unknown>>, url: string) => Page;
+
+/** True if the Accept header names HTML, and JSON neither with a higher weight nor earlier with the same weight. */
+const prefersHtml = (accept: string): boolean => {
+  const [best] = accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => {
+      const [type, ...parameters] = range.split(';').map((part) => part.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+      return { type, weight: Number(weight) };
+    })
+    .filter(({ type, weight }) => (type === 'text/html' || type === 'application/json') && weight > 0)
+    .toSorted((one, other) => other.weight - one.weight);
+  return best?.type === 'text/html';
+};
 
 /** Decoded path parameters. */
 export type PathParams = Readonly<Record<string, string>>;
@@ -261,13 +276,12 @@ export class Exchange {
   /** True if a browser opened this address, so that a person reads the answer. */
   get wantsPage(): boolean {
     const { method, headers } = this.request;
-    return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
+    return (method === 'GET' || method === 'HEAD') && prefersHtml(headers.accept ?? '');
   }
 
-  /** Returns the function that renders a failure as a page; undefined if a program reads the answer. */
+  /** Returns the function that renders a failure as a page; undefined if failures here are always JSON. */
   get #failurePage(): PageOf | undefined {
     const { page, endpoint, description, errorBody } = this.target;
-    if (!this.wantsPage) return undefined;
     const isDocument = endpoint === undefined && description === undefined && errorBody === undefined;
     return page ?? (isDocument ? this.#services.errorPage : undefined);
   }
@@ -289,9 +303,13 @@ export class Exchange {
     const { status, retryAfterSeconds } = answer;
     const body = errorBody?.(appError) ?? source.printGuidance(answer.body, this.source, known);
     if (announcesBody(this.request)) discardBody(this.request);
-    const page = this.#failurePage?.(body as Readonly<Record<string, unknown>>);
+    const pageOf = this.#failurePage;
+    const page = this.wantsPage
+      ? pageOf?.(body as Readonly<Record<string, unknown>>, this.request.url ?? '')
+      : undefined;
     this.send(status, page ? HTML_TYPE : JSON_TYPE, page?.content ?? JSON.stringify(body), [
       ...(page?.policy ?? UNCACHED_DATA_POLICY),
+      ...(pageOf === undefined ? [] : ['vary', 'accept']),
       ...(retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)]),
       ...(appError.code === 'METHOD_NOT_ALLOWED' ? ['allow', methods.join(', ')] : []),
       ...(status === 401 ? ['www-authenticate', 'Bearer'] : []),

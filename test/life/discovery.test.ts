@@ -231,10 +231,33 @@ describe('a browser that opens an address', () => {
   test('of the status sees every part in words, and a program gets JSON', async () => {
     const { status, type, text } = await open('/ready');
     assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
-    assert.match(text, /<td>Connection to Solana<\/td><td>Works<\/td>/);
+    assert.match(text, /<td>Connection to Solana<div.*?<span class="dot ok"><\/span>Works<\/td>/);
     const { dependencies } = (await jsonOf('/ready')) as { dependencies: object };
     assert.equal(text.match(/<tr><td>/g)?.length, Object.keys(dependencies).length);
-    for (const name of Object.keys(dependencies)) assert.ok(!text.includes(`<td>${name}</td>`), name);
+    for (const name of Object.keys(dependencies)) assert.ok(!text.includes(`<td>${name}<`), name);
+  });
+
+  test('prefers HTML or JSON by weight, then by order, and caches keep both apart', async () => {
+    for (const [accept, isPage] of [
+      ['text/html', true],
+      ['TEXT/HTML; Q=0.5, */*', true],
+      ['text/html, application/json', true],
+      ['application/json;q=0.9, text/html', true],
+      ['application/json, text/html', false],
+      ['text/html;q=0.9, application/json', false],
+      ['text/html;q=0, */*', false],
+      ['application/json', false],
+      ['*/*', false],
+    ] as const)
+      for (const [path, expected] of [
+        ['/ready', 200],
+        ['/no-such-page', 404],
+      ] as const) {
+        const { status, type, vary } = await open(path, accept);
+        assert.equal(status, expected);
+        assert.match(type, isPage ? /html/ : /json/, `${path} ${accept}`);
+        assert.match(vary, /\baccept\b/, `${path} ${accept}`);
+      }
   });
 
   test('of the interface still gets JSON', async () => {

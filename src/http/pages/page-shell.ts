@@ -14,6 +14,8 @@ interface PageParts {
   readonly icon?: string;
   /** Allows requests to this service. */
   readonly script?: string;
+  /** The browser loads the page again after this time. Default: never. */
+  readonly refreshSeconds?: number;
 }
 
 /** Headers of a page: only its own style sheet and script are allowed, by hash. */
@@ -29,13 +31,22 @@ const ICON =
 const headersOf = ({ style = '', script = '', icon = ICON }: PageParts): readonly string[] =>
   policyOf(PAGE_STYLE + style, script, icon !== ICON);
 
-const markupOf = (title: string, content: Html, { style = '', script = '', icon = ICON }: PageParts) =>
+const markupOf = (
+  title: string,
+  content: Html,
+  { style = '', script = '', icon = ICON, refreshSeconds }: PageParts,
+) =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+${
+  refreshSeconds === undefined
+    ? ''
+    : html`<meta http-equiv="refresh" content="${refreshSeconds}">
+`
+}<title>${title}</title>
 <link rel="icon" href="${icon}">
 <style>${new SafeHtml(PAGE_STYLE + style)}</style>
 </head>
@@ -53,7 +64,7 @@ export const createHtmlPage = (
   createLazyDocument(path, HTML_TYPE, headersOf(parts), () => markupOf(title, content(), parts));
 
 /** Builds a page for one answer. Programs get JSON at the same address. */
-export const answerPage = (title: string, content: Html): Page => ({
-  content: markupOf(title, content, {}),
-  policy: [...headersOf({}), 'vary', 'accept'],
+export const answerPage = (title: string, content: Html, parts: PageParts = {}): Page => ({
+  content: markupOf(title, content, parts),
+  policy: headersOf(parts),
 });

@@ -5,9 +5,10 @@ import { statusPage } from './status-page.ts';
 
 const works = { ok: true, ageSeconds: 0, error: null };
 const broken = { ok: false, ageSeconds: null, error: 'a <b> away' };
-const shown = (body: Readonly<Record<string, unknown>>) => {
-  const { content } = statusPage(body);
-  const states = [...content.matchAll(/<tr><td>(.*?)<\/td><td>(.*?)<\/td>/g)].map(([, ...cells]) => cells);
+const shown = (body: Readonly<Record<string, unknown>>, url = '/ready') => {
+  const { content } = statusPage({ ...body, _meta: { timestamp: '2026-11-26T12:34:56.789Z' } }, url);
+  const rows = /<tr><td>(.*?)<div.*?<td><span class="(.*?)"><\/span>(.*?)<\/td>/g;
+  const states = [...content.matchAll(rows)].map(([, ...cells]) => cells);
   return { title: /<h1>(.*?)<\/h1>/.exec(content)?.[1], states, content };
 };
 
@@ -19,16 +20,42 @@ test('everything works, some parts are limited, or the service is unavailable', 
   });
   assert.equal(limited.title, 'Working, with limits');
   assert.deepEqual(limited.states, [
-    ['Connection to Solana', 'Works'],
-    ['List of stake accounts', 'Limited'],
+    ['Connection to Solana', 'dot ok', 'Works'],
+    ['List of stake accounts', 'dot', 'Limited'],
   ]);
   const away = shown({ errorCode: 'NOT_READY', dependencies: { rpc: broken, unknownPart: works } });
   assert.equal(away.title, 'Temporarily unavailable');
   assert.deepEqual(away.states, [
-    ['Connection to Solana', 'Unavailable'],
-    ['unknownPart', 'Works'],
+    ['Connection to Solana', 'dot', 'Unavailable'],
+    ['unknownPart', 'dot ok', 'Works'],
   ]);
   assert.match(away.content, /a &lt;b&gt; away/);
+});
+
+test('the age of the last answer is given in the largest whole unit, and left out if unknown', () => {
+  const detailsAfter = (ageSeconds: number | null) =>
+    /<div class="soft">(.*?)<\/div>/.exec(
+      shown({ dependencies: { rpc: { ...works, ageSeconds } } }).content,
+    )?.[1];
+  assert.deepEqual([0, 59, 60, 7_199, 7_200, 172_800, null].map(detailsAfter), [
+    'Last answer: now',
+    'Last answer: 59 seconds ago',
+    'Last answer: 1 minute ago',
+    'Last answer: 1 hour ago',
+    'Last answer: 2 hours ago',
+    'Last answer: 2 days ago',
+    '',
+  ]);
+});
+
+test('says when it was checked and reloads every 30 seconds, unless the reader stopped that', () => {
+  const { content } = shown({ status: 'ready' });
+  assert.match(content, /<meta http-equiv="refresh" content="30">/);
+  assert.match(content, /Checked at 12:34:56 UTC\./);
+  const [, link] = /href="(.*?)">Stop reloading</.exec(content)!;
+  const stopped = shown({ status: 'ready' }, `/ready${link}`).content;
+  assert.doesNotMatch(stopped, /http-equiv/);
+  assert.match(stopped, /<a href="\/ready">/);
 });
 
 test('a shutdown is shown as a restart', () => {

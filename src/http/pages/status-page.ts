@@ -16,14 +16,47 @@ const PARTS: Readonly<Record<string, string>> = {
   page: 'Website',
 };
 
+/** A part that works has a green dot, any other a red one. The words next to it say the same. */
+const STYLE = `
+.dot { display: inline-block; width: 0.7em; height: 0.7em; margin-right: 0.45em; border-radius: 50%; background: var(--delete); forced-color-adjust: none; }
+.dot.ok { background: var(--post); }
+td { overflow-wrap: anywhere; }
+td:last-child { white-space: nowrap; padding-right: 0; }
+`;
+
+const REFRESH_SECONDS = 30;
+/** The query that turns the refresh off, for people who need more time to read. */
+const REFRESH_OFF = '?refresh=off';
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** E.g. `5 minutes ago`. */
+const ageInWords = (seconds: number): string => {
+  const [unit, unitSeconds] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1];
+  const count = Math.floor(seconds / unitSeconds);
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-count, unit);
+};
+
 const stateOf = ({ ok, optional }: DependencyHealth): string =>
   ok ? 'Works' : optional === true ? 'Limited' : 'Unavailable';
 
+const detailsOf = ({ error, ageSeconds }: DependencyHealth): readonly Html[] => [
+  ...(error === null ? [] : [html`${error}<br>`]),
+  ...(ageSeconds === null ? [] : [html`Last answer: ${ageInWords(ageSeconds)}`]),
+];
+
 const row = ([name, health]: readonly [string, DependencyHealth]): Html =>
-  html`<tr><td>${PARTS[name] ?? name}</td><td>${stateOf(health)}</td><td class="soft">${health.error ?? ''}</td></tr>`;
+  html`<tr><td>${PARTS[name] ?? name}<div class="soft">${detailsOf(health)}</div></td><td><span class="dot${health.ok ? ' ok' : ''}"></span>${stateOf(health)}</td></tr>`;
 
 /** Renders the body of `GET /ready`, or of its failure, as a page. */
-export const statusPage: PageOf = ({ status, errorCode, dependencies }) => {
+export const statusPage: PageOf = ({ status, errorCode, dependencies, _meta }, url) => {
+  const { timestamp } = _meta as { readonly timestamp: string };
+  const refreshes = !url.endsWith(REFRESH_OFF);
   const parts = Object.entries((dependencies ?? {}) as Readonly<Record<string, DependencyHealth>>);
   const title =
     status === 'ready'
@@ -40,9 +73,15 @@ export const statusPage: PageOf = ({ status, errorCode, dependencies }) => {
 ${
   parts.length === 0
     ? ''
-    : html`<div class="scroll"><table><thead><tr><th>Part</th><th>State</th><th>Details</th></tr></thead><tbody>${parts.map(row)}</tbody></table></div>`
+    : html`<table><thead><tr><th>Part</th><th>State</th></tr></thead><tbody>${parts.map(row)}</tbody></table>`
 }
+<p class="soft">Checked at ${timestamp.slice(11, 19)} UTC. ${
+      refreshes
+        ? html`This page reloads every ${REFRESH_SECONDS} seconds. <a href="${REFRESH_OFF}">Stop reloading</a>`
+        : html`<a href="/ready">Reload this page every ${REFRESH_SECONDS} seconds</a>`
+    }</p>
 <p><a href="/">Start page</a> · <a href="/docs">Documentation</a></p>
 </main>`,
+    { style: STYLE, ...(refreshes ? { refreshSeconds: REFRESH_SECONDS } : {}) },
   );
 };

@@ -127,8 +127,9 @@ const serveOperation = (route: Route, { ctx, source, clock, logger }: RouteServi
   };
 
   const succeed = (exchange: Exchange, { body, meta, text }: Answer<unknown>, known: Known): void => {
-    const { plainText, alternative } = route;
-    const policy = [...UNCACHED_DATA_POLICY, ...(alternative === undefined ? [] : ['vary', 'accept'])];
+    const { plainText, alternative, page: pageOf } = route;
+    const vary = alternative === undefined && pageOf === undefined ? [] : ['vary', 'accept'];
+    const policy = [...UNCACHED_DATA_POLICY, ...vary];
     if (text !== undefined) {
       exchange.send(200, text.type, text.content, policy);
       return;
@@ -142,8 +143,8 @@ const serveOperation = (route: Route, { ctx, source, clock, logger }: RouteServi
     const _meta = buildMeta(source, route, clock.now(), operation.name, meta);
     const answer = { ...(body as object), _meta };
     const shown = source.printGuidance(answer, exchange.source, known);
-    const page = exchange.wantsPage ? route.page?.(shown) : undefined;
-    if (page) exchange.send(200, HTML_TYPE, page.content, page.policy);
+    const page = exchange.wantsPage ? pageOf?.(shown, exchange.request.url ?? '') : undefined;
+    if (page) exchange.send(200, HTML_TYPE, page.content, [...page.policy, ...vary]);
     else exchange.send(200, JSON_TYPE, JSON.stringify(shown), policy);
   };
 
