@@ -9,6 +9,7 @@ export {
   type StakingPorts,
 } from './staking/carry-out.ts';
 export type { CheckPorts, FollowingTransaction, Prepared } from './staking/check-built.ts';
+export type { OpenSignature } from './staking/may-sign-again.ts';
 export {
   newRecord,
   type RecordSlot,
@@ -17,7 +18,6 @@ export {
   storageSlot,
   type TransactionRecord,
 } from './staking/pending-transaction.ts';
-export type { OpenSignature } from './staking/sign-again.ts';
 export { Declined, NotAsAsked, SignatureMissing, StoppedHalfway } from './staking/staking-errors.ts';
 export {
   type BuiltTransaction,

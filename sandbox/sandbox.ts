@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { encodeBase58 } from './base58.ts';
 import { controlHandler } from './control.ts';
-import { EpochBoundary } from './epochs/epoch-boundary.ts';
+import { EpochBoundary } from './epochs/apply-epoch-boundary.ts';
 import { EpochEngine } from './epochs/epoch-engine.ts';
 import { OwnValidator } from './epochs/own-validator.ts';
 import { replaceStakeProgram } from './epochs/stake-program.ts';

@@ -4,8 +4,8 @@ import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { type CheckPorts, checkBuilt, DO_NOT_SIGN, type Prepared } from './check-built.ts';
 import { followTransaction } from './follow-transaction.ts';
+import type { OpenSignature } from './may-sign-again.ts';
 import { type RecordStore, requestOf, type TransactionRecord } from './pending-transaction.ts';
-import type { OpenSignature } from './sign-again.ts';
 import { interruptedError, NotAsAsked, SignatureMissing } from './staking-errors.ts';
 import type { BuiltTransaction, StakingService } from './staking-request.ts';
 import {

@@ -22,8 +22,8 @@
 // landed, refused or unresolved.
 import { isHoldfastError } from '../holdfast-error.ts';
 import { fingerprintOf, lifeMs, type Prepared } from './check-built.ts';
+import { isHarmlessNextTo, type OpenSignature, stillPossible } from './may-sign-again.ts';
 import { isHalfway, isLaterPart, type TransactionRecord } from './pending-transaction.ts';
-import { isHarmlessNextTo, type OpenSignature, stillPossible } from './sign-again.ts';
 import {
   Declined,
   expiredError,

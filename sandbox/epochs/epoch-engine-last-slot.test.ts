@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessGate } from '../gateway/access-gate.ts';
 import type { Surfnet } from '../surfnet.ts';
-import type { EpochBoundary } from './epoch-boundary.ts';
+import type { EpochBoundary } from './apply-epoch-boundary.ts';
 import { EpochEngine } from './epoch-engine.ts';
 
 const EPOCH = 10;

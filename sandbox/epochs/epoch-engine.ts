@@ -4,7 +4,7 @@
 import type { AccessGate } from '../gateway/access-gate.ts';
 import { PerformanceSamples } from '../gateway/performance-samples.ts';
 import type { Surfnet } from '../surfnet.ts';
-import { type EpochBoundary, SLOTS_PER_EPOCH } from './epoch-boundary.ts';
+import { type EpochBoundary, SLOTS_PER_EPOCH } from './apply-epoch-boundary.ts';
 import { SlotTimeline } from './slot-timeline.ts';
 import { CLOCK_SYSVAR, encodeClock, SYSVAR_OWNER } from './sysvars.ts';
 

@@ -1,7 +1,7 @@
 // Assigns each slot of an epoch to one leader, in runs of four slots weighted by stake. The same epoch always
 // gives the same schedule.
 
-import { SLOTS_PER_EPOCH } from './epoch-boundary.ts';
+import { SLOTS_PER_EPOCH } from './apply-epoch-boundary.ts';
 
 const SLOTS_PER_TURN = 4;
 const TURNS = SLOTS_PER_EPOCH / SLOTS_PER_TURN;

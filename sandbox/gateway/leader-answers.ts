@@ -1,6 +1,6 @@
 // Answers all RPC methods about leaders and blocks from one schedule, so that the answers agree.
 
-import { SLOTS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
+import { SLOTS_PER_EPOCH } from '../epochs/apply-epoch-boundary.ts';
 import { LeaderSchedule } from '../epochs/leader-schedule.ts';
 import {
   configOf,

@@ -1,6 +1,6 @@
 // Sources of the gateway's own RPC answers, and their shared shapes.
 
-import type { EpochBoundary } from '../epochs/epoch-boundary.ts';
+import type { EpochBoundary } from '../epochs/apply-epoch-boundary.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderCluster } from '../providers/provider-cluster.ts';
 import { type RuntimeClient, RuntimeRpcError } from '../runtime-client.ts';

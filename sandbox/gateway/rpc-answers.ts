@@ -2,7 +2,7 @@
 // and boundaries.
 
 import { decodeAddress, encodeBase58 } from '../base58.ts';
-import { CREDITS_PER_EPOCH, SLOTS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
+import { CREDITS_PER_EPOCH, SLOTS_PER_EPOCH } from '../epochs/apply-epoch-boundary.ts';
 import { STAKE_PROGRAM } from '../epochs/stake-account.ts';
 import { readVoteState, totalCredits } from '../epochs/vote-account.ts';
 import { RuntimeRpcError } from '../runtime-client.ts';

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { encodeBase58 } from '../base58.ts';
-import { CREDITS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
+import { CREDITS_PER_EPOCH } from '../epochs/apply-epoch-boundary.ts';
 import { PROVIDER_CITIES, type ProviderCity } from './provider-cities.ts';
 
 /** One validator in one epoch. */

@@ -1,6 +1,6 @@
 // The sandbox's statistics providers, under /providers/stakewiz and /providers/jito of its gateway.
 
-import { SLOTS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
+import { SLOTS_PER_EPOCH } from '../epochs/apply-epoch-boundary.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderCluster, ProviderValidator } from './provider-cluster.ts';
 import { jitoRewards, jitoValidators } from './provider-jito.ts';

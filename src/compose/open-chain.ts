@@ -5,7 +5,7 @@ import { createStakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState } from '../chain/ports.ts';
 import { createRpcPool, type RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../chain/solana.ts';
-import { createSubmitter } from '../chain/submission/submitter.ts';
+import { createSubmitter } from '../chain/submission/submissions-in-flight.ts';
 import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
 import { StartError } from '../config/start-error.ts';
 import { formatSol } from '../domain/lamports.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
-import { getsTips } from '../../sandbox/epochs/epoch-rewards.ts';
+import { getsTips } from '../../sandbox/epochs/compute-epoch-rewards.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';

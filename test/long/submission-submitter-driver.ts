@@ -6,7 +6,7 @@ import { createClusterState } from '../../src/chain/cluster/cluster-state.ts';
 import type { RecentBlockhash, Submission } from '../../src/chain/ports.ts';
 import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
-import { createSubmitter } from '../../src/chain/submission/submitter.ts';
+import { createSubmitter } from '../../src/chain/submission/submissions-in-flight.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';

@@ -4,7 +4,7 @@ import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import { activationOf } from '../stake/stake-state.ts';
-import { allocate, type Part, reachableAmounts } from './allocate.ts';
+import { chooseAccounts, type Part, reachableAmounts } from './choose-accounts.ts';
 import { poolOf, stakeOf, withMostSplits } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
 import {
@@ -99,7 +99,7 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
   // If only the wallet's balance is too low, the draft contains the shortfall.
   const cost = ({ pool, lamports: part }: Part): number => (part === stakeOf(pool.accounts[0]!) ? 1 : 3);
   const draft = draftWithAccounts([payable, Math.min(payable + 1, MOST_SPLITS)], (newAccounts) => {
-    const parts = allocate(poolsWith(newAccounts), lamports, cost);
+    const parts = chooseAccounts(poolsWith(newAccounts), lamports, cost);
     return parts && { steps: undoParts(parts, world) };
   });
   if (draft !== null) return draft;

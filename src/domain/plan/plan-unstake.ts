@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { allocate, type Part, reachableAmounts } from './allocate.ts';
+import { chooseAccounts, type Part, reachableAmounts } from './choose-accounts.ts';
 import { type DivideFacts, deactivateFrom, type Pool, poolOf, withMostSplits } from './divide-pool.ts';
 import type { Drafted, PlanDraft, PlanWorld } from './plan.ts';
 import {
@@ -90,7 +90,7 @@ export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: nu
       part,
       factsOf(pool, () => world.wallet),
     ).reduce((sum, step) => sum + step.length, 0);
-  const parts = allocate(pools, lamports, costOf);
+  const parts = chooseAccounts(pools, lamports, costOf);
   if (parts === null) return null;
   return {
     amountLamports: lamports,

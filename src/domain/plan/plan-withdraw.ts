@@ -1,7 +1,7 @@
 // Plans withdrawals: closing every account without stake, and the earliest withdrawal of an amount, which takes first free SOL, then never-effective stake, then stake that must be deactivated.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { allocate, type Part } from './allocate.ts';
+import { chooseAccounts, type Part } from './choose-accounts.ts';
 import type { Pool } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanDraft, PlanWorld } from './plan.ts';
 import {
@@ -74,7 +74,9 @@ const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | n
 /** Takes from never-effective stakes: exactly, using all together, if possible; otherwise whole stakes as long as they fit. */
 const takeNeverEffective = (lamports: bigint, world: PlanWorld, newAccounts: number): Taken => {
   const pools = neverEffectivePools(world, newAccounts);
-  const exact = allocate(pools, lamports, ({ pool, lamports: part }) => (pool.choices.has(part) ? 2 : 4));
+  const exact = chooseAccounts(pools, lamports, ({ pool, lamports: part }) =>
+    pool.choices.has(part) ? 2 : 4,
+  );
   const parts = exact ?? wholeParts(neverEffectiveEach(world), lamports);
   return {
     steps: parts.map(({ pool, lamports: part }) => endNeverEffective(pool, part, world)),

@@ -1,7 +1,7 @@
 // Computes, as ranges, the amounts for which the withdraw planner has an exact plan.
 
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { reachableAmounts } from './allocate.ts';
+import { reachableAmounts } from './choose-accounts.ts';
 import type { PlanWorld } from './plan.ts';
 import { payableAccounts } from './plan-accounts.ts';
 import { unstakeAmounts } from './plan-unstake.ts';

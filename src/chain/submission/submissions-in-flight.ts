@@ -9,8 +9,8 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Submission, SubmissionOutcome, Submitter } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { ConfirmationPoller } from './confirmation-poller.ts';
+import { runSubmission, settleSubmission } from './run-submission.ts';
 import { createSignatureFeed } from './signature-feed.ts';
-import { runSubmission, settleSubmission } from './submission.ts';
 
 /** Options of a submitter. */
 export interface SubmitterOptions {

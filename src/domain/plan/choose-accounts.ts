@@ -95,7 +95,7 @@ const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] |
 };
 
 /** The amount from each pool; null if `lamports` cannot be reached. `costOf` counts the instructions of a part. */
-export const allocate = (
+export const chooseAccounts = (
   unordered: readonly Pool[],
   lamports: bigint,
   costOf: (part: Part) => number,

@@ -10,7 +10,7 @@ import {
   historyEntry,
   type StakeReward,
   stakeRewards,
-} from './epoch-rewards.ts';
+} from './compute-epoch-rewards.ts';
 import type { OwnValidator } from './own-validator.ts';
 import { type InflationReward, RewardLedger } from './reward-ledger.ts';
 import { STAKE_PROGRAM, withReward } from './stake-account.ts';

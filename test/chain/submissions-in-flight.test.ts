@@ -16,7 +16,7 @@ import { latestBlockhashCall } from '../../src/chain/rpc/rpc-calls.ts';
 import { createRpcPool, type RpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
 import { FOREIGN_LIFE_BLOCKS } from '../../src/chain/submission/blockhash-expiry.ts';
-import { createSubmitter, type SubmitterOptions } from '../../src/chain/submission/submitter.ts';
+import { createSubmitter, type SubmitterOptions } from '../../src/chain/submission/submissions-in-flight.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address } from '@solana/kit';
-import { getsTips } from '../../sandbox/epochs/epoch-rewards.ts';
+import { getsTips } from '../../sandbox/epochs/compute-epoch-rewards.ts';
 import { readDelegation } from '../../sandbox/epochs/stake-account.ts';
 import { VOTE_PROGRAM } from '../../sandbox/epochs/vote-account.ts';
 import { sandboxKey } from '../../sandbox/sandbox-keys.ts';

@@ -8,7 +8,7 @@ import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
-import { createSubmitter } from './submitter.ts';
+import { createSubmitter } from './submissions-in-flight.ts';
 
 const HOUR_MS = 3_600_000;
 const SIGNATURE = '5'.repeat(88) as Signature;
