@@ -47,7 +47,7 @@ export const askBeforeSigning = (call: CommandCall) => {
  * Asks the person whether to sign although an earlier signature may still land too. Undefined if no question
  * is possible.
  */
-export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveAgain'] => {
+export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveDespiteOpenSignature'] => {
   if (call.yes || !call.terminal.canAsk) return undefined;
   const askFirst = askBeforeSigning(call);
   return (prepared, error) => {

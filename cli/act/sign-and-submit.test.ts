@@ -65,11 +65,11 @@ test('a transaction that only the service calls expired is not signed again with
   ]);
   await assert.rejects(here.run(), { errorCode: 'STILL_POSSIBLE' });
   const first = here.ledger.lastSigned(walletAddress, 'key')!.signature!;
-  await assert.rejects(here.run({ provesDead: async () => false }), { errorCode: 'STILL_POSSIBLE' });
+  await assert.rejects(here.run({ provesExpired: async () => false }), { errorCode: 'STILL_POSSIBLE' });
   assert.equal(here.signatures.length, 1);
   const asked: string[] = [];
   const { record } = await here.run({
-    provesDead: async ({ signature }) => {
+    provesExpired: async ({ signature }) => {
       asked.push(signature);
       return true;
     },

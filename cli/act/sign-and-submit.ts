@@ -13,7 +13,14 @@ import type { SignatureLedger } from './signature-ledger.ts';
 export interface SigningOptions
   extends Pick<
     StakingPorts,
-    'binding' | 'approve' | 'approveAgain' | 'nodeFacts' | 'provesDead' | 'now' | 'signal' | 'onState'
+    | 'binding'
+    | 'approve'
+    | 'approveDespiteOpenSignature'
+    | 'nodeFacts'
+    | 'provesExpired'
+    | 'now'
+    | 'signal'
+    | 'onState'
   > {
   readonly idempotencyKey: string;
   readonly ledger: SignatureLedger;
@@ -70,7 +77,7 @@ export const signAndSubmit = (
   request: StakingRequest,
   options: SigningOptions,
 ): Promise<CarriedOut> => {
-  const { idempotencyKey, ledger, mostStakeLamports, sign, provesDead, ...ports } = options;
+  const { idempotencyKey, ledger, mostStakeLamports, sign, provesExpired, ...ports } = options;
   let id = 0n;
   return carryOut(recordOf(request, options), {
     ...ports,
@@ -85,8 +92,8 @@ export const signAndSubmit = (
       saveIfPossible: () => undefined,
       remove: () => undefined,
     },
-    provesDead: async (signed) => {
-      const isDead = (await provesDead?.(signed)) ?? false;
+    provesExpired: async (signed) => {
+      const isDead = (await provesExpired?.(signed)) ?? false;
       if (isDead) ledger.proveDead(signed.signature);
       return isDead;
     },

@@ -38,7 +38,7 @@ export interface SignatureLedger {
   readonly proveDead: (signature: string) => void;
   /** The first account created under this key. */
   readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
-  /** The last signature under this key that is not proven dead. */
+  /** The last signature under this key that is not proven expired. */
   readonly lastSigned: (walletAddress: string, requestKey: string) => TransactionRecord | undefined;
   /**
    * Lamports that the wallet's signatures of the last 24 hours may stake, over all services, without those

@@ -111,7 +111,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
     sign: (message) => signWithKeypair(file, walletAddress, message),
     ...userNode,
     approve,
-    approveAgain: askAgainBeforeSigning(call),
+    approveDespiteOpenSignature: askAgainBeforeSigning(call),
     onState: (state) => {
       const lines = call.json ? [] : stateLines(state, call.terminal.paintOut);
       if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);

@@ -16,7 +16,7 @@ import { localPath, readLocalJson, replaceLocalJson } from '../local/state-folde
 import { UsageError } from '../usage-error.ts';
 
 /** The parts of the staking flow that use the node. */
-export type UserNode = Required<Pick<StakingPorts, 'nodeFacts' | 'provesDead'>>;
+export type UserNode = Required<Pick<StakingPorts, 'nodeFacts' | 'provesExpired'>>;
 
 /** Maximum lifetime of a blockhash in blocks. */
 const LIFE_BLOCKS = 150;
@@ -134,7 +134,7 @@ export const openUserNode = async (
   };
   return {
     nodeFacts: (...asked) => orNothing<NodeFacts | null>(() => factsFor(node, asked), null),
-    provesDead: ({ signature, lastValidBlockHeight }) =>
+    provesExpired: ({ signature, lastValidBlockHeight }) =>
       orNothing(async () => {
         const ask = async (method: 'getBlockHeight' | 'getSlot', commitment: 'processed' | 'finalized') =>
           requireHeight(await node.call(method, [{ commitment }]));

@@ -1,8 +1,8 @@
-// Base64 of transactions, in browsers that know bytes by themselves and in those that do not yet.
+// Encodes and decodes transactions as base64, also in browsers without `Uint8Array.fromBase64`.
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** Base64 as bytes. Throws `DOMException` for text that is none. */
+/** Decodes base64. Throws `DOMException` if the text is not base64. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

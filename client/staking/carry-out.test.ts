@@ -99,7 +99,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
           asked.push({ why, following });
           return 'sign';
         },
-        approveAgain: async ({ following }) => {
+        approveDespiteOpenSignature: async ({ following }) => {
           asked.push({ why: 'again', following });
           return 'sign';
         },
@@ -248,7 +248,7 @@ test('built again after expiry, a different plan is approved as a change, the sa
     ['first', 'again', 'again'],
   );
   const proven = await start(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
-  await proven.run(amount, {}, 0, { provesDead: async () => true });
+  await proven.run(amount, {}, 0, { provesExpired: async () => true });
   assert.deepEqual(
     proven.asked.map(({ why }) => why),
     ['first', 'expired', 'changed'],
@@ -265,8 +265,8 @@ test('whatever the service says of the first transaction, no other is signed wit
     const flow = await start(t, answers);
     await assert.rejects(
       flow.run(request, {}, 0, {
-        approveAgain: undefined,
-        provesDead: async (signed) => {
+        approveDespiteOpenSignature: undefined,
+        provesExpired: async (signed) => {
           seen.push(signed);
           return false;
         },
@@ -286,13 +286,13 @@ test('whatever the service says of the first transaction, no other is signed wit
     ...[plans(FIRST, SECOND), confirms, refuses('BLOCKHASH_EXPIRED'), plans(SECOND)],
   ]);
   await assert.rejects(
-    halfway.run(all, {}, 0, { approveAgain: undefined }),
+    halfway.run(all, {}, 0, { approveDespiteOpenSignature: undefined }),
     (error) => error instanceof StoppedHalfway && isHoldfastError(error.cause, 'STILL_POSSIBLE'),
   );
   assert.equal(halfway.signed.length, 2);
   const declined = await start(t, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]);
   await assert.rejects(
-    declined.run(amount, {}, 0, { approveAgain: async () => 'decline' as const }),
+    declined.run(amount, {}, 0, { approveDespiteOpenSignature: async () => 'decline' as const }),
     Declined,
   );
   assert.equal(declined.signed.length, 1);
@@ -328,7 +328,7 @@ test('a service that lets the first transaction of every plan land and claims th
   const flow = await start(t, Array.from({ length: 12 }, () => cycle).flat());
   // A node that lies too, or a person who always agrees.
   await assert.rejects(
-    flow.run(all, {}, 0, { provesDead: async () => true }),
+    flow.run(all, {}, 0, { provesExpired: async () => true }),
     (error) => error instanceof StoppedHalfway && error.count === 10,
   );
   assert.equal(flow.paths().filter((path) => path === '/plan').length, 10);

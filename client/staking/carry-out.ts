@@ -1,4 +1,5 @@
-// Carries a staking request to its end: does what each state of the flow asks for, with the ports of an interface.
+// Carries a staking request to its end: executes the effect of each state through the ports of an interface. The table of states is in
+// staking-states.ts.
 import { createsAccount } from '../../src/domain/transaction/kind-properties.ts';
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
@@ -30,24 +31,26 @@ export type Signed =
   | { readonly how: 'signed'; readonly bytes: Uint8Array }
   | { readonly how: 'sent'; readonly signature: string };
 
-/** The answer to a question: `rebuild` wants a fresh transaction first. */
+/** An answer to an approval request. `rebuild`: build a fresh transaction first. */
 export type Decision = 'sign' | 'rebuild' | 'decline';
 
 /** The ports that the interface provides to the flow. */
 export interface StakingPorts extends CheckPorts, FlowRules {
   readonly service: StakingService;
-  /** Asks whether to sign. Every transaction that no earlier approval covers is asked for. */
+  /** Asks whether to sign. Called for every transaction that no earlier approval covers. */
   readonly approve: (prepared: Prepared, reason: ApprovalReason) => Promise<Decision>;
   /**
-   * Asks a person whether to sign although an earlier signature for the request may still land too; `error` says so. Default: nobody can be
-   * asked, and the run ends with `error`, whose code is `STILL_POSSIBLE`.
+   * Asks a person whether to sign although an earlier signature for the request may still land. Default: the run ends with `error`, whose
+   * code is `STILL_POSSIBLE`.
    */
-  readonly approveAgain?: ((prepared: Prepared, error: HoldfastError) => Promise<Decision>) | undefined;
+  readonly approveDespiteOpenSignature?:
+    | ((prepared: Prepared, error: HoldfastError) => Promise<Decision>)
+    | undefined;
   /**
-   * Returns true if a node that the user trusts proves that a signed transaction can never land. The height is the service's word; the bytes
-   * name the blockhash. Default: nothing is proven. What the service or this machine's clock says is no proof.
+   * Returns true if a node that the user trusts proves that a signed transaction can never land. `lastValidBlockHeight` comes from the
+   * service and is not trusted; the blockhash is in the bytes. The service and this machine's clock prove nothing. Default: returns false.
    */
-  readonly provesDead?:
+  readonly provesExpired?:
     | ((signed: {
         readonly signature: string;
         readonly lastValidBlockHeight: bigint;
@@ -60,19 +63,19 @@ export interface StakingPorts extends CheckPorts, FlowRules {
     record: TransactionRecord,
     prepared: Prepared,
   ) => Signed | Promise<Signed>;
-  /** Returns true if the signer can be asked again after this failure. Default: never; the failure ends the run. */
+  /** Returns true if the signer can be asked again after this failure. Default: false, and the failure ends the run. */
   readonly canAskAgain?: ((error: unknown) => boolean) | undefined;
   readonly store: RecordStore;
   readonly sleep: (ms: number) => Promise<void>;
   /** Called with every state that the flow enters. */
   readonly onState?: ((state: StakingState) => void) | undefined;
-  /** How often the service is asked for the end at most. Default: until it is known. */
+  /** Maximum number of status requests. Default: unlimited. */
   readonly mostAttempts?: number | undefined;
-  /** Takes a stake whose address is taken for landed under this key earlier. Default: it is refused. */
+  /** If the stake address is already occupied, treats the stake as landed earlier under the same key. Default: fails. */
   readonly acceptEarlier?: boolean | undefined;
 }
 
-/** A request that was carried out, with every transaction that landed for it, in order. The other members are those of the last one. */
+/** A completed request: its last transaction, and all that landed for it, in order. */
 export interface CarriedOut extends Completed {
   readonly landed: readonly Completed[];
 }
@@ -80,7 +83,7 @@ export interface CarriedOut extends Completed {
 const WALLET_CHANGED_IT =
   'The wallet returned something other than was approved. Nothing was sent. Turn off transaction-changing features in the wallet, or use another one.';
 
-/** A stake that is built under a key that was used before: the first one landed after all. */
+/** Returns the earlier landing of a stake that the service refuses because its address is occupied; null for other failures. */
 const landedEarlier = ({ kind }: TransactionRecord, error: unknown, atMs: number): StakingEvent | null => {
   if (!createsAccount(kind) || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED')) return null;
   const { signature, stakeAccountAddress } = (error.body ?? {}) as Record<string, unknown>;
@@ -117,20 +120,20 @@ const build: Effect = async ({ record }, ports) => {
 
 const prove = async (
   doubtful: readonly OpenSignature[],
-  { provesDead }: StakingPorts,
+  { provesExpired }: StakingPorts,
 ): Promise<StakingEvent> => {
-  const dead: OpenSignature[] = [];
+  const expired: OpenSignature[] = [];
   for (const one of doubtful) {
     const { signature, signedTransaction, lastValidBlockHeight = Number.MAX_SAFE_INTEGER } = one.record;
-    const isDead = await provesDead?.({
+    const hasExpired = await provesExpired?.({
       signature: signature!,
       signedTransaction,
       lastValidBlockHeight: BigInt(lastValidBlockHeight),
     });
-    if (isDead !== true) return { type: 'proved', dead, alive: one };
-    dead.push(one);
+    if (hasExpired !== true) return { type: 'proved', expired, unproven: one };
+    expired.push(one);
   }
-  return { type: 'proved', dead, alive: undefined };
+  return { type: 'proved', expired, unproven: undefined };
 };
 
 const decided = (decision: Decision, atMs: number): StakingEvent => {
@@ -150,12 +153,12 @@ const ask: Effect = async (state, ports) => {
   return decided(isCovered(state) ? 'sign' : await ports.approve(state.prepared!, state.reason), ports.now());
 };
 
-const askAgain: Effect = async ({ prepared, error }, { approveAgain, now }) => {
-  if (approveAgain === undefined) throw error;
-  return decided(await approveAgain(prepared!, error as HoldfastError), now());
+const askDespiteOpenSignature: Effect = async ({ prepared, error }, { approveDespiteOpenSignature, now }) => {
+  if (approveDespiteOpenSignature === undefined) throw error;
+  return decided(await approveDespiteOpenSignature(prepared!, error as HoldfastError), now());
 };
 
-/** Checks what the signer returned like what it was given: it must be what was approved. Stores it before anything is sent. */
+/** Checks that the signer returned the approved transaction, and stores it before it is sent. */
 const acceptSigned = async (
   signed: Signed,
   { record, verdict, built }: Prepared,
@@ -198,17 +201,17 @@ const sign: Effect = async ({ record, prepared }, ports) => {
   }
 };
 
-const goOn: Effect = async () => ({ type: 'rebuild' });
+const rebuild: Effect = async () => ({ type: 'rebuild' });
 
-const goOnWithPlan: Effect = async (state, { store }) => {
+const startNextOfPlan: Effect = async (state, { store }) => {
   const prepared = nextOfPlan(state);
-  // A reload or a restart came between: the later transactions are gone with what was reviewed.
+  // After a reload or restart the later transactions are no longer known.
   if (prepared === undefined) return { type: 'failed', error: undefined };
   store.save(prepared.record);
   return { type: 'built', prepared };
 };
 
-/** Never rejects: an interrupted wait leaves open how it ends, and says so with the signature. */
+/** Follows the signed transaction. Never rejects: an interrupted wait ends as `unresolved` with the signature. */
 const follow = async (
   { record }: StakingState,
   ports: StakingPorts,
@@ -227,15 +230,15 @@ const follow = async (
   }
 };
 
-/** The effect of each state that has one and can be interrupted. */
+/** Effects that can be interrupted. `signed` and `submitted` are handled by `follow`, which never rejects. */
 const effects: Partial<Record<StateName, Effect>> = {
   requested: build,
   built: ask,
-  doubted: askAgain,
+  doubted: askDespiteOpenSignature,
   approved: sign,
-  expired: goOn,
-  replanned: goOn,
-  landed: goOnWithPlan,
+  expired: rebuild,
+  replanned: rebuild,
+  landed: startNextOfPlan,
 };
 
 const perform = async (
@@ -248,7 +251,7 @@ const perform = async (
   if (effect === undefined) return follow(state, ports, acknowledged);
   try {
     const event = await effect(state, ports);
-    // Once something is signed, an interruption must name the signature.
+    // An interruption after the signature is reported by `follow`, which names the signature.
     if (event.type !== 'signed') signal.throwIfAborted();
     return event;
   } catch (error) {
@@ -259,12 +262,12 @@ const perform = async (
 };
 
 /**
- * Carries the record's request out once, however often its transaction has to be built; a record with a signature is followed first. All
- * transactions of a plan are checked before any is signed, approved together, and sent one after the other. Where the accounts changed
- * meanwhile, or later transactions expired, it is planned and approved again.
+ * Carries out the record's request once, regardless of how often its transaction is built. Follows a recorded signature first. Checks all
+ * transactions of a plan before any is signed, has them approved together, and sends them one after the other. If the accounts changed
+ * meanwhile, or later transactions expired, the rest is planned and approved again.
  *
- * Rejects with `HoldfastError` for what the service or the chain refuses, `NotAsAsked` for bytes that do anything else, `Declined`,
- * `StoppedHalfway` if some transactions landed and the rest did not, or what a port threw.
+ * Rejects with `HoldfastError` if the service or the chain refuses, `NotAsAsked` if the bytes have other effects, `Declined`,
+ * `StoppedHalfway` if only some transactions landed, or the error of a port.
  */
 export const carryOut = async (given: TransactionRecord, ports: StakingPorts): Promise<CarriedOut> => {
   const { store, onState } = ports;

@@ -1,4 +1,4 @@
-// Checks what the service built for a request: every transaction by itself, and all of them together against the request.
+// Checks the transactions that the service built for a request: each separately, and all together against the request.
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import { withProblems } from '../../src/operations/verify/field-verdicts.ts';
 import { fromBase64, toBase64 } from './base64.ts';
@@ -12,22 +12,22 @@ import type {
   verifyEffects,
 } from './verify-against-request.ts';
 
-/** A later transaction of a plan, checked against the request that its record holds. */
+/** A later transaction of a plan, checked against the request in its record. */
 export interface FollowingTransaction {
   readonly record: TransactionRecord;
   readonly built: BuiltTransaction;
   readonly verdict: TransactionVerdict;
 }
 
-/** A transaction that was built and checked, ready to be approved. */
+/** A built and checked transaction, ready for approval. */
 export interface Prepared extends FollowingTransaction {
-  /** The later transactions of its plan, checked like the first; one approval is for all of them. */
+  /** The later transactions of its plan, checked like the first. One approval covers all of them. */
   readonly following: readonly FollowingTransaction[];
-  /** All of them together, compared with the request. If it has unknowns, only a person may approve. */
+  /** The combined effects, compared with the request. If they have unknowns, only a person may approve. */
   readonly effects: EffectsCheck;
-  /** The one validator that may be delegated to. */
+  /** The only allowed delegation target. */
   readonly voteAccount: string;
-  /** When it can no longer land, by this machine's clock. The service says how long it lives; the start is our own. */
+  /** Estimated expiry by this machine's clock: the time of the check plus the lifetime stated by the service. */
   readonly expiresAtMs: number;
 }
 
@@ -37,12 +37,12 @@ export interface CheckPorts {
   readonly verify: (...args: Parameters<VerifyRequest>) => TransactionVerdict | Promise<TransactionVerdict>;
   /** `verifyEffects`, or a function that loads it. */
   readonly verifyEffects: (...args: Parameters<typeof verifyEffects>) => EffectsCheck | Promise<EffectsCheck>;
-  /** Reads the accounts that these transactions touch from a node that the user chose. Default: there is no such node. */
+  /** Reads the accounts that these transactions touch from a node that the user trusts. Default: no node is read. */
   readonly nodeFacts?:
     | ((record: TransactionRecord, verdicts: readonly TransactionVerdict[]) => Promise<NodeFacts | null>)
     | undefined;
   readonly binding: ServiceBinding;
-  /** Milliseconds, steadily rising. */
+  /** Monotonic time in milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
@@ -50,11 +50,11 @@ export interface CheckPorts {
 export const DO_NOT_SIGN =
   'The service built something other than requested. Nothing was signed. Do not sign it elsewhere.';
 
-/** How long a transaction lives from when it was built, in milliseconds, as the service says. */
+/** Lifetime of a transaction since its build in milliseconds, as stated by the service. */
 export const lifeMs = ({ estimatedExpiresAt, _meta }: BuiltTransaction): number =>
   Date.parse(estimatedExpiresAt) - Date.parse(_meta.timestamp);
 
-/** Equal for two that do the same, all transactions of the plan included. */
+/** Fingerprint of the effects of all transactions of the plan. Equal for equal effects. */
 export const fingerprintOf = ({ verdict, following }: Prepared): string =>
   [verdict, ...following.map((one) => one.verdict)].map((one) => one.effectsFingerprint).join();
 
@@ -75,8 +75,8 @@ const checkBytes = async (
 };
 
 /**
- * Checks what was built for `record`. If the verdict of the result is not `ok`, it must not be signed. Rejects with `NotAsAsked` for bytes
- * that cannot be read, and with what a port threw.
+ * Checks the transactions built for `record`. If the verdict of the result is not `ok`, they must not be signed. Rejects with `NotAsAsked` if
+ * the bytes cannot be read, or with the error of a port.
  */
 export const checkBuilt = async (
   built: BuiltTransaction,
@@ -99,7 +99,7 @@ export const checkBuilt = async (
   return {
     record: {
       ...unsigned,
-      // A change keeps the accounts that the user named, and no others.
+      // A change keeps exactly the accounts that the user named.
       stakeAccountAddress:
         (record.kind === 'rearrange' ? undefined : verdict.recognised.stakeAccount) ??
         record.stakeAccountAddress,

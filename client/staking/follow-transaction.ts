@@ -1,46 +1,46 @@
-// Follows a signed transaction to its end: submits it and, without an answer, polls until it landed, failed or can never land.
+// Follows a signed transaction to its outcome: submits it and, without an answer, polls until it landed, failed or can never land.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { StakingService, SubmitAnswer } from './staking-request.ts';
 
-/** The service and the waiting that following needs. */
+/** Dependencies of following. */
 interface FollowPorts {
   readonly service: Pick<StakingService, 'submit' | 'stateOf' | 'blockHeight'>;
   /** Milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly signal: AbortSignal;
-  /** How often the service is asked at the most. Default: until the end is known. */
+  /** Maximum number of requests. Default: unlimited. */
   readonly mostAttempts?: number | undefined;
-  /** Called when the service has the transaction: from then on it goes on without this program. */
+  /** Called when the service has the transaction: from then on it continues without this program. */
   readonly onAcknowledged?: (() => void) | undefined;
 }
 
-/** How it ended. */
+/** Outcome of a followed transaction. */
 export type TransactionEnd =
   | { readonly how: 'landed'; readonly answer: SubmitAnswer }
   /** It can never land. */
   | { readonly how: 'expired'; readonly error: unknown }
   /** It landed and failed, or was refused before it was sent. */
   | { readonly how: 'failed'; readonly error: unknown }
-  /** Not known: the attempts are used up, or the signal aborted. */
+  /** Unknown: the attempts are used up, or the signal was aborted. */
   | { readonly how: 'open'; readonly error: unknown };
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
-/** The longest `Retry-After` that is kept: a timer that is set for much longer fires at once. */
+/** The longest `Retry-After` that is respected, because timers set for weeks fire immediately. */
 const LONGEST_STATED_WAIT_MS = 120_000;
 
-/** It landed and failed: it had no effect but the fee. */
+/** The transaction landed and failed: its only effect is the fee. */
 class LandedAndFailed extends Error {
   override readonly name = 'LandedAndFailed';
 }
 
-/** The service looked at its record before it refused with one of these: another attempt may succeed, but not with these bytes. */
+/** Errors that the service returns only after reading its record: these bytes cannot succeed any more. */
 const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
 
 /**
- * True where the failure leaves open what became of it. It is that of the last attempt: a service that was restarted, limits or lost its
- * store since may have carried out an earlier one, whose answer was lost.
+ * True if the outcome is still unknown after the failure. The failure belongs to the last attempt: a service that since then was restarted,
+ * limited requests or lost its store may have executed an earlier attempt whose answer was lost.
  */
 const leavesOpen = (error: unknown): boolean => {
   if (!isHoldfastError(error)) return true;
@@ -51,7 +51,7 @@ const leavesOpen = (error: unknown): boolean => {
 
 const waitMs = (error: unknown, attempt: number): number => {
   const stated = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
-  // A wait of nothing would ask without a pause.
+  // Zero would poll without a pause.
   return stated === undefined || stated === 0
     ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.5 ** attempt)
     : Math.min(LONGEST_STATED_WAIT_MS, stated * 1000);
@@ -79,7 +79,7 @@ const endOf = (
   }
 };
 
-/** Ends with the transaction, with the attempts, or when the signal aborts. Never rejects. */
+/** Follows until the outcome is known, the attempts are used up, or the signal is aborted. Never rejects. */
 export const followTransaction = async (
   { service, sleep, signal, mostAttempts = Number.POSITIVE_INFINITY, onAcknowledged }: FollowPorts,
   { signature, signedTransaction, idempotencyKey, lastValidBlockHeight }: TransactionRecord,
@@ -89,7 +89,7 @@ export const followTransaction = async (
     how: 'landed',
     answer: await service.submit(signed, idempotencyKey, signal, acknowledged),
   });
-  /** The service's status of the transaction; the failure if it is unknown. */
+  /** Reads the outcome from the service; null while pending. Returns the failure if the service does not know the signature. */
   const read = async (): Promise<TransactionEnd | null | HoldfastError> => {
     try {
       const state = await service.stateOf(signature!, signal);
@@ -103,12 +103,12 @@ export const followTransaction = async (
   const poll = async (): Promise<TransactionEnd | null> => {
     const first = await read();
     if (!isHoldfastError(first)) return first;
-    // It is not known: either it was never submitted, or the wallet sent it and no node has it yet.
+    // Unknown to the service: never submitted, or sent by the wallet and not yet on any node.
     if (signedTransaction !== undefined) return submit(signedTransaction);
     const isOver =
       lastValidBlockHeight !== undefined && (await service.blockHeight(signal)) > lastValidBlockHeight;
     if (!isOver) return null;
-    // It may have landed between the two requests: only a state that was read after its last block proves that it never will.
+    // It may have landed between the two requests. Only a status read after its last block proves that it never will.
     const last = await read();
     return isHoldfastError(last) ? { how: 'expired', error: last } : last;
   };
@@ -127,6 +127,6 @@ export const followTransaction = async (
       last = error;
     }
   }
-  // The service knows that nothing of it is under way, and only asks for another time.
+  // EPOCH_REWARDS_ACTIVE means that the service sent nothing and can be asked again later.
   return { how: isHoldfastError(last, 'EPOCH_REWARDS_ACTIVE') ? 'failed' : 'open', error: last };
 };

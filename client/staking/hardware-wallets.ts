@@ -24,7 +24,7 @@ export const shownByHardwareWallets: readonly (readonly OwnInstruction[])[] = [
 /** Maximum number of instructions that the app reads, memos included. */
 const MOST_INSTRUCTIONS = 4;
 
-/** The minimum number of accounts, including sysvars, with which the app reads an instruction. */
+/** Minimum number of accounts, including sysvars, with which the app reads an instruction. */
 const leastAccounts: Partial<Record<InstructionFields['type'], number>> = {
   'stake.initialize': 2,
   'stake.delegateStake': 6,
@@ -34,7 +34,7 @@ const leastAccounts: Partial<Record<InstructionFields['type'], number>> = {
   'stake.authorize': 3,
 };
 
-/** True if a hardware wallet shows every effect of these instructions before it signs. */
+/** True if a hardware wallet shows every effect of these instructions before signing. */
 export const isShownByHardwareWallets = (
   instructions: readonly Pick<DecodedInstruction<Address | null>, 'data' | 'accounts'>[],
 ): boolean => {

@@ -10,16 +10,16 @@ interface Reviewed {
   readonly following: readonly unknown[];
 }
 
-/** An earlier signature for the request that is not proven dead. */
+/** An earlier signature for the request that is not proven expired. */
 export interface OpenSignature {
   readonly record: TransactionRecord;
-  /** Undefined where it was made before this run. */
+  /** Undefined if it was signed before this run. */
   readonly prepared: Reviewed | undefined;
 }
 
 /**
- * The account of the wallet's own that a transaction creates and leaves open: only one of two transactions that create it can land. Undefined
- * where it creates none, or where a later transaction of the plan closes it.
+ * Returns the wallet's account that a transaction creates and leaves open: only one of two transactions that create it can land. Undefined
+ * if it creates none, or if later transactions of the plan may close it.
  */
 export const lastingAccount = ({ verdict, following }: Reviewed): string | undefined => {
   if (following.length > 0) return undefined;
@@ -30,7 +30,7 @@ export const lastingAccount = ({ verdict, following }: Reviewed): string | undef
     .find((account) => !closed.includes(account));
 };
 
-/** The accounts that a transaction merges into others or withdraws from. */
+/** Accounts that a transaction merges into others or withdraws from. */
 export const closedAccounts = ({ message }: TransactionVerdict): readonly string[] =>
   message.instructions.flatMap(({ data }) => {
     const closed =
@@ -38,22 +38,22 @@ export const closedAccounts = ({ message }: TransactionVerdict): readonly string
     return closed ?? [];
   });
 
-/** True for a request that does the same to one account however often it lands. */
+/** True if landing twice has the same effect as landing once. */
 const isRepeatable = ({ kind, amountLamports }: TransactionRecord): boolean =>
-  // A stake is held to its recorded address by the check.
+  // The check requires that a stake keeps its recorded address.
   kind === 'stake' ||
   kind === 'unstake' ||
   kind === 'restake' ||
   (kind === 'withdraw' && amountLamports === undefined);
 
-/** True where `next` cannot do more than the earlier signature approved, even if both were submitted. */
+/** True if `next` adds no effects to the earlier signature, even if both are submitted. */
 export const isHarmlessNextTo = ({ record, prepared }: OpenSignature, next: Reviewed): boolean => {
   if (isRepeatable(record)) return true;
   const account = prepared && lastingAccount(prepared);
   return account !== undefined && account === lastingAccount(next);
 };
 
-/** The refusal to sign again. */
+/** The error for a request that may not be signed again. */
 export const stillPossible = ({ signature = '', idempotencyKey }: TransactionRecord): HoldfastError => {
   const errorCode = 'STILL_POSSIBLE';
   const message =

@@ -8,43 +8,43 @@ import {
   type StakingRequest,
 } from './staking-request.ts';
 
-/** A request on its way. Its JSON is what browsers hold: members are added, never renamed. */
+/** A pending request. Browsers store it as JSON, so members may be added but never renamed. */
 export interface TransactionRecord {
   readonly version: 1;
   readonly kind: RequestKind;
   readonly walletAddress: string;
-  /** Lamports as text. A stake has it always; a withdrawal without it takes everything. */
+  /** Lamports as text. Always present for a stake; a withdrawal without it takes everything. */
   readonly amountLamports?: string | undefined;
   /** The parameters of a stake change. */
   readonly change?: ChangeMembers | undefined;
-  /** Of a plan of several transactions: which of them this is, from 1. */
+  /** Position in a plan of several transactions, from 1. */
   readonly part?: { readonly index: number; readonly of: number } | undefined;
-  /** The account that is acted on; a stake's is made by the service, and is the same for every attempt. */
+  /** The affected account. The service derives a new stake's address, which is the same for every attempt. */
   readonly stakeAccountAddress?: string | undefined;
-  /** The cluster and validator it is for: a sandbox begins afresh at every start, and a record of an earlier one means nothing. */
+  /** Cluster and validator of the request. A record of an earlier sandbox is ignored, because a sandbox starts empty. */
   readonly cluster: string;
   readonly voteAccount: string;
-  /** The same for every attempt: it leads to the same stake account, which can be created only once. */
+  /** The same for every attempt, so that they share one stake account address, which can be created only once. */
   readonly idempotencyKey: string;
   readonly begunAtMs: number;
-  /** Base64, once the wallet signed. */
+  /** Base64. Undefined until the wallet has signed. */
   readonly signedTransaction?: string | undefined;
   readonly signature?: string | undefined;
   /** The transaction cannot land above this block height. */
   readonly lastValidBlockHeight?: number | undefined;
-  /** When that height is expected to pass, by the clock of this machine. */
+  /** Time at which that height is expected to pass, by this machine's clock. */
   readonly expiresAtMs?: number | undefined;
   readonly confirmedAtMs?: number | undefined;
   readonly explorerUrl?: string | undefined;
 }
 
-/** True while later transactions of the plan follow this one. */
+/** True if later transactions of the plan follow this one. */
 export const isHalfway = ({ part }: TransactionRecord): boolean => part !== undefined && part.index < part.of;
 
 /** True for any but the first transaction of a plan. */
 export const isLaterPart = ({ part }: TransactionRecord): boolean => part !== undefined && part.index > 1;
 
-/** A record of a request that nothing was done for yet. */
+/** Creates the record of a new request. */
 export const newRecord = (
   request: StakingRequest,
   more: Pick<TransactionRecord, 'cluster' | 'voteAccount' | 'idempotencyKey' | 'begunAtMs'>,
@@ -69,7 +69,7 @@ const changeOf = ({ goal, rounding, to, accounts }: ChangeMembers): ChangeMember
   ...(accounts && { accounts }),
 });
 
-/** The request in the record. Throws `TypeError` if incomplete. */
+/** Returns the request in the record. Throws `TypeError` if incomplete. */
 export const requestOf = ({
   kind,
   walletAddress,
@@ -84,23 +84,23 @@ export const requestOf = ({
     amountLamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
   });
 
-/** Where the flow stores its record. */
+/** Storage of the flow's record. */
 export interface RecordStore {
-  /** Throws where nothing can be stored: what could be forgotten is not signed. */
+  /** Throws if the record cannot be stored, because a transaction that could be forgotten must not be signed. */
   readonly save: (record: TransactionRecord) => void;
-  /** For what is on its way or landed: it is so, whether or not it can still be stored. */
+  /** Stores a sent or landed transaction. Does not throw, because a failed write cannot undo it. */
   readonly saveIfPossible: (record: TransactionRecord) => void;
-  /** Its end was seen, or nothing was signed. */
+  /** Removes the record once the outcome is known, or if nothing was signed. */
   readonly remove: (record: TransactionRecord) => void;
 }
 
-/** One place that holds one record, for instance a browser's. */
+/** A place for one record, for instance in a browser's storage. */
 export interface RecordSlot {
   readonly read: () => TransactionRecord | null;
   readonly write: (record: TransactionRecord | null) => void;
 }
 
-/** A store in `slot`: what another tab put there is neither overwritten at the end nor taken away. */
+/** Opens a store in `slot`. `saveIfPossible` and `remove` leave a record of another tab untouched. */
 export const slotStore = (slot: RecordSlot): RecordStore => {
   const isFree = ({ idempotencyKey }: TransactionRecord): boolean => {
     const held = slot.read();
@@ -113,7 +113,7 @@ export const slotStore = (slot: RecordSlot): RecordStore => {
       try {
         slot.write(record);
       } catch {
-        // Full or blocked since: a reload forgets it.
+        // The storage is full or blocked: a reload loses the record.
       }
     },
     remove: (record) => {
@@ -140,7 +140,7 @@ const isPart = (value: unknown): boolean => {
   return Number.isInteger(index) && Number.isInteger(of);
 };
 
-/** Every member is checked: what is shown of a record must not break the page at each reload. */
+/** Checks every member, because an invalid record would break the page at each reload. */
 const isRecord = (value: unknown): value is TransactionRecord => {
   const found = (value ?? {}) as Record<string, unknown>;
   const { version, kind, amountLamports, begunAtMs, change, part } = found;
@@ -158,7 +158,7 @@ const isRecord = (value: unknown): value is TransactionRecord => {
   );
 };
 
-/** The slot named `key` of a browser's storage; what cannot be read there counts as nothing. */
+/** Opens the slot named `key` in a browser's storage. Unreadable content counts as empty. */
 export const storageSlot = (
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
   key: string,

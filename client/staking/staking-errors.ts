@@ -1,4 +1,4 @@
-// Ends of the staking flow other than success: declined, not as requested, stopped halfway, expired, or not known yet.
+// Outcomes of the staking flow other than success: declined, not as requested, stopped halfway, expired, or still unknown.
 import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { SubmitAnswer } from './staking-request.ts';
@@ -10,7 +10,7 @@ export interface LandedTransaction {
   readonly answer: SubmitAnswer;
 }
 
-/** The person said no; nothing was signed. */
+/** The user declined; nothing was signed. */
 export class Declined extends Error {
   override readonly name = 'Declined';
 }
@@ -35,12 +35,12 @@ export class SignatureMissing extends Error {
   override readonly name = 'SignatureMissing';
 }
 
-/** Some transactions of the plan landed and the rest did not. `cause` says why; undefined after a reload or a restart between two of them. */
+/** Some transactions of the plan landed and the rest did not. `cause` is the reason; undefined after a reload or a restart between two of them. */
 export class StoppedHalfway extends Error {
   override readonly name = 'StoppedHalfway';
   /** Transactions that landed in this run. */
   readonly landed: readonly LandedTransaction[];
-  /** How many transactions of the plan landed, an earlier run included. */
+  /** Number of landed transactions of the plan, including earlier runs. */
   readonly count: number;
 
   constructor(landed: readonly LandedTransaction[], count: number, cause?: unknown) {
@@ -56,14 +56,14 @@ export class StoppedHalfway extends Error {
   }
 }
 
-/** The transaction can never land any more. */
+/** Creates the error for a transaction that can no longer land. */
 export const expiredError = (message: string): HoldfastError =>
   new HoldfastError({ errorCode: 'BLOCKHASH_EXPIRED', operation: 'submitTransaction', message });
 
 export const interruptedError = (): HoldfastError =>
   new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
 
-/** The failure after which the end is not known, with what is needed to find out. `error` is undefined where waiting was interrupted. */
+/** Adds to a failure with unknown outcome how to find the outcome. `error` is undefined if waiting was interrupted. */
 export const unresolvedError = (
   error: unknown,
   { signature, idempotencyKey }: TransactionRecord,

@@ -22,9 +22,9 @@ export interface ChangeMembers {
   readonly goal: GoalName;
   /** Default `exact`. */
   readonly rounding?: PlanStakeChangeInput['rounding'];
-  /** Of a sweep. */
+  /** Target of a sweep. */
   readonly to?: PlanStakeChangeInput['to'];
-  /** Nothing but these accounts. */
+  /** Restricts the change to these accounts. */
   readonly accounts?: readonly string[];
 }
 
@@ -34,19 +34,19 @@ interface RequestMembers {
   readonly unstake: { readonly stakeAccountAddress: string };
   readonly withdraw: {
     readonly stakeAccountAddress: string;
-    /** Absent: everything, which closes the account. */
+    /** Undefined: everything, which closes the account. */
     readonly amountLamports?: bigint | undefined;
   };
   readonly restake: { readonly stakeAccountAddress: string };
-  /** Whatever the planner plans. */
+  /** Any change that the planner supports. */
   readonly rearrange: ChangeMembers & {
     readonly amountLamports?: bigint | undefined;
-    /** Nothing but this account. */
+    /** Restricts the change to this account. */
     readonly stakeAccountAddress?: string | undefined;
   };
 }
 
-/** One thing to be done with stake. */
+/** A request for one stake operation. */
 export type StakingRequest = {
   readonly [Kind in RequestKind]: {
     readonly kind: Kind;
@@ -60,13 +60,13 @@ export type BuiltTransaction = Pick<
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
 > &
   Partial<Pick<CreateStakeTransactionAnswer, 'notices'>> & {
-    /** Of a change: what the service says of every account before and after. */
+    /** For a change: every account before and after it, as stated by the service. */
     readonly plan?: StakePlan | undefined;
-    /** Of a change: the transactions of its plan that follow this one. */
+    /** For a change: the later transactions of its plan. */
     readonly following?: readonly BuiltTransaction[] | undefined;
   };
 
-/** How a landed transaction is answered: the service's own answer, or what is known where that was lost. */
+/** The service's answer for a landed transaction. If it was lost, only the known members. */
 export type SubmitAnswer = Pick<SubmitTransactionAnswer, 'signature'> & Partial<SubmitTransactionAnswer>;
 
 /** The service, as the flow uses it. Every member rejects with `HoldfastError`. */
@@ -76,7 +76,7 @@ export interface StakingService {
     idempotencyKey: string,
     signal: AbortSignal,
   ) => Promise<BuiltTransaction>;
-  /** `acknowledged` is called once it is known that the service has the transaction, at the latest with the answer. */
+  /** Calls `acknowledged` once the service is known to have the transaction, at the latest with the answer. */
   readonly submit: (
     signedTransaction: string,
     idempotencyKey: string,
@@ -91,11 +91,11 @@ export interface StakingService {
   readonly blockHeight: (signal: AbortSignal) => Promise<number>;
 }
 
-/** How transactions are built. */
+/** Options for building transactions. */
 export interface BuildOptions {
-  /** Default: what the service builds by itself. */
+  /** Default: the service's default. */
   readonly transactionVersion?: CreateStakeTransactionAnswer['transactionVersion'] | undefined;
-  /** Where the client's own retries do not suit a builder, which changes nothing. */
+  /** Number of retries of a build, which changes nothing. Default: the client's. */
   readonly retries?: number | undefined;
 }
 
@@ -192,7 +192,7 @@ const notPlanned = (refusal: PlanStakeChangeAnswer['refusal']): HoldfastError =>
   });
 };
 
-/** The first transaction of a plan with the later ones. Throws `HoldfastError` for the planner's refusal. */
+/** Returns the first transaction of a plan with the later ones. Throws `HoldfastError` if the planner refused. */
 const transactionsOf = ({
   feasible,
   refusal,
@@ -215,17 +215,17 @@ const transactionsOf = ({
   };
 };
 
-/** All kinds that can be asked for. */
+/** All kinds of requests. */
 export const requestKinds = Object.keys(requests) as readonly RequestKind[];
 
-/** The request of stored parts. Throws `TypeError` where one is missing. */
+/** Restores a request from its stored parts. Throws `TypeError` if one is missing. */
 export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingRequest => {
   const members = requests[kind].members(parts);
   if (members === null) throw new TypeError(`the record of a ${kind} is not complete`);
   return { kind, walletAddress: parts.walletAddress, ...members } as StakingRequest;
 };
 
-/** The service behind `client`. */
+/** Adapts `client` to the flow's service. */
 export const stakingService = (
   client: HoldfastClient,
   { transactionVersion, retries }: BuildOptions = {},

@@ -94,7 +94,7 @@ const afterBuilt = (
   after(record, [{ type: 'built', prepared: prepared(record, 'same', following) }, ...steps], rules);
 
 const other = { record: { ...CHANGE, signature: 'other' }, prepared: undefined };
-const doubt: StakingEvent = { type: 'proved', dead: [], alive: other };
+const doubt: StakingEvent = { type: 'proved', expired: [], unproven: other };
 
 /** One path into each state. */
 const states: Readonly<Record<StateName, StakingState>> = {
@@ -113,7 +113,7 @@ const states: Readonly<Record<StateName, StakingState>> = {
 
 const events: { readonly [Type in StakingEvent['type']]: Extract<StakingEvent, { type: Type }> } = {
   built: { type: 'built', prepared: prepared(STAKE) },
-  proved: { type: 'proved', dead: [], alive: undefined },
+  proved: { type: 'proved', expired: [], unproven: undefined },
   approved: { type: 'approved', atMs: 0 },
   declined: { type: 'declined' },
   rebuild: { type: 'rebuild' },
@@ -172,16 +172,16 @@ test('the flow ends if it is refused, unresolved, or landed with nothing to foll
   assert.equal(isEnded(states.landed), false, 'the plan has another transaction');
 });
 
-test('a transaction that may still land is remembered until it landed, is proven dead, or a person approved both', () => {
+test('a transaction that may still land is remembered until it landed, is proven expired, or a person approved both', () => {
   const { open } = states.signed;
   assert.deepEqual(
     open.map(({ record }) => record.signature),
     ['mine'],
   );
   assert.deepEqual(nextState(states.signed, LANDED).open, []);
-  assert.equal(states.expired.open.length, 1, 'it was not proven dead');
+  assert.equal(states.expired.open.length, 1, 'it was not proven expired');
   const again = after(CHANGE, [{ type: 'built', prepared: prepared(CHANGE) }], { open: [other] });
-  assert.deepEqual(nextState(again, { type: 'proved', dead: [other], alive: undefined }).open, []);
+  assert.deepEqual(nextState(again, { type: 'proved', expired: [other], unproven: undefined }).open, []);
   const signed = nextState(nextState(again, APPROVED), signedAs(again));
   assert.deepEqual(
     signed.open.map(({ record }) => record.signature),

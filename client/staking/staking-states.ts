@@ -1,24 +1,24 @@
-// The staking flow as states and events, without effects: `carry-out.ts` does what a state asks for and answers with an event.
+// The staking flow as states and events, without effects. The driver, `carry-out.ts`, executes each state's effect and returns an event.
 //
 //   state        the driver …                                    event          next state
-//   requested    has it built and checks the bytes               built          built
-//                                                                landed         landed (an earlier attempt did)
-//   built        has earlier signatures proven dead,             proved         built, or doubted
+//   requested    builds it and checks the bytes                  built          built
+//                                                                landed         landed (by an earlier attempt)
+//   built        has earlier signatures proven expired,          proved         built, or doubted
 //                then asks for approval                          approved       approved, or expired (too old to sign)
 //                                                                rebuild        requested
 //   doubted      asks a person, because an earlier signature     approved       approved, or expired
 //                may still land                                  rebuild        requested
-//   approved     has it signed                                   signed         signed
+//   approved     requests the signature                          signed         signed
 //                                                                notSigned      built (the signer can be asked again)
 //   signed       submits it                                      acknowledged   submitted
-//   submitted    waits for the end                               landed         landed
+//   submitted    waits for the outcome                           landed         landed
 //                                                                expired        expired, or refused (built too often)
 //                                                                unresolved     unresolved
-//   expired      goes on: it can never land                      rebuild        requested
-//   landed       goes on with the next transaction of the plan   built          built (approved with the first)
-//   replanned    goes on: the accounts changed                   rebuild        requested (under another key)
+//   expired      builds it again: it can never land              rebuild        requested
+//   landed       takes the next transaction of the plan          built          built (approved with the first)
+//   replanned    plans it again: the accounts changed            rebuild        requested (under another key)
 //
-// `failed`, and `declined` where a person is asked, lead to refused, or to replanned where the plan can be made again. The flow ends in
+// `failed`, and `declined` in states that ask a person, lead to refused, or to replanned if the plan can be made again. The flow ends in
 // landed, refused or unresolved.
 import { isHoldfastError } from '../holdfast-error.ts';
 import { fingerprintOf, lifeMs, type Prepared } from './check-built.ts';
@@ -34,21 +34,21 @@ import {
 import type { SubmitAnswer } from './staking-request.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** How often a transaction is built at most before the flow gives up. Users who saw this many expire should check their network. */
+/** Maximum number of builds of a transaction. Users who saw this many expire should check their network. */
 export const MOST_BUILDS = 5;
-/** How many rebuilds of an expired transaction one approval covers where a person signs in a wallet. */
+/** Maximum number of rebuilds of an expired transaction that one approval covers if a person signs in a wallet. */
 export const MOST_RENEWALS = 2;
-/** How many plans are made for one request. A service that calls the accounts changed again and again would have fees signed without end. */
+/** Maximum number of plans per request. Without it, a service that keeps reporting changed accounts would have fees signed without end. */
 export const MOST_PLANS = 10;
-/** How often a transaction is rebuilt while its review is open. Nobody reads a review for ten minutes. */
+/** Maximum number of rebuilds of a transaction while its review is open. A review rarely takes ten minutes. */
 export const MOST_BUILDS_IN_REVIEW = 10;
 
-/** Why approval is asked for. */
+/** Reason for an approval request. */
 export interface ApprovalReason {
   /**
-   * `first`: nothing was approved yet. `renewed`: the caller wanted a fresh one. `stale`: approved, but too old to be signed by then.
-   * `refused`: the signer did not sign, or signed something else. `expired`: signed, and it can never land any more. `changed`: it now does
-   * something else than what was approved, because the accounts changed.
+   * `first`: nothing was approved yet. `renewed`: the caller requested a fresh transaction. `stale`: approved, but too late to be signed.
+   * `refused`: the signer did not sign, or signed something else. `expired`: signed, but it can no longer land. `changed`: its effects
+   * differ from the approved ones, because the accounts changed.
    */
   readonly why: 'first' | 'renewed' | 'stale' | 'refused' | 'expired' | 'changed';
   readonly error?: unknown;
@@ -56,19 +56,19 @@ export interface ApprovalReason {
   readonly attended: boolean;
 }
 
-/** A transaction that landed, with what was reviewed. */
+/** A landed transaction with its reviewed parts. */
 export interface Completed extends LandedTransaction {
   /** Undefined if nothing was built in this run. */
   readonly prepared: Prepared | undefined;
 }
 
-/** How patient the flow is. */
+/** Limits of the flow. */
 export interface FlowRules {
-  /** How often a transaction is built at most. 0: a recorded signature is only followed. Default 5. */
+  /** Maximum number of builds of a transaction. 0: a recorded signature is only followed. Default 5. */
   readonly mostBuilds?: number | undefined;
-  /** How many rebuilds of an expired transaction that do the same an approval covers. Default 0: every rebuild needs an approval. */
+  /** Maximum number of rebuilds with the same effects that an approval covers. Default 0: every rebuild needs an approval. */
   readonly mostRenewals?: number | undefined;
-  /** The share of its life that a transaction must have left when the signer gets it. Slow signers need nearly all. Default 0. */
+  /** Minimum share of its lifetime that a transaction must have left when the signer gets it. Slow signers need nearly all. Default 0. */
   readonly leastLifeShare?: number | undefined;
   /** Earlier signatures for the request that may still land. Default: none. */
   readonly open?: readonly OpenSignature[] | undefined;
@@ -88,39 +88,40 @@ export type StateName =
   | 'refused'
   | 'unresolved';
 
-/** The flow at one time. Interfaces print it; only `nextState` makes another. */
+/** The state of the flow. Interfaces print it; only `nextState` creates the next one. */
 export interface StakingState {
   readonly name: StateName;
-  /** The record of the transaction under way. */
+  /** The record of the current transaction. */
   readonly record: TransactionRecord;
-  /** The transaction under way, as it was built last. */
+  /** The latest build of the current transaction. */
   readonly prepared: Prepared | undefined;
-  /** Why approval is asked for. */
+  /** Reason for the approval request. */
   readonly reason: ApprovalReason;
-  /** Why it expired, is planned again, needs a person, or ended without landing. */
+  /** The failure due to which it expired, is planned again, needs a person, or ended without landing. */
   readonly error: unknown;
   /** Instructions that the wallet added: a fee, guards. */
   readonly extraInstructions: TransactionVerdict['recognised']['extraInstructions'];
-  /** Everything that landed in this run, in order. */
+  /** Transactions that landed in this run, in order. */
   readonly landed: readonly Completed[];
   /** Signatures that may still land. */
   readonly open: readonly OpenSignature[];
-  /** How often the transaction was built in this run. */
+  /** Number of builds of the transaction in this run. */
   readonly builds: number;
-  /** How many signed transactions expired in this run. */
+  /** Number of signed transactions that expired in this run. */
   readonly renewals: number;
-  /** True if the stored record is no longer needed: nothing was signed, or the end is known. */
+  /** True if the stored record is no longer needed: nothing was signed, or the outcome is known. */
   readonly isOver: boolean;
   /** The first transaction of the plan, with the later ones. */
   readonly plan: Prepared | undefined;
-  /** The record that the run began with. */
+  /** The record with which the run began. */
   readonly given: TransactionRecord;
-  /** Builds in a row that were too old when they were approved. */
+  /** Number of consecutive builds that were too old when they were approved. */
   readonly staleBuilds: number;
   /** The effects of the approved transactions. */
   readonly approvedFingerprint: string | undefined;
-  /** How often it was planned again, and how many had landed the last time. */
+  /** Number of repeated plans. */
   readonly replans: number;
+  /** Number of transactions that had landed at the last repeated plan. */
   readonly landedBefore: number;
   readonly rules: Required<Omit<FlowRules, 'open'>>;
 }
@@ -128,11 +129,11 @@ export interface StakingState {
 /** Events of the flow. */
 export type StakingEvent =
   | { readonly type: 'built'; readonly prepared: Prepared }
-  /** A node proved that these signatures are `dead`; `alive` is one for which it could not. */
+  /** A node proved that the `expired` signatures can never land; `unproven` is the first for which it could not. */
   | {
       readonly type: 'proved';
-      readonly dead: readonly OpenSignature[];
-      readonly alive: OpenSignature | undefined;
+      readonly expired: readonly OpenSignature[];
+      readonly unproven: OpenSignature | undefined;
     }
   | { readonly type: 'approved'; readonly atMs: number }
   | { readonly type: 'declined' }
@@ -164,7 +165,7 @@ type EventOf<Type extends StakingEvent['type']> = Extract<StakingEvent, { type: 
 
 const FIRST: ApprovalReason = { why: 'first', attended: true };
 
-/** How many transactions of the plan landed, runs before this one included. */
+/** Number of landed transactions of the plan, including earlier runs. */
 const landedCount = ({ given, landed }: StakingState): number => (given.part?.index ?? 1) - 1 + landed.length;
 
 const asStopped = (state: StakingState, error: unknown): unknown => {
@@ -175,8 +176,8 @@ const asStopped = (state: StakingState, error: unknown): unknown => {
 };
 
 /**
- * True where the rest is planned again: the accounts changed, or later transactions expired before their turn; as long as that leads on, and
- * not once a part of an amount landed.
+ * True if the rest may be planned again: the accounts changed, or later transactions expired before their turn. False if nothing landed
+ * since the last plan, or if part of an amount landed.
  */
 const mayReplan = (
   { given, builds, landed, landedBefore, replans }: StakingState,
@@ -198,7 +199,7 @@ const refuse = (
     ? { ...state, name: 'replanned', error, isOver }
     : { ...state, name: 'refused', error: asStopped(state, error), isOver, prepared };
 
-/** True while it may be built again. The later transactions of a plan are the bytes that were approved with the first. */
+/** True if the transaction may be built again. Later transactions of a plan may not: their bytes were approved with the first. */
 const mayRebuild = ({ record, builds, rules }: StakingState): boolean =>
   !isLaterPart(record) && builds < rules.mostBuilds;
 
@@ -206,7 +207,7 @@ const approve = (state: StakingState, { atMs }: EventOf<'approved'>): StakingSta
   const { prepared, rules, staleBuilds } = state;
   const leastLeftMs = rules.leastLifeShare * lifeMs(prepared!.built);
   const isStale = prepared!.expiresAtMs - atMs <= leastLeftMs;
-  // Recorded for a stale one too: the transaction that replaces it must do the same.
+  // Also recorded for a stale build: its replacement must have the same effects.
   const approved = { ...state, approvedFingerprint: fingerprintOf(prepared!) };
   if (isStale && mayRebuild(state) && staleBuilds < MOST_BUILDS)
     return {
@@ -220,7 +221,7 @@ const approve = (state: StakingState, { atMs }: EventOf<'approved'>): StakingSta
     ...approved,
     name: 'approved',
     staleBuilds: 0,
-    // The person who was asked agreed that both may land.
+    // The person agreed that both may land.
     open: state.name === 'doubted' ? [] : state.open,
   };
 };
@@ -282,12 +283,12 @@ const build = (state: StakingState, { prepared }: EventOf<'built'>): StakingStat
     prepared,
     plan: prepared,
     builds: state.builds + 1,
-    // An approval covers the same transaction only.
+    // An approval covers only the same effects.
     reason: isChanged ? { ...reason, why: 'changed' } : reason,
   };
 };
 
-/** Accounts are created under a key once, so a new plan has another key. Approvals of the earlier plan do not count. */
+/** Starts a new plan under another key, because a key creates its accounts only once. Approvals of the earlier plan do not count. */
 const planAgain = ({ given, landed, open, renewals, replans, rules }: StakingState): StakingState => ({
   ...startState(
     {
@@ -327,11 +328,11 @@ type Transitions = {
 const transitions: Transitions = {
   requested: { built: build, landed: land, failed: refuse },
   built: {
-    proved: (state, { dead, alive }) => {
-      const open = state.open.filter((one) => !dead.includes(one));
-      return alive === undefined
+    proved: (state, { expired, unproven }) => {
+      const open = state.open.filter((one) => !expired.includes(one));
+      return unproven === undefined
         ? { ...state, open }
-        : { ...state, open, name: 'doubted', error: stillPossible(alive.record) };
+        : { ...state, open, name: 'doubted', error: stillPossible(unproven.record) };
     },
     approved: approve,
     rebuild,
@@ -372,7 +373,7 @@ const transitions: Transitions = {
   unresolved: {},
 };
 
-/** The state after `event`. Throws `TypeError` for an event that cannot happen in this state. */
+/** Returns the state after `event`. Throws `TypeError` if the event cannot happen in this state. */
 export const nextState = (state: StakingState, event: StakingEvent): StakingState => {
   const transition = transitions[state.name][event.type] as
     | ((state: StakingState, event: StakingEvent) => StakingState)
@@ -382,8 +383,8 @@ export const nextState = (state: StakingState, event: StakingEvent): StakingStat
 };
 
 /**
- * The state in which a run begins. A record with a signature is followed first. A later transaction of a plan is never built or signed again:
- * what was reviewed with it is gone, so a record of one ends as `StoppedHalfway` once its own end is known.
+ * Returns the state in which a run begins. Follows a recorded signature first. Later transactions of a plan are never built or signed again,
+ * because their review is no longer known: their records end as `StoppedHalfway` once their outcome is known.
  */
 export const startState = (
   given: TransactionRecord,
@@ -422,7 +423,7 @@ export const startState = (
   return count === 0 ? state : { ...state, name: 'refused', error: new StoppedHalfway([], count) };
 };
 
-/** The next transaction of the plan, with its own key. */
+/** Returns the next transaction of the plan, with its own key. Undefined if there is none. */
 export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared | undefined => {
   const next = part && plan?.following[part.index - 1];
   if (next === undefined) return undefined;
@@ -443,11 +444,11 @@ export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared |
   };
 };
 
-/** The earlier signatures with which the built transaction could do more than was approved, if both landed. */
+/** Earlier signatures that, if they landed as well, would have effects beyond the approval. */
 export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly OpenSignature[] =>
   open.filter((one) => !isHarmlessNextTo(one, prepared!));
 
-/** True if an earlier approval covers the built transaction, so that no one needs to be asked. */
+/** True if an earlier approval covers the built transaction. */
 export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }: StakingState): boolean => {
   switch (reason.why) {
     case 'first':
@@ -462,6 +463,6 @@ export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }:
   }
 };
 
-/** True where nothing more happens. */
+/** True if the flow has ended. */
 export const isEnded = ({ name, record }: StakingState): boolean =>
   name === 'refused' || name === 'unresolved' || (name === 'landed' && !isHalfway(record));

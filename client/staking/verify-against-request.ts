@@ -1,4 +1,4 @@
-// Checks, where it runs and without any network, whether bytes do exactly what was asked: before anything is signed, and again when a wallet returned them.
+// Checks locally, without network access, that a transaction does exactly what was requested: before signing, and again after a wallet returned it.
 import type { Address } from '@solana/kit';
 import { parseMessage, type WireMessage } from '../../src/chain/transactions/wire-message.ts';
 import { invalidTransaction, WireReader } from '../../src/chain/transactions/wire-reader.ts';
@@ -25,23 +25,23 @@ import type { StakePlan } from '../generated/shared-types.ts';
 import { isShownByHardwareWallets } from './hardware-wallets.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 
-/** The most that a legacy or version 0 transaction may have. */
+/** Maximum size of a legacy or version 0 transaction. */
 const MOST_BYTES = 1232;
-/** The most bytes of a memo that is signed. */
+/** Maximum length of a memo in bytes. */
 const MOST_MEMO_BYTES = 128;
 
 /** The verified effects of bytes. */
 export interface TransactionVerdict {
-  /** True only when they do this one thing for the wallet, and nothing else. */
+  /** True if the bytes do exactly this for the wallet. */
   readonly ok: boolean;
   readonly recognised: Recognised;
-  /** Every checked field with what was expected, what was found, and what is wrong. */
+  /** Every checked field with its expected and actual value and the problem, if any. */
   readonly fields: readonly FieldVerdict[];
   readonly instructions: readonly Pick<DecodedInstruction, 'program' | 'name' | 'summary'>[];
-  /** False: a hardware wallet shows no more of it than a hash and asks for a blind signature. */
+  /** False if a hardware wallet shows only a hash and requires a blind signature. */
   readonly shownByHardwareWallets: boolean;
   readonly networkFeeLamports: bigint;
-  /** Equal for two transactions that do the same: all instructions byte for byte, except those that wallets add. */
+  /** Covers all instructions byte for byte except those that wallets add. Equal for equal effects. */
   readonly effectsFingerprint: string;
   /** The decoded message, for `verifyEffects`. */
   readonly message: MessageFacts;
@@ -53,7 +53,7 @@ const memoOf = ({ instructions }: MessageFacts): string => {
   return (memo?.type === 'memo' && memo.text) || '';
 };
 
-/** The check result of a message, without the parts that need its bytes. Without `memo`, any memo of at most 128 bytes passes: it only names the service and protects no one. */
+/** Checks a message, without the parts that need its bytes. If `memo` is not given, any memo of at most 128 bytes passes: it only names the service and is no protection. */
 export const verifyMessage = (
   message: MessageFacts,
   { memo, ...rest }: Omit<Expectations, 'memo'> & { readonly memo?: string | undefined },
@@ -82,8 +82,8 @@ export const verifyMessage = (
 };
 
 /**
- * Reads a legacy or version 0 transaction; no later version is built for wallets, and what cannot be read is not signed. Throws
- * `AppError` `INVALID_TRANSACTION`.
+ * Parses a legacy or version 0 transaction, the only versions built for wallets. Throws `AppError` `INVALID_TRANSACTION`, so that unreadable
+ * bytes are never signed.
  */
 const parseWire = (wire: Uint8Array): WireMessage => {
   if (wire.length > MOST_BYTES) throw invalidTransaction('it is too large');
@@ -108,7 +108,7 @@ const factsOf = (message: WireMessage): MessageFacts => ({
 /** Instructions that wallets may add: a fee and guards. */
 const OF_WALLETS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM];
 
-/** Everything that a transaction does, byte for byte, except a wallet's additions. */
+/** Fingerprint of all instructions, byte for byte, except those that wallets add. */
 const effectsFingerprintOf = ({ instructions }: WireMessage): string =>
   JSON.stringify(
     instructions
@@ -116,7 +116,7 @@ const effectsFingerprintOf = ({ instructions }: WireMessage): string =>
       .map(({ programId, accounts, data }) => [programId, accounts, [...data]]),
   );
 
-/** The verdict on a whole transaction, signed or not. Throws `AppError` `INVALID_TRANSACTION`. */
+/** Checks a whole transaction, signed or not. Throws `AppError` `INVALID_TRANSACTION`. */
 export const verifyTransaction = (
   wire: Uint8Array,
   expected: Parameters<typeof verifyMessage>[1],
@@ -132,7 +132,7 @@ export const verifyTransaction = (
 
 const NOT_APPROVED = 'It does something other than what was approved.';
 
-/** The verdict on what a wallet returned, held to what was approved: the same instructions on the same accounts with the same amounts. */
+/** Requires that a transaction returned by a wallet has the approved instructions, accounts and amounts. */
 const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionVerdict =>
   verdict.effectsFingerprint === effectsFingerprintOf(parseWire(approved))
     ? verdict
@@ -144,15 +144,15 @@ const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionV
         ),
       };
 
-/** Facts that bind every transaction of a service, as stored or as known to the caller. */
+/** The service's validator and memo, which every transaction of the service must use. */
 export interface ServiceBinding {
-  /** The one validator that may be delegated to. */
+  /** The only allowed delegation target. */
   readonly voteAccount: string;
-  /** The service's memo, exactly. Absent: any of at most 128 bytes. */
+  /** The service's exact memo. Undefined: any memo of at most 128 bytes. */
   readonly memo?: string | undefined;
 }
 
-/** The required effects of bytes: those of the request, for its wallet, on its stake account. */
+/** Checks that bytes have the effects of the request, for its wallet, on its stake account. */
 export type VerifyRequest = (
   wire: Uint8Array,
   record: Pick<
@@ -160,15 +160,15 @@ export type VerifyRequest = (
     'kind' | 'walletAddress' | 'amountLamports' | 'stakeAccountAddress' | 'change'
   >,
   binding: ServiceBinding,
-  /** `built`: straight from the service. `signed`: a wallet returned it, and may have added a fee and guards for itself. */
+  /** `built`: directly from the service. `signed`: returned by a wallet, which may have added a fee and guards. */
   stage: 'built' | 'signed',
-  /** The service's account data: the states guard against the service's mistakes; the owners are not trusted. */
+  /** The service's account data. The states detect mistakes of the service; the owners are not trusted. */
   plan?: StakePlan | undefined,
-  /** The reviewed and approved effects. If given, a signed transaction passes only with exactly the same effects. */
+  /** The approved transaction. If given, a signed transaction passes only with exactly the same effects. */
   approved?: Uint8Array | undefined,
 ) => TransactionVerdict;
 
-/** The request of a record, as `checkEffects` holds transactions to it. */
+/** Converts a record's request for `checkEffects`. */
 export const effectsRequestOf = (
   {
     kind,
@@ -206,17 +206,17 @@ export const expectedOf = ({
   return { ...(lamports !== undefined && { lamports }), ...(stakeAccount !== undefined && { stakeAccount }) };
 };
 
-/** A change of one step is a transaction of that step's kind. */
+/** Kinds of a change's transactions. A change of one step has that step's kind. */
 const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
 
-/** True for a kind that a transaction of the request may have. */
+/** True if a transaction of the request may have the kind `found`. */
 export const isMeant = (
   { kind, goal }: Pick<EffectsRequest, 'kind' | 'goal'>,
   found: RecognisedKind,
 ): boolean =>
   kind === 'rearrange' ? goal !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
 
-/** The states of a plan's accounts, in the service's word: a guard against its mistakes. */
+/** The states of a plan's accounts as stated by the service. They detect its mistakes. */
 const statesOf = ({ accounts }: StakePlan): Expectations['accounts'] =>
   new Map(
     accounts.flatMap(({ stakeAccountAddress, before }) =>
@@ -224,7 +224,7 @@ const statesOf = ({ accounts }: StakePlan): Expectations['accounts'] =>
     ),
   );
 
-/** The verdict on `wire`; `ok` is true only for the kind that was asked for. Throws `AppError` `INVALID_TRANSACTION`. */
+/** Checks `wire`. `ok` is true only for the requested kind. Throws `AppError` `INVALID_TRANSACTION`. */
 export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan, approved) => {
   const request = effectsRequestOf(record, binding);
   const { stakeAccountAddress } = record;
@@ -244,7 +244,7 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
   return approved === undefined ? meant : heldTo(meant, approved);
 };
 
-/** Holds all transactions of one approval, each verified before, to the record's request. */
+/** Compares all transactions of one approval, each already verified, with the record's request. */
 export const verifyEffects = (
   record: TransactionRecord,
   binding: ServiceBinding,

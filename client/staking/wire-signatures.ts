@@ -15,14 +15,14 @@ const compact = (bytes: Uint8Array, start: number): { value: number; next: numbe
 
 /** The parts of a legacy or version 0 transaction. */
 interface WireParts {
-  /** Where the first signature begins. */
+  /** Offset of the first signature. */
   readonly signaturesAt: number;
   readonly message: Uint8Array<ArrayBuffer>;
-  /** Addresses of those who must sign, the fee payer first. */
+  /** Addresses of the required signers, the fee payer first. */
   readonly signers: readonly string[];
 }
 
-/** Takes a transaction apart. Throws `RangeError` for what is none. */
+/** Splits a transaction into its parts. Throws `RangeError` if the bytes are not a transaction. */
 export const takeApart = (wire: Uint8Array): WireParts => {
   const count = compact(wire, 0);
   const message = Uint8Array.from(wire.subarray(count.next + count.value * SIGNATURE_BYTES));
@@ -40,7 +40,7 @@ export const takeApart = (wire: Uint8Array): WireParts => {
   return { signaturesAt: count.next, message, signers };
 };
 
-/** The transaction with `signature` in the place of `signer`. Throws `RangeError` when it need not sign. */
+/** Returns the transaction with the signature of `signer`. Throws `RangeError` if `signer` is not a required signer. */
 export const withSignature = (
   wire: Uint8Array,
   signer: string,
@@ -54,7 +54,7 @@ export const withSignature = (
   return signed;
 };
 
-/** The name of a signed transaction on chain: its fee payer's signature. Null while that is missing. */
+/** Returns the fee payer's signature, which identifies the transaction on chain; null if missing. */
 export const signatureOf = (wire: Uint8Array): string | null => {
   const { signaturesAt } = takeApart(wire);
   const bytes = wire.subarray(signaturesAt, signaturesAt + SIGNATURE_BYTES);

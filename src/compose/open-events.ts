@@ -107,7 +107,7 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
       },
       runner,
     );
-  const keeping = { ...options, delegators: store.delegators, onNoted: () => alertingOperator?.wake() };
+  const keeping = { ...options, delegators: store.delegators, onRecorded: () => alertingOperator?.wake() };
   const offering = runElected(
     'autopilot',
     AUTOPILOT_POLL_MS,

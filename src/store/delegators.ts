@@ -63,7 +63,7 @@ export interface Delegators {
   /** Addresses recorded as delegated, sorted, after `after`. */
   readonly delegated: (after: string | null, limit: number) => Promise<readonly Address[]>;
   /** Writes accounts and their changes in one transaction. The time an account was first seen never changes. */
-  readonly note: (
+  readonly record: (
     accounts: readonly DelegatorAccount[],
     changes: readonly DelegatorChange[],
   ) => Promise<void>;
@@ -84,7 +84,7 @@ export interface Delegators {
     beforeMs: number,
     limit: number,
   ) => Promise<readonly DelegatorChange[]>;
-  readonly noteEpoch: (epoch: DelegatorEpoch) => Promise<void>;
+  readonly recordEpoch: (epoch: DelegatorEpoch) => Promise<void>;
   /** The newest, newest first. */
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
   /** True once the list was filled completely; accounts that are new afterwards have joined. */
@@ -122,7 +122,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
       return rows.map(({ address }) => address as Address);
     }),
 
-  note: (accounts, changes) =>
+  record: (accounts, changes) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
         const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
@@ -194,7 +194,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
       return rows.map(changeOf);
     }),
 
-  noteEpoch: ({ epoch, accounts, delegators, ...stake }) =>
+  recordEpoch: ({ epoch, accounts, delegators, ...stake }) =>
     guarded(async () => {
       const values = {
         accounts: BigInt(accounts),

@@ -138,14 +138,14 @@ test('a transaction is dead only if the node is past its last valid height and d
   const { url } = shared().service;
   const node = await openUserNode(callTo(t, url, await rpcUrlOf()), null);
   const unknown = '4'.repeat(87);
-  assert.equal(await node!.provesDead({ signature: unknown, lastValidBlockHeight: 0n }), true);
-  assert.equal(await node!.provesDead({ signature: String(signature), lastValidBlockHeight: 0n }), false);
+  assert.equal(await node!.provesExpired({ signature: unknown, lastValidBlockHeight: 0n }), true);
+  assert.equal(await node!.provesExpired({ signature: String(signature), lastValidBlockHeight: 0n }), false);
   assert.equal(await openUserNode(callTo(t, 'https://service.example'), OTHER_GENESIS), null);
 });
 
 test('a node that returns no height, or searches behind its finalized slot, proves nothing', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
-  const provesDead = async (changed: Readonly<Record<string, () => unknown>>): Promise<boolean> => {
+  const provesExpired = async (changed: Readonly<Record<string, () => unknown>>): Promise<boolean> => {
     const heights = { processed: 1_000, finalized: 2_000 };
     const url = await startNode(t, {
       getGenesisHash: () => genesisHash,
@@ -155,16 +155,16 @@ test('a node that returns no height, or searches behind its finalized slot, prov
       ...changed,
     });
     const node = await openUserNode(callTo(t, shared().service.url, url), genesisHash);
-    return node!.provesDead({ signature: '4'.repeat(87), lastValidBlockHeight: 900n });
+    return node!.provesExpired({ signature: '4'.repeat(87), lastValidBlockHeight: 900n });
   };
-  assert.equal(await provesDead({}), true);
+  assert.equal(await provesExpired({}), true);
   for (const answer of [null, 'soon', '2000', 1.5, -1, {}, 2 ** 60])
-    assert.equal(await provesDead({ getBlockHeight: () => answer }), false, String(answer));
-  assert.equal(await provesDead({ getSlot: () => 'late' }), false);
+    assert.equal(await provesExpired({ getBlockHeight: () => answer }), false, String(answer));
+  assert.equal(await provesExpired({ getSlot: () => 'late' }), false);
   for (const context of [{ slot: 4_999 }, { slot: null }, undefined])
-    assert.equal(await provesDead({ getSignatureStatuses: () => ({ context, value: [null] }) }), false);
+    assert.equal(await provesExpired({ getSignatureStatuses: () => ({ context, value: [null] }) }), false);
   assert.equal(
-    await provesDead({ getSignatureStatuses: () => ({ context: { slot: 5_001 }, value: [{ slot: 1 }] }) }),
+    await provesExpired({ getSignatureStatuses: () => ({ context: { slot: 5_001 }, value: [{ slot: 1 }] }) }),
     false,
   );
 });

@@ -69,7 +69,7 @@ after(async () => {
 /** An honest node, which shows the accounts as they are and never proves a transaction dead. */
 const nodeOf = ({ world }: LiedAboutWorld): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
-  provesDead: async () => false,
+  provesExpired: async () => false,
 });
 
 /** Returns the unapproved effects on the chain after a strategy was tried on a client. */

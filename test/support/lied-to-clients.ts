@@ -52,7 +52,7 @@ export const unchecked: LiedToClient = async (at, request, key) => {
     verify,
     verifyEffects: () => NO_EFFECTS,
     approve: async () => 'sign',
-    provesDead: async () => true,
+    provesExpired: async () => true,
     sign: signWith(at.wallet),
     store: { save: () => undefined, saveIfPossible: () => undefined, remove: () => undefined },
     now: () => performance.now(),

@@ -41,9 +41,9 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const all = Array.from({ length: 250 }, (_, number) => account(number));
-    await delegators.note(all.toReversed(), []);
+    await delegators.record(all.toReversed(), []);
     const left = account(3, { slot: 101n, firstSeenAtMs: 9_999, leftAtMs: 5_000, deactivationEpoch: 801n });
-    await delegators.note([left, account(4, { slot: 99n, wallet: 'an earlier one' as Address })], []);
+    await delegators.record([left, account(4, { slot: 99n, wallet: 'an earlier one' as Address })], []);
     const found = await delegators.find([all[3]!.address, all[4]!.address, 'unknown']);
     assert.deepEqual(found.get(left.address), { ...left, firstSeenAtMs: all[3]!.firstSeenAtMs });
     assert.deepEqual(found.get(all[4]!.address), all[4], 'an older poll changes nothing');
@@ -75,8 +75,8 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const kinds = ['withdrawer_changed', 'staker_changed', 'leaving'] as const;
-    await delegators.note([account(1)], [change(1, { kind: kinds[0] }), change(1, { kind: kinds[1] })]);
-    await delegators.note([account(1)], [change(1, { kind: kinds[2] }), change(1, { kind: kinds[0] })]);
+    await delegators.record([account(1)], [change(1, { kind: kinds[0] }), change(1, { kind: kinds[1] })]);
+    await delegators.record([account(1)], [change(1, { kind: kinds[2] }), change(1, { kind: kinds[0] })]);
     const kept = await delegators.changes({ address: account(1).address }, 10);
     assert.deepEqual(kept.map(({ kind }) => kind).toSorted(), kinds.toSorted());
   });
@@ -86,8 +86,8 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     const { delegators } = await openTestStore(t, location);
     const [joined, leaving] = [change(1), change(1, { kind: 'leaving' })];
     const later = change(2, { atMs: 3_000, slot: 200n, kind: 'stake_changed' });
-    await delegators.note([account(1)], [joined, leaving]);
-    await delegators.note([account(2)], [joined, later]);
+    await delegators.record([account(1)], [joined, leaving]);
+    await delegators.record([account(2)], [joined, later]);
     assert.deepEqual(await delegators.changes({}, 10), [later, leaving, joined]);
     assert.deepEqual(await delegators.changes({ address: joined.address }, 1), [leaving]);
     assert.deepEqual(await delegators.changes({ wallet: later.wallet }, 10), [later]);
@@ -106,9 +106,9 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
       activatingLamports: 1n,
       deactivatingLamports: 2n,
     });
-    await delegators.noteEpoch(epoch(800n, 1n));
-    await delegators.noteEpoch(epoch(801n, 5n));
-    await delegators.noteEpoch(epoch(800n, 2n ** 60n));
+    await delegators.recordEpoch(epoch(800n, 1n));
+    await delegators.recordEpoch(epoch(801n, 5n));
+    await delegators.recordEpoch(epoch(800n, 2n ** 60n));
     assert.deepEqual(await delegators.epochs(5), [epoch(801n, 5n), epoch(800n, 2n ** 60n)]);
     assert.equal(await delegators.isFilled(), false);
     await delegators.setFilled();

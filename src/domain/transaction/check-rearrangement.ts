@@ -4,7 +4,7 @@ import { STAKE_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
 import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
-import { demandOwnInitialize, known } from './check-single-account.ts';
+import { demandOwnInitialize, ifKnown } from './check-single-account.ts';
 import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
 
 /** Maximum rent of a new account for a split: the rent was 2,282,880 lamports and has fallen since. */
@@ -21,7 +21,7 @@ const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =
       ? [data.stakeAccount, data.into]
       : null;
 
-/** Accounts that the wallet can certainly withdraw from: it initializes them or withdraws here, they are known, or they are joined to such an account. */
+/** Accounts that the wallet can certainly withdraw from: it initializes or withdraws from them here, owns them as known, or joins them to such an account. */
 export const accountsOfWallet = (
   fields: readonly InstructionFields[],
   wallet: Address,
@@ -42,11 +42,11 @@ export const accountsOfWallet = (
 
 /** The lamports of one rearrangement, in transit and at their destinations. */
 interface Lamports {
-  /** Created by the wallet, but not initialized or split into yet: its balance. */
+  /** Balances of accounts created by the wallet, but not yet initialized and not yet the target of a split. */
   readonly created: Map<Account, bigint>;
-  /** Initialized for the wallet, but not delegated, merged or emptied to the rent yet: its balance. */
+  /** Balances of accounts initialized for the wallet, but not yet delegated, merged or emptied to the rent. */
   readonly idle: Map<Account, bigint>;
-  /** Transferred by the wallet into an account, but not withdrawn yet. */
+  /** Lamports that the wallet transferred into an account and has not yet withdrawn. */
   readonly lent: Map<Account, bigint>;
   staked: bigint;
   rent: bigint;
@@ -83,6 +83,7 @@ const checkInitialize: Check<'stake.initialize'> = (data, lamports, checking) =>
     'It initializes an account that it did not create.',
   );
   demandOwnInitialize(data, checking);
+  // Counted before the delegation, because `checkLeftOver` refuses accounts that stay idle.
   lamports.staked += balance ?? 0n;
   lamports.created.delete(data.stakeAccount);
   lamports.idle.set(data.stakeAccount, balance ?? 0n);
@@ -146,7 +147,10 @@ const checkAuthorize: Check<'stake.authorize'> = (data, _, { wallet, demand }) =
   demand(data.custodian === null, 'lockup', 'A custodian signs.');
 };
 
-/** By instruction. A deactivation and a moveStake change the state of stake that stays in place or with its owner. */
+/**
+ * The check of each instruction. `recogniseTransaction` has already refused instructions outside the kind's layout. A deactivation and a
+ * moveStake need no check: the stake stays with its owner.
+ */
 const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
   'system.createAccount': checkCreate,
   'system.transfer': checkTransfer,
@@ -172,7 +176,7 @@ const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckI
 
 const UNDELEGATED: readonly (string | undefined)[] = ['initialized', 'inactive'];
 
-/** Requires that no activating stake is merged into an undelegated account, which would cancel the activation. Only if states are known. */
+/** Requires that no activating stake is merged into an undelegated account, which would cancel the activation. Skips accounts of unknown state. */
 const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckInput): void => {
   const states = new Map<Account, string>();
   for (const [address, { state }] of accounts ?? []) states.set(address, state);
@@ -235,9 +239,9 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   const delegates = fields.some(({ type }) => type === 'stake.delegateStake');
   return {
     // Several accounts have no single address.
-    ...known('stakeAccount', stakeAccount),
-    ...known('voteAccount', delegates ? expected.voteAccount : null),
-    ...known('recipient', lamports.withdrawn > 0n ? wallet : null),
+    ...ifKnown('stakeAccount', stakeAccount),
+    ...ifKnown('voteAccount', delegates ? expected.voteAccount : null),
+    ...ifKnown('recipient', lamports.withdrawn > 0n ? wallet : null),
     effects: {
       stakedLamports: lamports.staked,
       rentLamports: lamports.rent,
@@ -256,7 +260,7 @@ const NEVER_ALONE: readonly InstructionFields['type'][] = [
   'stake.authorize',
 ];
 
-/** True for an instruction that no other kind has, or for more instructions than any other kind contains. */
+/** True if an instruction belongs to no other kind, or if there are more instructions than any other kind contains. */
 export const isRearrangement = (fields: readonly InstructionFields[]): boolean => {
   const stake = fields.map(({ type }) => type).filter((type) => type.startsWith('stake.'));
   const isNew = stake.length === 2 && stake[0] === 'stake.initialize' && stake[1] === 'stake.delegateStake';

@@ -17,7 +17,7 @@ export const isDonation =
     donationAddress !== undefined && data.type === 'system.transfer' && data.to === donationAddress;
 
 /** The member, or nothing if the address is unknown. */
-export const known = <Key extends string>(
+export const ifKnown = <Key extends string>(
   key: Key,
   address: Address | null | undefined,
 ): { [K in Key]?: Address } =>
@@ -77,8 +77,8 @@ export const checkStake = (checking: KindCheckInput): KindFacts => {
     demandOwnInitialize(initialize, checking);
   }
   return {
-    ...known('stakeAccount', stakeAccount),
-    ...known('voteAccount', delegate.voteAccount),
+    ...ifKnown('stakeAccount', stakeAccount),
+    ...ifKnown('voteAccount', delegate.voteAccount),
     ...(create ? { lamports: create.lamports } : {}),
     signers: stakeAccount === null ? [] : [stakeAccount],
   };
@@ -89,14 +89,14 @@ export const checkRestake = ({ fields, wallet, expected, demand }: KindCheckInpu
   demand(voteAccount === expected.voteAccount, 'vote-account', 'It delegates to a different vote account.');
   demand(stakeAuthority === wallet, 'stake-authority', 'The delegating authority is not the fee payer.');
   demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
-  return { ...known('stakeAccount', stakeAccount), ...known('voteAccount', voteAccount), signers: [] };
+  return { ...ifKnown('stakeAccount', stakeAccount), ...ifKnown('voteAccount', voteAccount), signers: [] };
 };
 
 export const checkUnstake = ({ fields, wallet, demand }: KindCheckInput): KindFacts => {
   const { stakeAccount, stakeAuthority } = first(fields, 'stake.deactivate')!;
   demand(stakeAuthority === wallet, 'stake-authority', 'The deactivating authority is not the fee payer.');
   demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
-  return { ...known('stakeAccount', stakeAccount), signers: [] };
+  return { ...ifKnown('stakeAccount', stakeAccount), signers: [] };
 };
 
 export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
@@ -112,8 +112,8 @@ export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInp
   demand(recipient === (expected.recipient ?? wallet), 'recipient', 'The lamports go to another account.');
   demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
   return {
-    ...known('stakeAccount', stakeAccount),
-    ...known('recipient', recipient),
+    ...ifKnown('stakeAccount', stakeAccount),
+    ...ifKnown('recipient', recipient),
     lamports,
     signers: custodian === null ? [] : [custodian],
   };
@@ -122,5 +122,5 @@ export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInp
 export const checkDonate = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
   const transfer = fields.find(isDonation(expected))!;
   demand(transfer.from === wallet, 'sender', 'The donor is not the fee payer.');
-  return { ...known('recipient', transfer.to), lamports: transfer.lamports, signers: [] };
+  return { ...ifKnown('recipient', transfer.to), lamports: transfer.lamports, signers: [] };
 };

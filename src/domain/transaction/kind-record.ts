@@ -44,6 +44,7 @@ export interface KindCheckInput {
   /** The fee payer. */
   readonly wallet: Address;
   readonly expected: Expectations;
+  /** Records a problem if `holds` is false. Does not throw, so that all problems are reported. */
   readonly demand: (holds: boolean, check: VerifierCheck, text: string) => void;
 }
 

@@ -67,7 +67,7 @@ const lead = async (
       },
       error: ({ err }: { readonly err: unknown }) => assert.fail(String(err)),
     } as unknown as Logger,
-    onNoted: () => isCompared && ended.abort(),
+    onRecorded: () => isCompared && ended.abort(),
   });
   const signal = AbortSignal.any([ended.signal, patience]);
   keeper.listen(signal);

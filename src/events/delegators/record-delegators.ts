@@ -22,8 +22,8 @@ interface DelegatorRecorderOptions {
   readonly delegators: Delegators;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when changes are on disk, except for the first complete scan. */
-  readonly onNoted?: () => void;
+  /** Called when changes are stored, except for the first complete scan. Wakes the operator alerts. */
+  readonly onRecorded?: () => void;
 }
 
 /** Accounts compared and written in one iteration of the event loop. */
@@ -63,8 +63,8 @@ const delegatedStakeOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => (
 /** One term of recording. */
 export class DelegatorRecorder {
   readonly #options: DelegatorRecorderOptions;
-  /** Accounts to compare, each with its stake just before the first announced change, because the recorded stake may lack rewards. */
-  #unsettled = new Map<Address, DelegatedStake | null>();
+  /** Accounts to compare, each with its stake just before the first change, because the recorded stake may lack rewards. */
+  #pending = new Map<Address, DelegatedStake | null>();
   #summedAtMs = -Infinity;
   #summed: (DelegatorEpoch & Pick<StakeTotals, 'leaving'>) | null = null;
   #sumAgainAtMs = -Infinity;
@@ -77,7 +77,7 @@ export class DelegatorRecorder {
 
   /** Listens to the index until `signal` is aborted. */
   listen(signal: AbortSignal): void {
-    const stopListening = this.#options.index.onChange((change) => this.#heard(change));
+    const stopListening = this.#options.index.onChange((change) => this.#addPending(change));
     signal.addEventListener('abort', stopListening, { once: true });
   }
 
@@ -86,16 +86,16 @@ export class DelegatorRecorder {
     if (this.#options.index.totals() === null) return;
     if (!this.#isCompared) await this.#compareAll(signal);
     this.#isCompared = true;
-    await this.pass(signal);
+    await this.#recordPending(signal);
   }
 
   /** Records changes since the last poll. */
-  async pass(signal: AbortSignal): Promise<void> {
+  async #recordPending(signal: AbortSignal): Promise<void> {
     const { cluster } = this.#options;
-    if (this.#unsettled.size === 0 && !this.#isSumDue()) return;
+    if (this.#pending.size === 0 && !this.#isSumDue()) return;
     const position = await cluster.epochPosition(signal);
-    if (this.#unsettled.size > 0) await this.#settle(position.epoch, true, signal);
-    if (!position.epochRewardsActive && this.#isSumDue()) await this.#noteEpoch(position.epoch, signal);
+    if (this.#pending.size > 0) await this.#recordAccounts(position.epoch, true, signal);
+    if (!position.epochRewardsActive && this.#isSumDue()) await this.#recordEpoch(position.epoch, signal);
   }
 
   #isSumDue(): boolean {
@@ -106,12 +106,12 @@ export class DelegatorRecorder {
     return this.#changedSinceSum || nowMs - this.#summedAtMs >= SUMS_EVERY_MS;
   }
 
-  #heard({ address, before, after }: StakeChange): void {
+  #addPending({ address, before, after }: StakeChange): void {
     this.#changedSinceSum = true;
     const [was, is] = [before && delegatedStakeOf(before), after && delegatedStakeOf(after)];
-    // At a boundary every account is paid: changes explained by rewards are dropped here without reading the store.
+    // Every account is paid at a boundary. Dropping changes that rewards explain avoids reading the store for each.
     if (was !== null && is !== null && delegatorChanges(was, is).length === 0) return;
-    if (!this.#unsettled.has(address)) this.#unsettled.set(address, was);
+    if (!this.#pending.has(address)) this.#pending.set(address, was);
   }
 
   /** Compares every known account once, because changes before this term were not received. */
@@ -131,8 +131,8 @@ export class DelegatorRecorder {
       signal.throwIfAborted();
     }
     for (const entry of index.entries()) if (entry.live) known.add(entry.address);
-    for (const address of known) if (!this.#unsettled.has(address)) this.#unsettled.set(address, null);
-    await this.#settle(epoch, isFilled, signal);
+    for (const address of known) if (!this.#pending.has(address)) this.#pending.set(address, null);
+    await this.#recordAccounts(epoch, isFilled, signal);
     if (!isFilled) await delegators.setFilled();
     logger.info(
       { accounts: known.size, ms: clock.steadyNow() - startedMs },
@@ -140,42 +140,43 @@ export class DelegatorRecorder {
     );
   }
 
-  async #settle(epoch: bigint, tells: boolean, signal: AbortSignal): Promise<void> {
-    const unsettled = this.#unsettled;
-    this.#unsettled = new Map();
+  /** `reportsChanges`: false for the first fill, whose accounts are not changes. */
+  async #recordAccounts(epoch: bigint, reportsChanges: boolean, signal: AbortSignal): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = new Map();
     try {
       let batch: [Address, DelegatedStake | null][] = [];
-      for (const one of unsettled) {
+      for (const one of pending) {
         batch.push(one);
         if (batch.length < ACCOUNTS_AT_ONCE) continue;
-        await this.#settleBatch(batch, epoch, tells);
-        for (const [address] of batch) unsettled.delete(address);
+        await this.#recordBatch(batch, epoch, reportsChanges);
+        for (const [address] of batch) pending.delete(address);
         batch = [];
         await setImmediate();
         signal.throwIfAborted();
       }
-      await this.#settleBatch(batch, epoch, tells);
+      await this.#recordBatch(batch, epoch, reportsChanges);
     } catch (error) {
-      for (const [address, was] of this.#unsettled) if (!unsettled.has(address)) unsettled.set(address, was);
-      this.#unsettled = unsettled;
+      for (const [address, was] of this.#pending) if (!pending.has(address)) pending.set(address, was);
+      this.#pending = pending;
       throw error;
     }
   }
 
-  async #settleBatch(
+  async #recordBatch(
     batch: readonly (readonly [Address, DelegatedStake | null])[],
     epoch: bigint,
-    tells: boolean,
+    reportsChanges: boolean,
   ): Promise<void> {
-    const { index, delegators, clock, onNoted } = this.#options;
-    const noted = await delegators.find(batch.map(([address]) => address));
+    const { index, delegators, clock, onRecorded } = this.#options;
+    const recorded = await delegators.find(batch.map(([address]) => address));
     const atMs = clock.now();
     const accounts: DelegatorAccount[] = [];
     const changes: DelegatorChange[] = [];
     for (const [address, was] of batch) {
       const entry = index.entry(address);
-      const row = noted.get(address);
-      // A state that an earlier leader recorded at a later slot is kept until the index has reached that slot.
+      const row = recorded.get(address);
+      // Keeps a state that an earlier leader recorded at a later slot until the index has reached that slot.
       if (entry !== undefined && row !== undefined && entry.slot < row.slot) continue;
       const before = row === undefined || row.leftAtMs !== null ? null : row;
       const after = entry?.live === true ? delegatedStakeOfEntry(entry) : null;
@@ -194,16 +195,16 @@ export class DelegatorRecorder {
         firstSeenAtMs: row?.firstSeenAtMs ?? atMs,
         leftAtMs: after === null ? atMs : null,
       });
-      if (tells)
+      if (reportsChanges)
         for (const { kind, lamports } of found)
           changes.push({ address, slot, kind, wallet: current.wallet, epoch, atMs, lamports });
     }
     if (accounts.length === 0) return;
-    await delegators.note(accounts, changes);
-    if (changes.length > 0) onNoted?.();
+    await delegators.record(accounts, changes);
+    if (changes.length > 0) onRecorded?.();
   }
 
-  async #noteEpoch(epoch: bigint, signal: AbortSignal): Promise<void> {
+  async #recordEpoch(epoch: bigint, signal: AbortSignal): Promise<void> {
     const { index, delegators, cluster, clock } = this.#options;
     // Until the index has been scanned in this epoch, it lacks the rewards of the last one.
     if (index.scannedEpoch() !== epoch) return;
@@ -222,7 +223,7 @@ export class DelegatorRecorder {
       };
       const before = this.#summed;
       if (before?.epoch !== epoch) await this.#completeEpoch(epoch - 1n, sums);
-      if (before === null || !isSame(before, totals)) await delegators.noteEpoch(totals);
+      if (before === null || !isSame(before, totals)) await delegators.recordEpoch(totals);
       this.#summed = { ...totals, leaving: sums.leaving };
     } catch (error) {
       this.#changedSinceSum = true;
@@ -236,15 +237,15 @@ export class DelegatorRecorder {
   /** Completes an ended epoch with stake that was delegated or deactivated after its last sum. */
   async #completeEpoch(epoch: bigint, { cameInLamports, wentOut }: StakeTotals): Promise<void> {
     const { delegators } = this.#options;
-    const noted = (await delegators.epochs(2)).find((one) => one.epoch === epoch);
-    if (noted === undefined) return;
+    const recorded = (await delegators.epochs(2)).find((one) => one.epoch === epoch);
+    if (recorded === undefined) return;
     const counted = this.#summed?.epoch === epoch ? this.#summed.leaving : null;
-    let deactivatingLamports = noted.deactivatingLamports;
-    // These include their last rewards, paid since.
+    let deactivatingLamports = recorded.deactivatingLamports;
+    // `wentOut` amounts include rewards that were paid after the boundary.
     if (counted !== null)
       for (const [address, lamports] of wentOut) if (!counted.has(address)) deactivatingLamports += lamports;
-    // Exact: the scan of the new epoch also covers accounts merged unannounced before the boundary.
-    await delegators.noteEpoch({ ...noted, activatingLamports: cameInLamports, deactivatingLamports });
+    // Exact: the scan of the new epoch also covers accounts that were merged before the boundary.
+    await delegators.recordEpoch({ ...recorded, activatingLamports: cameInLamports, deactivatingLamports });
   }
 }
 

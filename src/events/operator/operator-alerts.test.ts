@@ -28,7 +28,7 @@ test('a change stored after the evaluation at its time is reported once, by the 
   await alerts.evaluate(false, signal);
   const atMs = clock.now() - 1_000;
   const { address } = delegatedStake();
-  await delegators.note(
+  await delegators.record(
     [],
     [{ address, slot: 7n, kind: 'joined', wallet: OWNER, epoch: 5n, atMs, lamports: 3n * SOL }],
   );

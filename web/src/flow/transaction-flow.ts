@@ -157,7 +157,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         },
         binding,
         approve: ask,
-        approveAgain: ask,
+        approveDespiteOpenSignature: ask,
         sign,
         canAskAgain,
         store,
