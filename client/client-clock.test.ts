@@ -7,7 +7,7 @@ import { machineClock } from './client-clock.ts';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
-test('a finished wait leaves nothing on the signal, which may outlive many of them', async () => {
+test('a finished wait leaves no listener on the signal', async () => {
   const { signal } = new AbortController();
   const wait = machineClock.sleep(1, signal);
   assert.equal(listeners(signal), 1);
@@ -15,7 +15,7 @@ test('a finished wait leaves nothing on the signal, which may outlive many of th
   assert.equal(listeners(signal), 0);
 });
 
-test('the signal ends a wait with its own reason, before it begins or during it', async () => {
+test('an aborted signal ends a wait with its reason, before the wait begins or during it', async () => {
   const reason = new Error('enough');
   await assert.rejects(machineClock.sleep(60_000, AbortSignal.abort(reason)), reason);
   const stop = new AbortController();
@@ -25,7 +25,7 @@ test('the signal ends a wait with its own reason, before it begins or during it'
   assert.equal(listeners(stop.signal), 0);
 });
 
-test('a wait longer than a timer allows is long, not over immediately', async () => {
+test('a wait longer than the maximum timer delay does not end immediately', async () => {
   for (const ms of [2 ** 31, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]) {
     const stop = new AbortController();
     let isOver = false;

@@ -15,7 +15,7 @@ const start = async (
   return { service, client: createHoldfastClient({ baseUrl: `${service.url}//`, ...options }) };
 };
 
-test('every operation has a method, and its other content type another one', () => {
+test('every operation has a method, and one more for its other content type', () => {
   const client = createHoldfastClient({ baseUrl: 'https://stake.example' }) as unknown as Record<
     string,
     unknown
@@ -74,7 +74,7 @@ test('without randomUUID in the browser, keys are still 128 random bits', async 
   assert.notEqual(one, other);
 });
 
-test('retries are the call’s own, else the client’s', async (t) => {
+test('retries of the call take precedence over those of the client', async (t) => {
   const down = json(503, { errorCode: 'UPSTREAM_UNAVAILABLE' }, { 'retry-after': '0' });
   const { client, service } = await start(t, [down], { retries: 1, random: () => 0 });
   await assert.rejects(client.epoch(), { errorCode: 'UPSTREAM_UNAVAILABLE', retryAfterSeconds: 0 });

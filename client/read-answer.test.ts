@@ -50,7 +50,7 @@ test('only an object is an answer, and only with a status from 200 to 299', () =
       assert.equal(refusal({ status, text }).errorCode, 'BAD_ANSWER', `${status} ${text}`);
 });
 
-test('a refusal contains all that the service said, and what is needed to find and repeat it', () => {
+test('an error contains the whole answer of the service, and the facts needed to find and repeat the call', () => {
   const body = {
     error: 'E',
     errorCode: 'NEW_CODE',
@@ -77,7 +77,7 @@ test('a refusal contains all that the service said, and what is needed to find a
   assert.deepEqual(error.body, body);
 });
 
-test('a refusal without a message has one: its title, else its status; members of the wrong type are ignored', () => {
+test('an error without a message uses its title or status, and ignores members of the wrong type', () => {
   const refused = (body: object) =>
     refusal({ status: 418, text: JSON.stringify({ errorCode: 'X', ...body }) });
   assert.equal(refused({ error: 'Title' }).message, 'Title');
@@ -86,7 +86,7 @@ test('a refusal without a message has one: its title, else its status; members o
   assert.deepEqual([message, suggestedAction, details], ['The service answered 418.', undefined, undefined]);
 });
 
-test('text is returned as it is: as a plain text for the other content type, with its headers if the operation returns text', () => {
+test('text is returned unchanged, with its headers if the operation returns text', () => {
   assert.equal(readAnswer(received({ alternative: true, text: 'epoch,sol\n' })), 'epoch,sol\n');
   const text = { member: 'source', headers: { 'X-SHA256': 'sha256', 'X-Other': 'other' } };
   const headers = new Headers({ 'x-sha256': 'abc' });

@@ -19,7 +19,7 @@ const failure = (errorCode: string, retryAfterSeconds?: number, status?: number)
 const delay = (error: HoldfastError, more: Partial<Parameters<typeof retryDelayMs>[1]> = {}) =>
   retryDelayMs(error, { repeatable: true, attempt: 0, random: () => 1, ...more });
 
-test('reads can be retried, others only under a key that they accept, or if they are their own key', () => {
+test('retries reads, and other calls only under an accepted key or if they identify themselves', () => {
   assert.equal(isRepeatable(facts({ effect: 'read' }), undefined), true);
   for (const effect of ['build', 'act'] as const) {
     assert.equal(isRepeatable(facts({ effect }), undefined), false);

@@ -42,7 +42,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   return { service, clock, send, made };
 };
 
-test('the time limit is the call’s own, else the client’s, else the operation’s default', async (t) => {
+test('the time limit comes from the call, then the client, then the operation', async (t) => {
   for (const [facts, client, own, due] of [
     [reading, undefined, undefined, 30_000],
     [{ ...reading, effect: 'build' }, undefined, undefined, 30_000],
@@ -62,7 +62,7 @@ test('the time limit is the call’s own, else the client’s, else the operatio
   }
 });
 
-test('without an answer an action may have been carried out; a read cannot', async (t) => {
+test('without an answer the outcome of an action is unknown, but not that of a read', async (t) => {
   for (const [facts, advice] of [
     [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],
     [reading, undefined],
@@ -81,7 +81,7 @@ test('without an answer an action may have been carried out; a read cannot', asy
   }
 });
 
-test('the key is the call’s own, else the input’s, else a new one; reads have none', async (t) => {
+test('the key comes from the call, then the input, or is generated; reads have none', async (t) => {
   const { send, service, made } = await start(t, [json(200, {})]);
   const keys = [
     await send(acting, { idempotencyKey: 'own' }, { idempotencyKey: 'member' }),
@@ -132,7 +132,7 @@ test('a long-lived signal keeps no references to finished calls', async (t) => {
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('aborted while it waits for a retry it says so, with the key to find out the outcome', async (t) => {
+test('a call aborted while it waits for a retry reports the abort and its key', async (t) => {
   const { send, clock, service } = await start(t, ['drop'], { retries: 3 });
   const stop = new AbortController();
   const ended = assert.rejects(send(acting, { signal: stop.signal }), {

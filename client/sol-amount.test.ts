@@ -46,7 +46,7 @@ test('invalid amounts are refused: negative, an exponent, a tenth decimal, empty
   assert.throws(() => writeExactJson({ amountSol: '1,5' }), RangeError);
 });
 
-test('small and whole amounts are written as people write them', () => {
+test('formats amounts without exponents or trailing zeros', () => {
   assert.deepEqual([0n, 1n, 1_500_000_000n, 3_000_000_000n, -10n].map(lamportsToSol), [
     '0',
     '0.000000001',

@@ -31,7 +31,7 @@ const changesOf = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): str
     'account' in change ? `${change.type} ${change.account.address}` : change.type,
   );
 
-test('changes come in a fixed order: epoch, wallet, accounts as listed, and last the closed ones', () => {
+test('changes come in a fixed order: epoch, wallet, listed accounts, closed accounts', () => {
   const before = summary([account('gone'), account('a'), account('b')]);
   const now = summary(
     [

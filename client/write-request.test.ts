@@ -105,7 +105,7 @@ test('the query contains the given members, and the other content type if reques
   assert.equal(write({ facts: csv, alternative: true }).init.headers.accept, 'text/csv');
 });
 
-test('headers contain what is needed and nothing more', () => {
+test('sends only the required headers', () => {
   assert.deepEqual(write().init, { method: 'GET', headers: { accept: 'application/json' } });
   const acting = { ...facts, method: 'POST', body: ['amountSol', 'absent'] } as OperationFacts;
   assert.deepEqual(

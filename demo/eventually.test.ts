@@ -49,7 +49,7 @@ test('an error is passed on immediately: only a missing result is polled again',
   assert.equal(asked, 1);
 });
 
-test('after a minute it says what it waited for', async (t) => {
+test('reports after a minute what it waited for', async (t) => {
   const passed = await passing(t, () =>
     assert.rejects(
       eventually(async () => null, 'the rewards'),

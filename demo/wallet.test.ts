@@ -39,7 +39,7 @@ test('a text is signed as its UTF-8 bytes, with the wallet’s key', () => {
   assert.ok(holds(signature, Buffer.from('nonce=1\n– not only ASCII'), wallet.walletAddress));
 });
 
-test('the first signature of a transaction is filled in, and nothing else is changed', () => {
+test('only the first signature of a transaction is filled in', () => {
   const wallet = newWallet();
   const message = Buffer.from('the message that is signed');
   const unsigned = Buffer.concat([Buffer.of(2), Buffer.alloc(64), Buffer.alloc(64, 9), message]);

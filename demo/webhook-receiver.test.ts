@@ -47,7 +47,7 @@ test('an event is returned to a waiting caller, or to a later one, in the order 
   assert.deepEqual([(await next(ours)).id, (await next(ours)).id], ['two', 'three']);
 });
 
-test('each caller waits for its own: another secret’s and unwanted events are kept for their callers', async (t) => {
+test('each caller waits for its own event: events with other secrets or of other types are kept for their callers', async (t) => {
   const { url, next } = await receiver(t);
   const wanted = next(ours, ({ type }) => type === 'withdraw_ready');
   const other = next(theirs);
@@ -96,7 +96,7 @@ test('a body that is too long is not read to its end, and the next delivery is r
   assert.equal((await next(ours)).id, 'after');
 });
 
-test('a caller that waits in vain gets an error after two minutes, and takes nothing from others afterwards', async (t) => {
+test('a caller that waits in vain gets an error after two minutes, and consumes no later event', async (t) => {
   const { url, next } = await receiver(t);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let refusal = '';

@@ -10,7 +10,7 @@ import { readImports } from './checks/read-imports.ts';
 const root = join(import.meta.dirname, '..');
 const jsonOf = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-test('the imports of page and packages are among the tools, or among the service’s own dependencies', () => {
+test('page and packages import only build tools and the service’s dependencies', () => {
   const { dependencies, devDependencies } = jsonOf('package.json');
   const files = globSync('{web/src,client,cli,scripts/page,scripts/pack}/**/*.{ts,tsx}', {
     cwd: root,
@@ -25,7 +25,7 @@ test('the imports of page and packages are among the tools, or among the service
   for (const name of BUILD_TOOLS) assert.ok(devDependencies[name], `${name} is a development tool`);
 });
 
-test('the part of the lock file contains everything below the tools, with its hashes, and nothing else', () => {
+test('the extracted lock file contains exactly the packages below the tools, with their hashes', () => {
   const whole = jsonOf('package-lock.json');
   const { manifest, lock } = lockOf(whole, BUILD_TOOLS) as {
     manifest: { dependencies: Record<string, string> };
@@ -52,7 +52,7 @@ test('the part of the lock file contains everything below the tools, with its ha
   assert.throws(() => lockOf(whole, ['nobody-has-this']), /not in the lock file/);
 });
 
-test('a package is resolved where Node would find it: next to the dependent package before further up', () => {
+test('a package is resolved as in Node: next to the dependent package before further up', () => {
   const packages = {
     'node_modules/tool': {
       version: '1.0.0',

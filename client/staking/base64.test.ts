@@ -40,7 +40,7 @@ describe('base58', () => {
       assert.equal(toBase58(bytes), text);
   });
 
-  it('accepts what wallets really return: views into larger buffers and plain arrays', () => {
+  it('accepts views into larger buffers and plain arrays, as wallets return them', () => {
     const buffer = Uint8Array.of(9, 0, 58, 9);
     assert.equal(toBase58(buffer.subarray(1, 3)), '121');
     assert.equal(toBase58([0, 58]), '121');

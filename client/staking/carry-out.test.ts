@@ -156,13 +156,13 @@ test('the user’s node is asked once for the accounts of all transactions toget
   assert.equal(new Set(asked[0]).size, 2);
 });
 
-test('a later transaction with another effect: nothing is signed at all', async (t) => {
+test('signs nothing if a later transaction of the plan does something that was not requested', async (t) => {
   const flow = await start(t, [plans(FIRST, withdrawal(OUTSIDER, 7n, OUTSIDER))]);
   await assert.rejects(flow.run(all), (error) => error instanceof NotAsAsked && error.from === 'service');
   assert.deepEqual([flow.signed, flow.asked], [[], []]);
 });
 
-test('a second transaction that stakes the amount once more, at another address or at the same one: nothing is signed at all', async (t) => {
+test('signs nothing if a second transaction stakes the amount once more, at another address or the same one', async (t) => {
   const request: StakingRequest = {
     kind: 'rearrange',
     walletAddress,
@@ -198,7 +198,7 @@ test('a second transaction that stakes the amount once more, at another address 
   }
 });
 
-test('changed accounts: the plan is made again once and approved again, then the refusal is final', async (t) => {
+test('changed accounts are planned and approved again once, then the refusal is final', async (t) => {
   const changed = refuses('STAKE_BALANCE_CHANGED');
   const flow = await start(t, [plans(FIRST), changed, plans(SECOND), confirms]);
   await flow.run(amount);
@@ -255,7 +255,7 @@ test('built again after expiry, a different plan is approved as a change, the sa
   );
 });
 
-test('whatever the service says of the first transaction, no other is signed without a proof or a person', async (t) => {
+test('signs no further transaction without a proof or a person, regardless of the service’s claim about the first', async (t) => {
   for (const [request, answers] of [
     [amount, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]],
     [amount, [plans(FIRST), refuses('STAKE_BALANCE_CHANGED'), plans(SECOND)]],
@@ -308,7 +308,7 @@ test('a later transaction that the wallet refused is approved again separately, 
   assert.deepEqual(flow.signed, [flow.messageOf(FIRST), flow.messageOf(SECOND)]);
 });
 
-test('expired later transactions: without an amount the rest is planned again while that makes progress, an amount is not', async (t) => {
+test('if later transactions expire, the rest is planned again while that makes progress, but not for an amount', async (t) => {
   const expired = refuses('BLOCKHASH_EXPIRED');
   const plan = plans(FIRST, SECOND);
   const flow = await start(t, [plan, confirms, expired, plan, confirms, expired, plans(SECOND), confirms]);
@@ -323,7 +323,7 @@ test('expired later transactions: without an amount the rest is planned again wh
   assert.deepEqual(part.paths(), ['/plan', SUBMIT, SUBMIT]);
 });
 
-test('a service that lets the first transaction of every plan land and claims that accounts changed gets ten plans signed, no more', async (t) => {
+test('a service that claims changed accounts after every first transaction gets at most ten plans signed', async (t) => {
   const cycle = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED')];
   const flow = await start(t, Array.from({ length: 12 }, () => cycle).flat());
   // A node that lies too, or a person who always agrees.
@@ -334,7 +334,7 @@ test('a service that lets the first transaction of every plan land and claims th
   assert.equal(flow.paths().filter((path) => path === '/plan').length, 10);
 });
 
-test('a part that is resumed after a restart is followed to its end, and never planned or signed again', async (t) => {
+test('a part resumed after a restart is followed to its outcome, and never planned or signed again', async (t) => {
   const signedTransaction = FIRST;
   const halfway = async (
     more: Partial<TransactionRecord>,

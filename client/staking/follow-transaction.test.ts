@@ -163,7 +163,7 @@ describe('a transaction that the wallet sent itself', () => {
 });
 
 describe('the pace', () => {
-  it('grows by half from one second to ten, except that the service’s own time is kept', async () => {
+  it('grows by half from one second to ten, unless the service sets a time', async () => {
     const { slept } = await follow(
       RECORD,
       {
@@ -178,7 +178,7 @@ describe('the pace', () => {
     assert.deepEqual(slept, [1_000, 1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000, 42_000, 10_000]);
   });
 
-  it('is never zero, nor longer than a timer allows, whatever is requested', async () => {
+  it('is never zero and never longer than a timer allows', async () => {
     const limited = (retryAfterSeconds: number) => fail('RATE_LIMITED', { status: 429, retryAfterSeconds });
     const { slept } = await follow(RECORD, { stateOf: [limited(0), limited(0), limited(1e9)] }, 3);
     assert.deepEqual(slept, [1_000, 1_500, 120_000]);

@@ -29,7 +29,7 @@ const storageWith = (text: string | null) => {
 };
 
 describe('the record of a transaction', () => {
-  it('is read back as it was written, and removed when it is over', () => {
+  it('is read back unchanged, and removed when the flow is over', () => {
     const storage = storageWith(null);
     const slot = storageSlot(storage, 'place');
     assert.equal(slot.read(), null);

@@ -305,7 +305,7 @@ test('a signed transaction is stored before it is sent, and names the one accoun
   assert.deepEqual([last?.stakeAccountAddress, typeof last?.signature], [STAKE_ACCOUNT, 'string']);
 });
 
-test('a signer who answers after the expiry gets a new transaction for the same account, and succeeds', async (t) => {
+test('a signer who answers after the expiry gets a new transaction for the same account', async (t) => {
   const fresh = () => builds(stakeBytes());
   const { run, signed, states, service } = await start(t, [fresh(), fresh(), expired, fresh(), confirms]);
   let nowMs = 0;
@@ -333,7 +333,7 @@ test('a signer who answers after the expiry gets a new transaction for the same 
   assert.equal(service.seen.length, 5);
 });
 
-test('the last transaction that may be built is signed, however long the person reads', async (t) => {
+test('the last allowed build is signed, even if the person reads for a long time', async (t) => {
   const { run, service } = await start(t, [builds(stakeBytes()), confirms]);
   let nowMs = 0;
   await run(stake, {
@@ -373,7 +373,7 @@ test("the signer's result is compared with the approved account and amount", asy
   }
 });
 
-test("the signer's result for a change must do exactly what was reviewed, even if the goal allows more", async (t) => {
+test('a signed change must have exactly the reviewed effects, even if the goal allows more', async (t) => {
   const [account, other] = [STAKE_ACCOUNT, OUTSIDER] as Address[];
   const authority = walletAddress as Address;
   const withdraw = (from: Address, lamports: bigint): MachineOperation => ({

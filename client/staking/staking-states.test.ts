@@ -162,7 +162,7 @@ test('every state with every event leads to one state, or the event is impossibl
   }
 });
 
-test('the flow ends if it is refused, unresolved, or landed with nothing to follow', () => {
+test('the flow ends if it is refused or unresolved, or has landed without a following transaction', () => {
   const ended = Object.values(states).filter(isEnded);
   assert.deepEqual(
     ended.map(({ name }) => name),
@@ -172,7 +172,7 @@ test('the flow ends if it is refused, unresolved, or landed with nothing to foll
   assert.equal(isEnded(states.landed), false, 'the plan has another transaction');
 });
 
-test('a transaction that may still land is remembered until it landed, is proven expired, or a person approved both', () => {
+test('a signature is tracked until it landed, is proven expired, or a person approved both', () => {
   const { open } = states.signed;
   assert.deepEqual(
     open.map(({ record }) => record.signature),
@@ -195,7 +195,7 @@ test('a transaction that may still land is remembered until it landed, is proven
   assert.deepEqual([stale.name, stale.open], ['expired', [other]], 'nothing was signed for that answer');
 });
 
-test('a transaction approved too late is built again, at most five times in a row; then it is signed as it is', () => {
+test('a transaction approved too late is built again at most five times in a row, then signed unchanged', () => {
   const late: StakingEvent = { type: 'approved', atMs: LIFE_MS };
   assert.equal(afterBuilt(STAKE, [{ type: 'approved', atMs: LIFE_MS - 1 }]).name, 'approved');
   const share = { leastLifeShare: 0.75, mostBuilds: Number.POSITIVE_INFINITY };
@@ -233,7 +233,7 @@ test('a signed transaction that expired is built again up to the limit', () => {
   assert.deepEqual([followed.name, followed.isOver], ['refused', true]);
 });
 
-test('an approval covers a transaction with the same effects, as often as the interface allows, and nothing else', () => {
+test('an approval covers only a transaction with the same effects, as often as the interface allows', () => {
   const rounds = (count: number, fingerprint: string, rules: FlowRules): StakingState => {
     let state = afterBuilt(STAKE, [APPROVED, signedAs, EXPIRED], rules);
     for (let round = 1; round <= count; round += 1) {
@@ -351,7 +351,7 @@ test('a record of a later transaction is followed, and then the flow says how ma
   assert.equal(isEnded(nextState(startState(part(3, { signature: 'mine' })), LANDED)), true);
 });
 
-test('the stored record is removed if nothing was signed or the outcome is known, and stays otherwise', () => {
+test('the stored record is removed only if nothing was signed or the outcome is known', () => {
   const over: StakingEvent = { type: 'failed', error: new Error('the chain refused it'), isOver: true };
   assert.equal(nextState(states.signed, over).isOver, true);
   assert.equal(nextState(states.built, { type: 'declined' }).isOver, true);

@@ -176,7 +176,7 @@ const guarded = (transaction: string, data: number[], accounts: readonly PublicK
   return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
 };
 
-test('the service builds no guards, so every extra instruction is named', () => {
+test('the service builds no guards, so every extra instruction is listed', () => {
   // AssertAccountInfo: log level 0, an assertion on the lamports.
   const transaction = guarded(stakeBytes(), [5, 0, 0], [new PublicKey(walletAddress)]);
   assert.equal(wrong(transaction, stake), 'instructions');
@@ -223,7 +223,7 @@ const change = (goal: GoalName, more: object = {}): StakingRequest => ({
   ...more,
 });
 
-test('a change contains the instructions of its goal and no others, in one step or several', () => {
+test('a change contains only the instructions of its goal, in one step or several', () => {
   const ok = (request: StakingRequest, ...operations: readonly MachineOperation[]) =>
     verified(changeBytes(...operations), request).ok;
   assert.ok(ok(change('tidy'), merge, withdrawOne));
@@ -251,7 +251,7 @@ const isPassed = (
   return verdicts.every(({ ok }) => ok) && problems.length === 0;
 };
 
-test('a change takes no more from the wallet than requested, and stays on the named account', () => {
+test('a change takes at most the requested amount from the wallet, and stays on the named account', () => {
   const swept = [withdrawOne, ...opened];
   const sweep = (amountLamports?: bigint) => change('sweep', { to: 'stake', amountLamports });
   assert.ok(isPassed(sweep(4n), swept));
@@ -263,7 +263,7 @@ test('a change takes no more from the wallet than requested, and stays on the na
   assert.ok(!isPassed(change('tidy', { stakeAccountAddress }), [merge]));
 });
 
-test('a change of chosen accounts concerns those and the ones that it creates, and no others', () => {
+test('a change of chosen accounts affects only those and the ones that it creates', () => {
   const ok = (accounts: readonly string[], goal: GoalName, ...operations: readonly MachineOperation[]) =>
     isPassed(change(goal, { accounts }), operations);
   const withdrawOther: MachineOperation = { ...withdrawOne, account: other };

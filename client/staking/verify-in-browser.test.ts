@@ -55,7 +55,7 @@ const standAlone = (wire: Uint8Array): Outcome => {
 
 describe('the check in the browser', () => {
   for (const [kind, wire] of Object.entries(ours)) {
-    it(`recognises our ${kind}, like the stand-alone verifier`, () => {
+    it(`recognises our ${kind} like the stand-alone verifier`, () => {
       const outcome = here(wire);
       assert.deepEqual(outcome, standAlone(wire));
       assert.ok(outcome !== 'unreadable' && outcome.ok && outcome.kind === kind);
@@ -85,7 +85,7 @@ describe('the check in the browser', () => {
     assert.deepEqual(problems({ stakeAccount: wallet }), ['stakeAccount']);
   });
 
-  it('refuses what it cannot parse: other versions, trailing bytes, nothing', () => {
+  it('refuses unparsable input: other versions, trailing bytes, empty input', () => {
     const { stake } = ours;
     for (const wire of [
       new Uint8Array(),

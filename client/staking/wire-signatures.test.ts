@@ -57,7 +57,7 @@ for (const version of ['legacy', 0] as const)
       assert.equal(parts.signaturesAt, 1);
     });
 
-    it('takes each signature at its own place, and leaves everything else unchanged', async () => {
+    it('accepts each signature at its own position, and leaves the other bytes unchanged', async () => {
       const { wire, signers } = await unsigned(version);
       for (const [index, signer] of signers.entries()) {
         const signed = withSignature(wire, signer, new Uint8Array(64).fill(7));
@@ -68,7 +68,7 @@ for (const version of ['legacy', 0] as const)
       assert.equal(wire[1], 0, 'the input is not changed');
     });
 
-    it('is identified by its payer’s signature, and by nothing before that', async () => {
+    it('is identified only by its payer’s signature', async () => {
       const { wire, signers } = await unsigned(version);
       assert.equal(signatureOf(wire), null);
       assert.equal(signatureOf(withSignature(wire, signers[1]!, new Uint8Array(64).fill(7))), null);

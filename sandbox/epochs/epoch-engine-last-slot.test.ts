@@ -39,7 +39,7 @@ test('holding the rewards window ends the epoch and keeps the window of the next
   assert.deepEqual(log.slice(3), ['rewards true', 'slot 1'], 'elsewhere it takes one block and ends nothing');
 });
 
-test('letting it go ends the epoch and its window too', async () => {
+test('releasing the rewards window ends the epoch and the window', async () => {
   const { engine, log } = atLastSlot();
   await engine.holdEpochRewards(false);
   assert.deepEqual(log, ['rewards false', 'end of 9', 'slot 0', 'slot 1', 'slot 2', 'rewards false']);

@@ -62,7 +62,7 @@ const accountOf = ({
 };
 const decoded = (data: Buffer) => decodeVoteState({ owner: VOTE_PROGRAM as Address, data })!;
 
-test('whatever the shape of the account, the credits follow those before, the tower is full, and the rest stays as it was', () => {
+test('for every account layout, credits follow the earlier ones, the tower is full, and other bytes are unchanged', () => {
   for (const bls of [false, true])
     for (const votes of [0, 1, 31])
       for (const root of [false, true])
@@ -88,7 +88,7 @@ test('whatever the shape of the account, the credits follow those before, the to
           }
 });
 
-test('65 epochs keep the newest 64, the account keeps its size, and the last timestamp stands behind the credits', () => {
+test('after 65 epochs the newest 64 are kept, the size is unchanged, and the last timestamp follows the credits', () => {
   let account = accountOf({ votes: 31, root: true });
   for (let epoch = 1n; epoch <= 65n; epoch += 1n)
     account = withEpochCredits(account, { ...VOTE_END, epoch, lastVoteSlot: epoch * 1_000n });
@@ -104,14 +104,14 @@ test('65 epochs keep the newest 64, the account keeps its size, and the last tim
   assert.ok(account.subarray(timestampAt + 16).every((byte) => byte === 0));
 });
 
-test('an account that shrinks leaves nothing of the longer one behind it', () => {
+test('a shrinking account leaves no bytes of the longer one', () => {
   const long = accountOf({ votes: 40, root: true, epochs: 63 });
   const written = withEpochCredits(long, VOTE_END);
   const end = 145 + 8 + 31 * 13 + 9 + 8 + 40 + 8 + 64 * 24 + 16;
   assert.ok(written.subarray(end).every((byte) => byte === 0));
 });
 
-test('what is no vote account of this layout is told so, and left as it is', () => {
+test('an account that is not a vote account of this layout is rejected and left unchanged', () => {
   const short = accountOf().subarray(0, VOTE_ACCOUNT_SPACE - 1);
   const older = accountOf();
   older.writeUInt32LE(2, 0);
@@ -122,7 +122,7 @@ test('what is no vote account of this layout is told so, and left as it is', () 
   assert.equal(totalCredits(readVoteState(accountOf())!), 0n);
 });
 
-test('another node takes over a copy; what is no address is refused', () => {
+test('another node takes over a copy, and an invalid address is refused', () => {
   const account = accountOf({ epochs: 3 });
   const copy = withNode(account, OTHER, 500);
   assert.deepEqual([decoded(copy).identity, decoded(account).identity], [OTHER, NODE]);

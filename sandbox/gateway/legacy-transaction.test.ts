@@ -39,7 +39,7 @@ const read = ({ wireBase64 }: { wireBase64: string }) => {
   return { messageBytes, signatures, compiled, message };
 };
 
-test('whatever instructions ask of accounts, each account stands once with all of it, and all signatures hold', async () => {
+test('lists each account once with all its required roles, and all signatures are valid', async () => {
   const random = seededRandom(11);
   const pick = (below: number): number => Math.floor(random() * below);
   for (let round = 0; round < 40; round += 1) {
@@ -83,7 +83,7 @@ test('whatever instructions ask of accounts, each account stands once with all o
   }
 });
 
-test('the id of a transaction is the signature of who pays', () => {
+test('the id of a transaction is the signature of its fee payer', () => {
   const signed = signTransaction([PAYER], BLOCKHASH, [
     transferInstruction(PAYER.address, SECOND.address, 1n),
   ]);
@@ -128,7 +128,7 @@ test('two transfers that are equal but for a compute budget have two ids', () =>
   assert.notEqual(signed[0]?.signature, signed[1]?.signature);
 });
 
-test('a missing key, no address and more than one length byte can tell are refused, never sent half', () => {
+test('refuses a missing key, an invalid address and a length over one byte, without sending anything', () => {
   const from = (...accounts: AccountMeta[]): Instruction => ({
     programId: THIRD.address,
     accounts,

@@ -32,7 +32,7 @@ async function through(bytes: Buffer, cut: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('only the slot of signature notifications changes, whatever the sizes of frames and chunks', async () => {
+test('changes only the slot of signature notifications, with any frame and chunk sizes', async () => {
   const others = [
     frame(notification('accountNotification', 5)),
     frame('', 0x89),

@@ -48,7 +48,7 @@ test('a refused client that resets its connection ends that connection only', as
   socket.emit('error', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
 });
 
-test('a refused client that never ends its side does not hold up the end of the server', async (t) => {
+test('a refused client that never closes its side does not delay the server’s stop', async (t) => {
   const { client, server } = await refused(t);
   const closed = once(server, 'close');
   server.close();

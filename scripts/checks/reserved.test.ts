@@ -14,7 +14,7 @@ const clean: Readonly<Record<string, string>> = {
   'src/main.ts': "const { app } = await import('./app.ts');\nprocess.exit(app.length);\n",
 };
 
-test('a tree in which everything is done in its own place passes', (t) => {
+test('a tree without reserved calls outside their place passes', (t) => {
   assert.deepEqual(checkReserved(writtenTree(t, clean)).problems, []);
 });
 

@@ -20,7 +20,7 @@ const files = {
   'client/said.ts': "export const said: string = 'as it was';\n",
 };
 
-test('lists each of our files that was used, with the hash of the bytes that Vite got, and no other', async (t) => {
+test('lists exactly the used files of this project, with the hash of the bytes that Vite got', async (t) => {
   const root = writtenTree(t, files);
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
   const { sources, files: built } = await bundle(root, temporaryFolder(t));

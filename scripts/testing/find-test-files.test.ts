@@ -7,7 +7,7 @@ import { findCodeFiles, findTestFiles, guaranteesIn, isLeftToMore } from './find
 const treeOf = (t: Parameters<typeof writtenTree>[0], ...paths: string[]): string =>
   writtenTree(t, Object.fromEntries(paths.map((path) => [path, ''])));
 
-test('tests are found at any depth of the code folders, and nowhere else', (t) => {
+test('finds tests at any depth, only in the code folders', (t) => {
   const root = treeOf(
     t,
     'src/a.test.ts',
@@ -34,7 +34,7 @@ test('tests are found at any depth of the code folders, and nowhere else', (t) =
   assert.deepEqual(findCodeFiles(root, '.tsx'), ['src/a.test.tsx']);
 });
 
-test('the longest folders come first, each group in the order of its paths, however the disk lists them', (t) => {
+test('folders of long-running tests come first, and files are sorted by path, independent of the disk’s order', (t) => {
   const root = treeOf(
     t,
     'test/life/a.test.ts',
@@ -56,7 +56,7 @@ test('the longest folders come first, each group in the order of its paths, howe
   ]);
 });
 
-test('words select by any part of the path, each file once; a word that matches nothing finds nothing', (t) => {
+test('words select by any part of the path, each file once; an unknown word selects nothing', (t) => {
   const root = treeOf(
     t,
     'src/chain/index/index-feed.test.ts',
@@ -74,7 +74,7 @@ test('words select by any part of the path, each file once; a word that matches 
   assert.deepEqual(findTestFiles(treeOf(t)), []);
 });
 
-test('a guarantee is found by the identifier at the start of a title, and not by a longer or a mentioned one', (t) => {
+test('a guarantee is found only by its exact identifier at the start of a title', (t) => {
   const root = writtenTree(t, {
     'test/guarantees/a.test.ts': "test('KEY-1: nothing is left', () => {});\n",
     'test/guarantees/b.test.ts': "describe(\n  'MCP-KEY-1, KEY-10 over MCP', () => {});\n",

@@ -51,7 +51,7 @@ test('skipped tests are counted separately, with their reasons', async (t) => {
 });
 
 for (const inTurn of [false, true])
-  test(`a file that breaks, says nothing, hangs or leaves something open fails, ${inTurn ? 'in turn' : 'in its own process'}`, async (t) => {
+  test(`a file that crashes, prints nothing, hangs or leaves a handle open fails, ${inTurn ? 'in turn' : 'in its own process'}`, async (t) => {
     const { line, printed } = await runTree(
       t,
       {
@@ -83,7 +83,7 @@ test('a file that ends its process fails, and the files after it run', async (t)
   assert.match(printed, /✗ src\/a[\s\S]*broke off/);
 });
 
-test('files in turn share their modules, and each has hooks and globals of its own', async (t) => {
+test('files in turn share their modules, but have separate hooks and globals', async (t) => {
   const file = (
     name: string,
   ) => `${HEAD}import { beforeEach } from 'node:test'; import { loads } from './shared.ts';
@@ -95,7 +95,7 @@ test('files in turn share their modules, and each has hooks and globals of its o
   assert.equal(line, '2 passed, 0 failed');
 });
 
-test('files in turn get the environment as the run began it', async (t) => {
+test('files in turn start with the environment of the run', async (t) => {
   const { line } = await runTree(
     t,
     {
@@ -107,7 +107,7 @@ test('files in turn get the environment as the run began it', async (t) => {
   assert.equal(line, '2 passed, 0 failed');
 });
 
-test('the compile cache belongs to the run, and nothing of it is left behind', async (t) => {
+test('the compile cache belongs to the run and is removed afterwards', async (t) => {
   const { line, printed } = await runTree(t, {
     'src/a.test.ts': `${HEAD}import { getCompileCacheDir } from 'node:module'; test('kept', (t) => { t.diagnostic(getCompileCacheDir()); });\n`,
   });

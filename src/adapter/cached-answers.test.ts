@@ -37,7 +37,7 @@ const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) =
   return { cachedAnswers, endpoint, clock, seen };
 };
 
-it('fills with the operation’s defaults and no client, and records fill time and lifetime', async () => {
+it('fills with the operation’s defaults and without a client, and records fill time and lifetime', async () => {
   const { cachedAnswers, endpoint, seen } = world(async () => ({
     body: { count: 1 },
     meta: { nextSteps: { next: '/x' } },
@@ -78,7 +78,7 @@ it('a fill that times out is reported as UPSTREAM_UNAVAILABLE, not as an interna
   );
 });
 
-it('is fresh for its lifetime, stale for another, and then gone', async () => {
+it('is fresh for its lifetime, stale for the same time, and then removed', async () => {
   const { cachedAnswers, endpoint, clock, seen } = world(async () => ({ body: { count: 1 } }));
   const cache = cachedAnswers(endpoint);
   await cache.refill();

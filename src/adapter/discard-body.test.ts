@@ -30,7 +30,7 @@ it('overwrites every chunk', async () => {
   for (const chunk of chunks) assert.ok(chunk.every((byte) => byte === 0));
 });
 
-it('cuts the connection after 1 MiB, not before', async () => {
+it('closes the connection after 1 MiB, and not earlier', async () => {
   const { stream, request, cuts } = requestOf();
   discardBody(request);
   for (let count = 0; count < 16; count += 1) stream.write(Buffer.alloc(65_536, 1));

@@ -11,7 +11,7 @@ const [, build, act, health] = createTestRoutes() as [Route, Route, Route, Route
 const source = { documentationUrl: 'https://stake.example/docs', clusterName: () => 'devnet' };
 
 describe('titles', () => {
-  it('come from the operation’s presentation, else from its failure title, else from the error code', () => {
+  it('come from the operation’s presentation, then its failure title, then the error code', () => {
     assert.deepEqual(presentError(buildEcho, 'NOT_A_STAKE_ACCOUNT'), {
       status: 400,
       title: 'Invalid stake account',

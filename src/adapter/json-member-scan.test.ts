@@ -23,7 +23,7 @@ const found = (json: string, name = 'k') => {
   ]);
 };
 
-test('a member is found by its position, whatever its value and the whitespace around it', () => {
+test('finds a member by its position, with any value and any whitespace around it', () => {
   for (const value of ['"a,b}"', '-0.5e+3', 'true', 'null', '[1,{"x":[]}]', '{}', '""'])
     assert.deepEqual(found(` {\t"a" : 1 ,\r\n"k" :  ${value} } `), [['k', value, 1, []]]);
 });

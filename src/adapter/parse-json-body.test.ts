@@ -18,7 +18,7 @@ const refusal = (run: () => unknown): AppError => {
   return assert.fail('it should have been refused');
 };
 
-it('keeps the text of amounts at every depth and under escaped names, and of no other member', () => {
+it('keeps only the text of amounts, at every depth and under escaped names', () => {
   const parsed = body(
     '{"amountSol":1e-9,"deep":[{"keepLiquidSol":0.30000000000000004}],"minSweep\\u0053ol":1.10,"limit":1.10,"sol":2.50,"textSol":"1"}',
   ) as Record<string, unknown>;
@@ -31,7 +31,7 @@ it('keeps the text of amounts at every depth and under escaped names, and of no 
   assert.deepEqual([parsed.limit, parsed.sol, parsed.textSol], [1.1, 2.5, '1']);
 });
 
-it('keeps every amount exactly as it was written', () => {
+it('keeps every amount exactly as written', () => {
   const literal = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,2})?$/);
   fc.assert(
     fc.property(literal, (text) => {

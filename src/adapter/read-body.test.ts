@@ -13,7 +13,7 @@ const request = (source: PassThrough) => source as unknown as IncomingMessage;
 const expects = (headers: Record<string, string>) =>
   expectsBody(request(stream({ 'content-length': '2', ...headers })));
 
-it('expects plain JSON in UTF-8, however the header spells it', () => {
+it('expects plain JSON in UTF-8, in any spelling of the header', () => {
   for (const type of [
     'application/json',
     'Application/JSON',
@@ -107,7 +107,7 @@ const NAMES = [
   'keypair',
 ];
 
-it('a key in a route that takes none is refused under every name, wiped and reported as exposed; a route that takes one allows it only under its own name', async () => {
+it('a key is refused, wiped and reported as exposed in a route that takes none; a route that takes one accepts it only under its own name', async () => {
   const isExposed = (error: unknown): boolean =>
     isAppError(error, 'VALIDATION_ERROR') &&
     /exposed/.test(error.message) &&

@@ -29,7 +29,7 @@ const escapeAll = (text: string): string =>
   [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 describe('extracting the key', () => {
-  test('returns 64 bytes or a 32-byte seed, and leaves the other members as they were', () => {
+  test('returns 64 bytes or a 32-byte seed, and leaves the other members unchanged', () => {
     const { bytes, problem, left, parsed } = extractFrom(
       `{"walletAddress":"${wallet}","secretKey":"${key}","amountSol":1.5}`,
     );
@@ -45,7 +45,7 @@ describe('extracting the key', () => {
     assert.equal('secretKey' in extractFrom(`{"secretKey":"${key}"}`).parsed, false);
   });
 
-  test('finds the name and the key however they are escaped', () => {
+  test('finds the name and the key in any escaped form', () => {
     for (const [name, value] of [
       ['\\u0073ecretKey', key],
       [escapeAll('secretKey'), escapeAll(key)],
@@ -145,7 +145,7 @@ describe('extracting the key', () => {
     }
   });
 
-  test('accepts the same JSON as JSON.parse, and changes nothing if there is no key', () => {
+  test('accepts the same JSON as JSON.parse, and leaves a body without a key unchanged', () => {
     fc.assert(
       fc.property(
         fc.json({ maxDepth: 6 }),
@@ -252,7 +252,7 @@ describe('a key in an inner object', () => {
     return { length, problem, left: body.toString() };
   };
 
-  test('is read from the given path, however that is escaped, and from no other', () => {
+  test('reads the key only from the given path, even if the path is JSON-escaped', () => {
     for (const text of [
       `{"params":{"arguments":{"secretKey":"${key}"}}}`,
       `{"id":1,"params":{"name":"stake","arguments":{"amountSol":1,"secretKey":"${key}"}}}`,

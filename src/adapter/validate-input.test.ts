@@ -35,7 +35,7 @@ it('the error for a missing member names the member that was sent instead', () =
   );
 });
 
-it('if one of several members is required, the error names the one that was meant', () => {
+it('if one of several members is required, the error names the likely one', () => {
   const { message } = refusal(unstake, { walletAddress, amount: 1, secretKey: 1 });
   assert.match(message, /^amountSol: is required \(you sent amount\)/);
 });

@@ -13,7 +13,7 @@ const schema = z.object({
 const issuesOf = (input: unknown): readonly string[] =>
   parseInput(schema, input).issues.map(({ path, code, message }) => `${path} ${code} ${message}`);
 
-it('a value of the wrong type is reported as that and nothing else', () => {
+it('a value of the wrong type is reported only as such', () => {
   assert.deepEqual(issuesOf({ names: 'private text', count: 1 }), [
     'names invalid_type must be a list, not a string',
   ]);
@@ -23,7 +23,7 @@ it('a value of the wrong type is reported as that and nothing else', () => {
   ]);
 });
 
-it('every member with a mistake is reported, and every rule that a value of the right type breaks', () => {
+it('reports every member with a mistake, and every rule that a value of the right type breaks', () => {
   assert.deepEqual(issuesOf({ names: ['a', 'b'], count: 0 }), [
     'names.0 too_small must have at least 2 characters',
     'names.1 too_small must have at least 2 characters',

@@ -68,7 +68,7 @@ test('an RPC without a new slot for a minute is unhealthy: the chain has halted'
   assert.deepEqual([still?.ok, still?.error], [false, 'the chain stands still: no slot after 255 for 75 s']);
 });
 
-test('if every node is down, the report gives the time and the reason in words', async (t) => {
+test('if every node is down, the report gives the time and the reason', async (t) => {
   const { rpc } = await healthWith(t, [node(false, NOW_MS - 60_000, 'timeout')]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
 });

@@ -88,7 +88,7 @@ test('nothing is sent before the start, and pending deliveries are sent then', a
   assert.equal(deliveries?.state, 'delivered');
 });
 
-test('the backlog is counted at most every ten seconds, however often it is read', async (t) => {
+test('the backlog is counted at most every ten seconds, even if it is read more often', async (t) => {
   const { clock, delivery, faults, tell, values } = await open(t);
   await tell();
   assert.deepEqual(values(), {
@@ -129,7 +129,7 @@ test('an unavailable store makes webhooks unhealthy without affecting readiness,
   assert.deepEqual([again.ok, again.error], [true, null]);
 });
 
-test('close waits for an attempt in progress, records it, and starts no other', async (t) => {
+test('close waits for an attempt in progress, records it, and starts no further attempt', async (t) => {
   const answer = Promise.withResolvers<void>();
   const { receiver, delivery, tell, store, id } = await open(t, (_request, response) => {
     answer.promise.then(() => response.writeHead(204).end());

@@ -35,7 +35,7 @@ test('an invalid record counts as no page, and the service starts without one', 
   }
 });
 
-test('a page that cannot be rebuilt is served as it was, and one with missing files counts as no page', async (t) => {
+test('a page that cannot be rebuilt is served unchanged, and one with missing files counts as no page', async (t) => {
   const record = { [RECORD]: JSON.stringify(page) };
   const whole = writtenTree(t, { ...record, [`web/dist/${page.folder}/index.html`]: '<p>old' });
   assert.deepEqual(

@@ -105,7 +105,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     );
   });
 
-  test(`${name}: a start on a real cluster archives a sandbox's store, whatever its secret`, {
+  test(`${name}: a start on a real cluster archives a sandbox’s store, with any server secret`, {
     skip,
   }, async (t) => {
     const place = await make(t);
@@ -117,7 +117,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     assert.equal((await start(t, { ...place, madeFor: 'real', identity: real })).log, '');
   });
 
-  test(`${name}: a sandbox with another server secret archives nothing either`, { skip }, async (t) => {
+  test(`${name}: a sandbox with another server secret archives no store either`, { skip }, async (t) => {
     const place = await make(t);
     await (await start(t, place)).store.close();
     const other = { ...nextChain, serverSecretFingerprint: 'another' };
@@ -156,7 +156,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
   });
 }
 
-test("only the newest archive of a sandbox's store is kept, and no file that may belong to something else is removed", async (t) => {
+test('only the newest archive of a sandbox’s store is kept, and unrelated files are not removed', async (t) => {
   const dataDir = temporaryFolder(t);
   const path = join(dataDir, 'holdfast.db');
   const archiveOf = (hour: number) => `${path}.2026-11-23T0${hour}-00-00.000Z`;
@@ -177,7 +177,7 @@ test("only the newest archive of a sandbox's store is kept, and no file that may
   assert.deepEqual(left.filter((file) => file.startsWith(`${path}.`)).sort(), [...foreign, newest].sort());
 });
 
-test('a start on a real cluster removes nothing', async (t) => {
+test('a start on a real cluster removes no file', async (t) => {
   const dataDir = temporaryFolder(t);
   const place = { dataDir, databaseUrl: undefined };
   const older = join(dataDir, 'holdfast.db.2026-11-23T01-00-00.000Z');
@@ -188,7 +188,7 @@ test('a start on a real cluster removes nothing', async (t) => {
   assert.ok(existsSync(older));
 });
 
-test('with PostgreSQL nothing is stored in the data folder', {
+test('with PostgreSQL no file is stored in the data folder', {
   skip: places['the store on PostgreSQL'].skip,
 }, async (t) => {
   const place = await places['the store on PostgreSQL'].make(t);

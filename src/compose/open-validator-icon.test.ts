@@ -68,7 +68,7 @@ it('a clock that is set back does not keep a picture cached for longer', async (
   assert.equal(server.asked(), 2);
 });
 
-it('anything but a small picture is never served, whatever its content type', async (t) => {
+it('only a small picture is served, whatever content type it claims', async (t) => {
   for (const answer of [
     { body: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' },
     { body: '<html>' },
@@ -116,7 +116,7 @@ it('without a picture the pattern is served, and requests trigger no fetch', asy
   assert.deepEqual(icon.current(), patternOf(VOTE));
 });
 
-it('a pattern depends on its address and contains nothing but numbers', () => {
+it('a pattern depends on its address and contains only numbers', () => {
   assert.deepEqual(patternOf(VOTE), patternOf(VOTE));
   assert.notDeepEqual(patternOf(VOTE), patternOf(`${VOTE}x`));
   const hostile = patternOf('"><script>alert(1)</script>').bytes.toString();

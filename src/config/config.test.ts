@@ -99,7 +99,7 @@ test('a real cluster without memo or donation address refuses the start', () => 
   assert.match(problems[1] ?? '', /^HOLDFAST_DONATION_ADDRESS is missing/);
 });
 
-test('all problems are listed at once', () => {
+test('lists all problems together', () => {
   const problems = problemsOf({
     PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -179,7 +179,7 @@ test('an empty or blank variable counts as absent', () => {
   assert.equal(config.cluster.kind, 'sandbox');
 });
 
-test('Redis without PostgreSQL is accepted with a warning, since processes would share nothing but rate limits', () => {
+test('Redis without PostgreSQL is accepted with a warning, because processes would share only rate limits', () => {
   const alone = loadConfig({ REDIS_URL: 'redis://user:hunter22@db/1' });
   assert.equal(alone.secrets.redisUrl?.reveal(), 'redis://user:hunter22@db/1');
   assert.deepEqual(
@@ -222,7 +222,7 @@ test('WebSocket URLs are matched to RPC URLs by order', () => {
   );
 });
 
-test('webhooks may reach loopback in the sandbox by default, and nothing private on a real cluster', () => {
+test('webhooks may reach loopback in the sandbox by default, but no private network on a real cluster', () => {
   const ofSandbox = loadConfig({}).config;
   assert.deepEqual(ofSandbox.webhookAllowCidrs, ['127.0.0.0/8', '::1/128']);
   assert.equal(ofSandbox.bindsLoopback, true);

@@ -29,7 +29,7 @@ const refuses = (parser: Parser<unknown>, texts: readonly string[]) => {
   for (const text of texts) assert.ok(parser.parse(text) instanceof Problem, text);
 };
 
-test('whole numbers are bounded and accept no other notation', () => {
+test('whole numbers are bounded and accepted in decimal notation only', () => {
   accepts(wholeNumber(0, 65_535), { 0: 0, 3000: 3000, 65535: 65_535, '007': 7 });
   refuses(wholeNumber(0, 65_535), [
     '65536',
@@ -199,7 +199,7 @@ test('a server secret has 32 to 256 bytes, at least 8 of them different', () => 
   refuses(secretBytes, [bytes(32, 32).toString('hex').slice(1), bytes(40, 40).toString('hex').slice(1)]);
 });
 
-test('a short, repetitive or malformed server secret is refused', () => {
+test('a short, repetitive or malformed server secret is refused, with the reason', () => {
   refuses(secretBytes, [
     'abcd',
     'password',

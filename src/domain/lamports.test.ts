@@ -89,7 +89,7 @@ test('an amount written exactly is read back exactly, with any padding of zeros'
   );
 });
 
-test('shifting the decimal point against the exponent changes nothing', () => {
+test('shifting the decimal point against the exponent gives the same amount', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: U64_MAX }),

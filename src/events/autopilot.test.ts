@@ -125,7 +125,7 @@ it('a balance above the liquid reserve is offered once an epoch, and again in th
   assert.equal((await world.offers('w')).length, 2);
 });
 
-it('a policy that was deleted and set again gets no second offer in one epoch', async (t) => {
+it('deleting and setting a policy again gives no second offer in one epoch', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
@@ -189,7 +189,7 @@ it('the receiver is notified once of an offer that ended without a 2xx, but not 
   });
 });
 
-it('the reason for making no offer is stored, and written again only when it changes', async (t) => {
+it('the reason for making no offer is stored, and rewritten only when it changes', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   const reasonAt = async (sol: bigint) => {
@@ -229,7 +229,7 @@ it('balances of many wallets are read in batches', async (t) => {
   assert.deepEqual(world.calls.length, 3, 'wallets with an offer are not read again');
 });
 
-it('an offer whose record was lost is not made twice', async (t) => {
+it('an offer whose record was lost is not repeated', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);

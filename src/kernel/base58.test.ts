@@ -60,7 +60,7 @@ test('a key is written only from the base58 of exactly 32 bytes', () => {
     });
 });
 
-test('more bytes than fit are refused, whichever part is requested', () => {
+test('more bytes than fit are refused, for any requested part', () => {
   const many = new Uint8Array(300).fill(7);
   assert.equal(encodeBase58(many, 100, 228), getBase58Codec().decode(many.subarray(0, 128)));
   for (const [start, end] of [

@@ -26,7 +26,7 @@ test('user info is sent as its decoded bytes', () => {
   );
 });
 
-test('without user info nothing is sent', () => {
+test('without user info no header is sent', () => {
   for (const url of ['https://node.example/', 'https://@node.example/', 'https://:@node.example/'])
     assert.equal(sent(url), undefined);
 });

@@ -11,7 +11,7 @@ test('a full map drops the least recently used entry, and reading counts as use'
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c'), map.size], [1, undefined, 3, 2]);
 });
 
-test('an entry read within the last half of the insertions is kept, however long ago it was set', () => {
+test('an entry read within the last half of the insertions is kept, even if it was set long ago', () => {
   const map = new BoundedMap<number, string>(100);
   for (let key = 0; key < 1_000; key += 1) {
     map.set(key, 'kept');

@@ -136,7 +136,7 @@ test("a value's age counts from the start of its load, not from its arrival", as
   assert.equal(loads.length, 2);
 });
 
-test('with no lifetime every reader gets the result of the load that it joined', async () => {
+test('with a lifetime of zero every reader gets the result of the load that it joined', async () => {
   const { read, answer, loads } = underTest(0);
   const [a, b] = [read(), read()];
   answer(0, 1);
@@ -158,16 +158,16 @@ test('a cleared value is loaded again', async () => {
   assert.deepEqual([await second, loads.length], [2, 2]);
 });
 
-test('setting the clock back makes no value fresh again and no pause longer', async () => {
+test('setting the clock back neither makes a value fresh again nor extends a pause', async () => {
   const { clock, read, answer, loads } = underTest();
   const first = read();
   answer(0, 1);
   await first;
   clock.setBack(3_600_000);
-  const anew = read();
+  const reloaded = read();
   assert.equal(loads.length, 2);
   answer(1, 'reset');
-  assert.equal(await anew, 'reset');
+  assert.equal(await reloaded, 'reset');
   assert.equal(await read(), 'reset', 'the source is not called for a while');
   assert.equal(loads.length, 2);
   clock.setBack(3_600_000);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageMs, withoutStepsBack } from './clock.ts';
 
-test('an age is the elapsed time, and infinite for a time in the future', () => {
+test('an age is the elapsed time, or infinite for a time in the future', () => {
   assert.deepEqual(
     [ageMs(1_000, 1_000), ageMs(1_000, 3_500), ageMs(1_000, 999)],
     [0, 2_500, Number.POSITIVE_INFINITY],

@@ -93,7 +93,7 @@ test('an outage is one warning, an unexpected failure is an error each time, and
   await work.ended;
 });
 
-test('a wake-up ends the pause after a second, even one that came during the run', async () => {
+test('a wake-up ends the pause after a second, even if it was sent during the run', async () => {
   const { clock, stop, options } = world();
   let runs = 0;
   const work = runRepeatedly(

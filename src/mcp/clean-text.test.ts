@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { formatSol, solNumber } from '../domain/lamports.ts';
 import { cleanAnswer, cleanText, MOST_TEXT_CHARACTERS } from './clean-text.ts';
 
-test('control, invisible and direction characters are removed, line breaks become spaces, everything else stays', () => {
+test('control, invisible and direction characters are removed, line breaks become spaces, and other characters stay', () => {
   assert.equal(cleanText('plain'), 'plain');
   assert.equal(cleanText('a\u0000b\u0007\u001b[31mc\u007f\u0085d'), 'ab[31mcd');
   assert.equal(cleanText('one\r\n\n\ttwo'), 'one two');

@@ -40,7 +40,7 @@ test('the key of a call is taken out of the bytes and is not a member of the mes
   assert.ok(!JSON.stringify(read).includes(secretKey));
 });
 
-test('a key at any other place is overwritten and not used', () => {
+test('a key at any other position is overwritten and not used', () => {
   const { secretKey } = newWallet();
   for (const bytes of [
     call({}, { secretKey }),
@@ -138,7 +138,7 @@ test('headers name a tool plainly, with surrounding whitespace, or in base64', (
   assert.equal(named(undefined), null);
 });
 
-test('only an object counts as one: not a list, a string or null', () => {
+test('lists, strings and null do not count as objects', () => {
   assert.deepEqual(objectOf({ a: 1 }), { a: 1 });
   for (const none of [[], null, undefined, 'x', 1]) assert.equal(objectOf(none), null);
 });

@@ -53,7 +53,7 @@ const play = (
 };
 const RENAMED = { argumentNames: { id: 'webhookId' } };
 
-test('an argument is accepted under the tool’s name for it, not under that of the member', async () => {
+test('an argument is accepted under the tool’s name for it, not under the name of the member', async () => {
   const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
   const { isError, status, body, text } = await good.answer;
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('a problem with an argument is reported under the name that the caller used
   assert.deepEqual(paths, ['webhookId', 'walletAddress']);
 });
 
-test('a certain argument selects another operation, which refuses unknown members', async () => {
+test('a particular argument selects another operation, which refuses unknown members', async () => {
   const seen: unknown[] = [];
   const operation = defineOperation({
     name: 'other' as OperationName,
@@ -131,7 +131,7 @@ test('a failure that the caller can act on is an answer; an internal one is thro
   await assert.rejects(broken, (error) => error === bug);
 });
 
-test('a cached answer is the current one, else the one being loaded, and is formatted for agents once', async () => {
+test('a cached answer is the current one or the one being loaded, and is formatted for agents once', async () => {
   const answer = (answered: string): CachedAnswer => ({
     answer: { answered },
     bytes: Buffer.from(JSON.stringify({ answered })),

@@ -11,7 +11,7 @@ import { startMetricsServer } from './metrics-server.ts';
 const linesOf = (metrics: Metrics): string[] => metrics.render([]).split('\n');
 const answer = { endpoint: 'GET /a/{b}', status: 200, durationMs: 3, cache: null } as const;
 
-test('answers are counted by endpoint and status, and everything without an endpoint counts as one', () => {
+test('answers are counted by endpoint and status, and requests without an endpoint together', () => {
   const metrics = createMetrics();
   metrics.answered(answer);
   metrics.answered({ ...answer, status: 502 });

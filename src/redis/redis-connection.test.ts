@@ -68,7 +68,7 @@ test('a connection closed by the server is reported as ended, without other effe
   assert.equal(await other.command('PING'), 'PONG');
 });
 
-test('the reason of an outage is given in fixed words, whatever the error says', () => {
+test('the reason of an outage is given in fixed words, never in the text of the error', () => {
   const coded = (code: string, message = 'connect redis://user:pass@host') =>
     Object.assign(new Error(message), { code });
   for (const [error, words] of [

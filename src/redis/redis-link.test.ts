@@ -187,7 +187,7 @@ test('refused credentials are reported as such and appear in no log line', { ski
   assert.ok(log.length > 0);
 });
 
-test('a server that accepts the connection and never answers delays neither the start nor the stop', async (t) => {
+test('a server that accepts the connection but never answers delays neither the start nor the stop', async (t) => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
     0,

@@ -35,7 +35,7 @@ test('a key expires a second after the last counted call, and a refused call doe
   assert.ok(Number(await redis.command('PTTL', key)) <= 30_000);
 });
 
-test('a clock that is set back allows no call twice, and blocks nobody until a future time', {
+test('a clock that is set back allows no call twice, and blocks no client until a future time', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
@@ -59,7 +59,7 @@ test('a lowered limit refuses until there is room, and never reports a negative 
   assert.deepEqual((await take(key, t0 + WINDOW_US + 4, 2)).slice(0, 2), [1, 0]);
 });
 
-test("the server's own clock counts to the microsecond, whatever the clocks of the processes show", {
+test('the server’s clock counts to the microsecond, independent of the clocks of the processes', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
@@ -79,7 +79,7 @@ test('a server that lost the scripts gets them again', { skip }, async () => {
   assert.deepEqual((await take(key, 1_800_000_000_000_001)).slice(0, 2), [1, LIMIT - 2]);
 });
 
-test('a process is counted until it was silent for its time', { skip }, async () => {
+test('a process is counted until it has been silent for its lifetime', { skip }, async () => {
   const key = `${freshPrefix()}processes`;
   const beat = (self: string, livesMs: number) => redis.run(processBeatScript, key, [self, String(livesMs)]);
   assert.deepEqual([await beat('a', 10_000), await beat('b', 10_000), await beat('a', 10_000)], [1, 2, 2]);

@@ -53,7 +53,7 @@ test('clients are counted separately, and so are services with another prefix', 
   );
 });
 
-test('all networks of one IPv6 /48 share ten limits, and one that keeps trying does not use them up', {
+test('all networks of one IPv6 /48 share ten limits, and one persistent network does not use them up', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();
@@ -70,7 +70,7 @@ test('all networks of one IPv6 /48 share ten limits, and one that keeps trying d
   assert.equal((await processes[0]!.take('192.0.2.1'))?.allowed, true);
 });
 
-test('each process knows how many there are, and a stopped one is no longer counted', {
+test('each process has the number of processes, and a stopped one is no longer counted', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();

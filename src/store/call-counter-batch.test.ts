@@ -28,7 +28,7 @@ const setUp = async (t: TestContext) => {
   return { counters, clock, adds, failures, state, batch };
 };
 
-test('the store is written once however many calls there are per second, and not at all without calls', async (t) => {
+test('the store is written once per second at any number of calls, and not at all without calls', async (t) => {
   const { counters, clock, adds, batch } = await setUp(t);
   for (let call = 0; call < 1_000; call += 1) batch.count(call % 10 ? 'GET /a' : 'GET /b');
   await clock.sleeping();

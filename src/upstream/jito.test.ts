@@ -123,7 +123,7 @@ test('a validator without a commission in this epoch has that of the latest fini
   }
 });
 
-test('a validator that does not run Jito has no commission, whatever an old entry contains', async () => {
+test('a validator that does not run Jito has no commission, even with an old entry', async () => {
   await using it = await provider(
     byMethod(listWith({ running_jito: false, mev_commission_bps: 800 }), { body: REWARDS }),
   );

@@ -77,7 +77,7 @@ test('a failed read is thrown to all waiting callers and not cached', async () =
   assert.equal(await next, 'well');
 });
 
-test('a caller that aborts ends the read for no other caller', async () => {
+test('a caller that aborts does not end the read for others', async () => {
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
   const impatient = new AbortController();

@@ -65,7 +65,7 @@ test('a vote account without delegations has neither delegators nor references',
   assert.deepEqual(await scan(t, [listing([])]), { delegators: 0, references: [] });
 });
 
-test('wallets count once each by their withdraw authority, however little they stake, until they leave', async (t) => {
+test('wallets count once each by their withdraw authority, with any stake, until they leave', async (t) => {
   const { delegators, references } = await scan(t, [
     listing([
       listed(10, { wallet: 1, stakeLamports: SOL }),
@@ -79,7 +79,7 @@ test('wallets count once each by their withdraw authority, however little they s
   assert.deepEqual(references, [exampleKey(10), exampleKey(11)], 'too small a stake gives no rate');
 });
 
-test('the oldest delegations come first, then the largest; all that are old enough count as equally old', async (t) => {
+test('the oldest delegations are first, then the largest; all that are old enough count as equally old', async (t) => {
   const { references } = await scan(t, [
     listing([
       listed(10, { activationEpoch: 18n, stakeLamports: 900n * SOL }),
@@ -134,7 +134,7 @@ test('a node that lists the stake of another validator is not trusted', async (t
   await assert.rejects(scan(t, [outsider]), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('a caller who disconnects ends it with its own reason', async (t) => {
+test('a caller who disconnects ends the scan with the reason of its signal', async (t) => {
   const gone = new Error('gone');
   const signal = AbortSignal.abort(gone);
   await assert.rejects(scan(t, [listing([])], { signal }), (error) => error === gone);

@@ -85,7 +85,7 @@ const open = () => {
   return { clock, world, read: createRealisedInflation(sources, facts) };
 };
 
-test('five ended epochs are measured, once for the whole epoch', async () => {
+test('five ended epochs are measured once, for the whole following epoch', async () => {
   const { world, read, clock } = open();
   const realised = await read(signal);
   assert.deepEqual(
@@ -171,14 +171,14 @@ for (const [why, hold] of [
     assert.equal((await read(signal))?.rate?.toEpoch, 20n);
   });
 
-test('a new epoch is measured immediately, however recent the last measurement is', async () => {
+test('a new epoch is measured immediately, even shortly after the last measurement', async () => {
   const { world, read } = open();
   await read(signal);
   world.epoch = 21n;
   assert.equal((await read(signal))?.rate?.toEpoch, 20n);
 });
 
-test('an unavailable chain is a failure, and nothing of it is cached', async () => {
+test('an unavailable chain is a failure, and not cached', async () => {
   const { world, read } = open();
   const { state } = world;
   world.state = () => {

@@ -76,7 +76,7 @@ test('a completed epoch is recorded once with its stake, credits, commission and
   assert.ok(stake >= 250n * SOL);
 });
 
-test('epochs from before the service are filled in from what the chain still knows', async (t) => {
+test('epochs from before the service are filled in from the chain', async (t) => {
   const world = await stakedWorld(t);
   await world.sandbox.advanceEpochs(3);
   await pollOnce(world);
@@ -91,7 +91,7 @@ test('epochs from before the service are filled in from what the chain still kno
   for (const { epoch, commission } of ended) assert.equal(commission, paid.includes(epoch) ? 0 : null);
 });
 
-test('nothing is recorded while rewards are being paid, but afterwards it is', async (t) => {
+test('no epoch is recorded while its rewards are being paid, but it is afterwards', async (t) => {
   const world = await stakedWorld(t);
   const { sandbox, store } = world;
   await sandbox.holdEpochRewards(true);
@@ -126,7 +126,7 @@ test('votes and delinquency are sampled every quarter of an hour, and old sample
   assert.equal((await store.samples.votes(0)).length, 1);
 });
 
-test('a second recorder on the same store adds nothing to a quarter of an hour', async (t) => {
+test('a second recorder on the same store adds no second sample to a quarter of an hour', async (t) => {
   const world = await stakedWorld(t);
   await blocks(world, 100);
   await pollOnce(world);

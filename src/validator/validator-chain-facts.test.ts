@@ -94,7 +94,7 @@ test("a vote account missing from the cluster's list is a failure, and is reques
   assert.equal((await facts.own(signal)).listed.activatedStakeLamports, 50n);
 });
 
-test('our rank comes from one list, and from our own entry if the list omits it', async () => {
+test('our rank is calculated from one list, and from our own entry if the list omits it', async () => {
   const { world, facts, clock } = open();
   const other = { voteAccount: exampleKey(8), activatedStakeLamports: 60n };
   world.all = [vote({ activatedStakeLamports: 70n }), vote(other)];
@@ -152,7 +152,7 @@ test('counts of another epoch than the requested one are dropped and requested a
   assert.equal((await facts.leader(next, signal)).passed, 4);
 });
 
-test('an index knows the delegators without a scan, and knows if there are none', async () => {
+test('an index knows the delegators without a scan, even if there are none', async () => {
   const { world, facts } = open();
   for (const indexed of [7, 0]) {
     world.indexed = indexed;
@@ -202,7 +202,7 @@ test('a scan running at a boundary belongs to the previous epoch and is repeated
   assert.deepEqual(world.asked, ['scan 20', 'scan 21']);
 });
 
-test('a caller that aborts ends a scan for no other caller', async () => {
+test('a caller that aborts does not end the scan for others', async () => {
   const { world, facts } = open();
   const { promise, resolve } = Promise.withResolvers<DelegatorScan>();
   world.scan = () => promise;
@@ -216,7 +216,7 @@ test('a caller that aborts ends a scan for no other caller', async () => {
   assert.equal(world.asked.length, 1);
 });
 
-test('the epoch length follows the slots of the last hours, else those of the last minutes', async () => {
+test('the epoch length follows the slots of the last hours, or of the last minutes if those are missing', async () => {
   const recent = open();
   assert.equal(await recent.facts.secondsPerEpoch(signal), 400);
   const long = open();

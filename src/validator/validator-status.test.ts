@@ -44,7 +44,7 @@ test('there is no status before the first poll, nor from one that is a minute ol
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
 });
 
-test('there is no status from a poll that lies in the future because the clock was set back', () => {
+test('there is no status from a poll that is in the future because the clock was set back', () => {
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
   clock.advance(-1);
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);

@@ -25,7 +25,7 @@ const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
 });
 
-test('before the first payment the yield is the one expected from issuance, and is named so', async (t) => {
+test('before the first payment the yield is the one expected from issuance, and labelled as such', async (t) => {
   const { facts } = await openValidatorWorld(t);
   const { apy, staking, warnings } = await facts.apy(signal);
   assert.deepEqual(staking, { source: 'expected', window: null });
@@ -110,7 +110,7 @@ test('paid rewards are projected at the current commission: half of them at 50 %
   assert.ok(Math.abs(lowered.inflationPerEpoch! / half.inflationPerEpoch! - 1) < 1e-3);
 });
 
-test('a validator that does not vote, is not admitted or is closed has no projected yield, whatever was paid before', async (t) => {
+test('a validator that does not vote, is not admitted or is closed has no projected yield, regardless of earlier payments', async (t) => {
   let change: Partial<VoteAccount> | 'gone' = {};
   const { facts, sandbox, clock } = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
@@ -141,7 +141,7 @@ test('a validator that does not vote, is not admitted or is closed has no projec
   }
 });
 
-test('with an unknown commission nothing is projected, and a notice says so', async (t) => {
+test('an unknown commission prevents projections, and a notice reports it', async (t) => {
   const { facts } = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
       ...chain,
@@ -160,7 +160,7 @@ test('with an unknown commission nothing is projected, and a notice says so', as
   );
 });
 
-test('an unknown part makes the total unknown instead of leaving only the other part', async (t) => {
+test('an unknown part makes the total unknown', async (t) => {
   const { facts } = await openValidatorWorld(t, {}, (sources) => ({ ...withoutMev(sources), network: null }));
   const { apy, mev, tipsPerEpoch, warnings } = await facts.apy(signal);
   assert.ok(apy.stakingApy! > 0);
@@ -168,7 +168,7 @@ test('an unknown part makes the total unknown instead of leaving only the other 
   assert.match(warnings.join(), /Jito cannot be reached/);
 });
 
-test('without the chain the figures are named as the provider’s; without both there is no answer', async (t) => {
+test('without the chain the figures are attributed to the provider; without both there is no answer', async (t) => {
   const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
     cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
   });
@@ -184,7 +184,7 @@ test('without the chain the figures are named as the provider’s; without both 
   await assert.rejects(silent.facts.apy(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('delegators are wallets, counted once each, without those who left', async (t) => {
+test('delegators are wallets, counted once each, except those who left', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal(await facts.chain.delegators(signal), 0);
   const [one, other] = [

@@ -106,7 +106,7 @@ describe('cluster state on the real runtime', () => {
     assert.equal((await cluster.limits(signal)).minimumDelegationLamports, 1_000_000_000n);
   });
 
-  it('notices when rewards become active and when they end', async () => {
+  it('reports when rewards become active and when they end', async () => {
     const sandbox = shared.get();
     await using started = await start([sandbox.rpcUrl], signal);
     const active = async () => [
@@ -140,7 +140,7 @@ describe('cluster state on the real runtime', () => {
     await sandbox.setRent(5_080n);
   });
 
-  it('when the RPC goes down and comes back, everything works again without a restart', async () => {
+  it('recovers without a restart when the RPC is available again', async () => {
     const { startFaultyProxy } = await import('../support/faulty-proxy.ts');
     await using proxy = await startFaultyProxy({ target: shared.get().rpcUrl, seed: 1 });
     await using started = await start([proxy.url], signal);

@@ -104,7 +104,7 @@ const position = {
   epochRewardsActive: false,
 };
 
-describe('on a chain that pays by itself', () => {
+describe('on a chain that pays rewards automatically', () => {
   it('projected and paid amounts agree: inflation to a lamport an epoch, tips up to the compounding that is left out', async () => {
     await withSandbox({ startEpoch: Number(START) }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 10_000n * SOL);

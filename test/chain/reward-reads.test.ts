@@ -32,7 +32,7 @@ const withReads = async (url: string, use: (reads: RewardReads) => Promise<void>
 };
 
 describe('reward reads on the sandbox', () => {
-  it('each ended epoch reports its payment, that there was none, or that it is not known yet', async () => {
+  it('each ended epoch reports its payment, its absence, or that it is not known yet', async () => {
     await withSandbox({ startEpoch: 700, tipPpb: 0 }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       const stake = (await staker.stake(10n * SOL + RENT)) as Address;
@@ -174,7 +174,7 @@ describe('reward reads with unusual answers', () => {
     }
   });
 
-  it('any other refusal is a failure, and requests not sent by then are not sent any more', async () => {
+  it('any other refusal is a failure and cancels requests that were not sent yet', async () => {
     const script: Script = ({ params: [addresses, config] }) =>
       config.epoch === 0
         ? { error: { code: -32_602, message: 'no' } }
@@ -188,7 +188,7 @@ describe('reward reads with unusual answers', () => {
     });
   });
 
-  it('without addresses or epochs nothing is sent', async () => {
+  it('without addresses or epochs no request is sent', async () => {
     await answering(refusing(-32_602), async (reads) => {
       assert.deepEqual(await reads.inflationPayments([], [], { signal }), []);
       assert.deepEqual(await reads.inflationPayments([], [9n], { signal }), [

@@ -59,11 +59,11 @@ describe('SolanaReads on the real runtime', () => {
     );
   });
 
-  it('without addresses nothing is sent', async () => {
+  it('without addresses no request is sent', async () => {
     assert.deepEqual(await reads.accounts([], { signal, minContextSlot: 9n }), { slot: 9n, accounts: [] });
   });
 
-  it('stake accounts of a wallet are those delegated to our validator that it owns or is stake authority of, each once', async () => {
+  it('stake accounts of a wallet are those delegated to our validator for which it is owner or stake authority, each once', async () => {
     const sandbox = shared.get();
     const vote = sandbox.voteAccount as Address;
     await staker.stake(3n * SOL, { vote: sandbox.otherVoteAccount });

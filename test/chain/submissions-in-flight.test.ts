@@ -322,7 +322,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([sending.count('sendTransaction'), sending.count('getSignatureStatuses')], [1, 0]);
   });
 
-  it('settle asks and never sends: open, then confirmed or expired, unresolved without an RPC', async () => {
+  it('settle reads and never sends: open, then confirmed or expired, unresolved without an RPC', async () => {
     const watching = await node(() => undefined);
     const submitter = open([watching.url]);
     const [sent, unsent] = [await transfer(), await transfer(2n * SOL)];

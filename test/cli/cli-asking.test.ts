@@ -89,7 +89,7 @@ test('a transaction that expires while a person thinks is built again for the sa
   assert.equal(stakeAccounts.size, 1);
 });
 
-test('a transaction reported as expired is built again too, but lands only once', async (t) => {
+test('a transaction reported as expired is built again, and only one of the two lands', async (t) => {
   const { run, proxy, walletAddress, submitted } = await start(t);
   let refusals = 0;
   proxy.change = ({ path }) => {
@@ -201,7 +201,7 @@ test('bytes with any other effect than requested are refused before anything is 
   assert.equal(submitted(), 0);
 });
 
-test('--vote pins the validator, whatever vote account the service reports', async (t) => {
+test('--vote pins the validator, regardless of the vote account that the service reports', async (t) => {
   const { run, submitted } = await start(t);
   const vote = newWallet().walletAddress;
   for (const [args, environment] of [

@@ -111,7 +111,7 @@ test('the program itself: output, exit codes, no colours in a pipe, one error bo
   assert.equal(staked.code, 0, staked.stderr);
 });
 
-test('repeated under its idempotency key a stake is made only once', async (t) => {
+test('a stake repeated under its idempotency key is made only once', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path, '--json'];
   await trustService(shared().service.url);
@@ -140,7 +140,7 @@ test('watch prints a line for every change, until it is interrupted', async (t) 
   for (const line of process.stdout.trimEnd().split('\n')) assert.ok(JSON.parse(line).observedAt);
 });
 
-test('history and portfolio: history, rewards as a table and as CSV, summary, simulation, validator, epoch', async (t) => {
+test('history and portfolio commands print history, rewards as a table and as CSV, summary, simulation, validator and epoch', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   const show = async (...args: string[]): Promise<string> => {

@@ -15,7 +15,7 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 const nowhere = ['--url', 'http://127.0.0.1:1'];
 const wallet = newWallet().walletAddress;
 
-test('every mistake exits with 2 and says what to do, and nothing is sent', async (t) => {
+test('every mistake exits with 2 and an explanation, before any request', async (t) => {
   const service = await startScriptedService(t, [json(200, {})]);
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['stak', '2'], /unknown command stak\. Did you mean stake\?/],
@@ -47,7 +47,7 @@ test('every mistake exits with 2 and says what to do, and nothing is sent', asyn
   assert.equal(service.seen.length, 0);
 });
 
-test('a refusal shows its retry time to programs as a number and to people in words', async (t) => {
+test('a refusal gives its retry time to programs as a number and to people as text', async (t) => {
   const body = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
   const suggestedAction = 'Wait 56 s, then repeat the request.';
   const busy = await startScriptedService(t, [
@@ -90,7 +90,7 @@ test('an interrupt exits with 130', async (t) => {
   assert.equal((await run).code, 130);
 });
 
-test('the URL comes from --url, else HOLDFAST_URL; the wallet from the argument, else the keypair file', async (t) => {
+test('the URL is taken from --url or HOLDFAST_URL, and the wallet from the argument or the keypair file', async (t) => {
   const service = await startScriptedService(t, [json(200, {})]);
   const other = await startScriptedService(t, [json(200, {})]);
   const { path, walletAddress } = keypairFile(t);

@@ -98,7 +98,7 @@ test('a list longer than a page says how to continue', async (t) => {
   assert.equal((await run('list', '--limit', '101')).code, 2);
 });
 
-test('commands that need the secret say so before anything is sent, and a wrong one is refused', async (t) => {
+test('commands that need the secret refuse without it before any request, and a wrong one is refused', async (t) => {
   const { run, proxy, id, file } = await start(t);
   const sent = proxy.exchanges.length;
   for (const action of ['deliveries', 'ping', 'rotate', 'restore']) {

@@ -23,7 +23,7 @@ const play = async (t: TestContext, ...args: readonly string[]) => {
   return { code, said: demo.stdout + demo.stderr };
 };
 
-test('on a real cluster nothing is done except asking for the cluster', async (t) => {
+test('on a real cluster the demo requests only the cluster and stops', async (t) => {
   const { url, asked } = await serviceOf(t, 'mainnet-beta');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);
@@ -31,7 +31,7 @@ test('on a real cluster nothing is done except asking for the cluster', async (t
   assert.deepEqual(asked, ['GET /health']);
 });
 
-test('without a service it says how to start one, or to name another', async (t) => {
+test('without a service the demo prints how to start one, or to name another', async (t) => {
   const { url, down } = await serviceOf(t, 'sandbox');
   await down();
   const { code, said } = await play(t, url);
@@ -39,13 +39,13 @@ test('without a service it says how to start one, or to name another', async (t)
   assert.match(said, /No Holdfast answers at .*npm start/);
 });
 
-test('an unknown --via value ends it before the first step', async (t) => {
+test('an unknown --via value ends the demo before the first step', async (t) => {
   const { url, asked } = await serviceOf(t, 'sandbox');
   const { code, said } = await play(t, '--via', 'fax', url);
   assert.deepEqual([code, said.trim(), asked], [1, '--via takes rest or mcp or cli.', ['GET /health']]);
 });
 
-test('the first unexpected result ends it with its message and a failure', async (t) => {
+test('the first unexpected result ends the demo with its message and a failure', async (t) => {
   const { url } = await serviceOf(t, 'sandbox');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);

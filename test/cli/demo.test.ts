@@ -11,7 +11,7 @@ import { holdfast } from './cli-runner.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-test('the demo plays a whole life on the command line alone', async (t) => {
+test('the demo plays the whole stake lifecycle on the command line only', async (t) => {
   const out = new PassThrough({ encoding: 'utf8' });
   const story = createStory(out);
   const run = (args: readonly string[]) => holdfast([...args, '--url', shared().service.url]);

@@ -59,7 +59,7 @@ test('if writing fails no partial key file is left in the way', {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('nothing of the key is printed, and no request is sent to a service', async (t) => {
+test('no part of the key is printed, and no request is sent to a service', async (t) => {
   const service = await startScriptedService(t, [json(200, {})]);
   const file = join(temporaryFolder(t), 'id.json');
   const { stdout, stderr } = await holdfast(['keygen', file, '--url', service.url]);

@@ -87,7 +87,7 @@ test('an invalid keypair file is refused, and none of it is quoted', (t) => {
   assert.throws(() => keypairAddress(missing), { name: 'UsageError', message: /ENOENT/ });
 });
 
-test('a file that now contains another key does not sign', (t) => {
+test('a file whose key was replaced does not sign', (t) => {
   const { path } = keypairFile(t);
   assert.throws(() => signWithKeypair(path, newWallet().walletAddress, Buffer.from('x')), {
     name: 'UsageError',

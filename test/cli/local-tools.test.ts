@@ -26,7 +26,7 @@ test('a local tool takes the arguments of its remote namesake, except the secret
   }
 });
 
-test('each combination of arguments requests what the remote tool would do', () => {
+test('each combination of arguments sends the same request as the remote tool', () => {
   const five = 5_000_000_000n;
   const calls: readonly (readonly [LocalToolName, object, object])[] = [
     ['stake', { amountSol: 5 }, { kind: 'stake', amountLamports: five }],

@@ -96,7 +96,7 @@ test('every signature counts for 24 hours, across restarts and services; those t
   assert.equal(statSync(here.file).mode & 0o777, 0o600);
 });
 
-test('a clock that was set back frees nothing', (t) => {
+test('a clock that was set back frees no part of the limit', (t) => {
   const here = start(t);
   here.open().reserve(stake(4n, 'a'), 4n * SOL);
   for (const back of [DAY_MS - 1, 2 * DAY_MS, 400 * DAY_MS]) {
@@ -141,7 +141,7 @@ test('only a proof of expiry or a key that did not sign frees a part of the limi
   assert.equal(ledger.lastSigned(walletAddress, 'a'), undefined);
 });
 
-test('a key keeps its first account for 30 days, even if the signature is proven dead', (t) => {
+test('a key keeps its first account for 30 days, even if the signature is proven expired', (t) => {
   const here = start(t);
   const ledger = here.open();
   const first = stake(2n, 'a');
@@ -161,7 +161,7 @@ test('a key keeps its first account for 30 days, even if the signature is proven
   assert.equal(ledger.accountOf(walletAddress, 'a'), undefined);
 });
 
-test('nothing is signed that cannot be recorded: a damaged file, a folder in its place, a busy file or a full disk', (t) => {
+test('a signature that cannot be recorded is refused: a damaged file, a folder in its place, a busy file or a full disk', (t) => {
   const refused = (folder: string): void =>
     assert.throws(
       () => createSignatureLedger({ XDG_CONFIG_HOME: folder }, 'url').reserve(stake(2n, 'a')),

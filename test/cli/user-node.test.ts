@@ -79,7 +79,7 @@ test('without a node, facts known only from the service need a person; with --rp
   await done('tidy');
 });
 
-test('a person may decide without a node, and is shown what is unknown', async (t) => {
+test('a person may decide without a node, and sees which facts are unknown', async (t) => {
   const { wallet, environment, proxy } = await start(t, true);
   const asked = ['tidy', '--url', proxy.url, '--keypair', wallet.path];
   const { code, stdout, stderr } = await holdfast(asked, { environment, answers: ['y'] });
@@ -132,7 +132,7 @@ const startNode = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-test('a transaction is dead only if the node is past its last valid height and does not know it', async (t) => {
+test('a transaction is expired only if the node is past its last valid height and does not know it', async (t) => {
   const { done } = await start(t, false);
   const { signature } = await done('stake', '2');
   const { url } = shared().service;
@@ -143,7 +143,7 @@ test('a transaction is dead only if the node is past its last valid height and d
   assert.equal(await openUserNode(callTo(t, 'https://service.example'), OTHER_GENESIS), null);
 });
 
-test('a node that returns no height, or searches behind its finalized slot, proves nothing', async (t) => {
+test('a node that returns no height, or searches behind its finalized slot, is no proof', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   const provesExpired = async (changed: Readonly<Record<string, () => unknown>>): Promise<boolean> => {
     const heights = { processed: 1_000, finalized: 2_000 };

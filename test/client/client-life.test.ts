@@ -17,7 +17,7 @@ const fundedWallet = async (amountSol: number | string) => {
   return wallet;
 };
 
-test('a whole life through typed methods alone: fund, stake, earn, unstake, withdraw, and no secret key sent', async () => {
+test('a whole life through typed methods only: fund, stake, earn, unstake, withdraw, and no secret key sent', async () => {
   const { client } = shared();
   const wallet = await fundedWallet(10);
   const { walletAddress } = wallet;

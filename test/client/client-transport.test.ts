@@ -115,7 +115,7 @@ test('unknown codes of a newer service are passed on', async (t) => {
   });
 });
 
-test('pages of an intermediary are not answers of the service, whatever their status', async (t) => {
+test('pages of an intermediary are not answers of the service, with any status', async (t) => {
   for (const [status, body] of [
     [200, '<html>'],
     [502, '<html>'],
@@ -128,7 +128,7 @@ test('pages of an intermediary are not answers of the service, whatever their st
   }
 });
 
-test('a redirect is not followed, because it could lead a key or an amount anywhere', async (t) => {
+test('a redirect is not followed, because it could send a key or an amount to any server', async (t) => {
   const elsewhere = await startScriptedService(t, [fine]);
   const { client } = await start(t, [{ status: 307, headers: { location: elsewhere.url }, body: '' }], {
     retries: 0,
@@ -194,7 +194,7 @@ test('the signal ends a call that waits for an answer, one that waits to retry, 
   assert.equal(hanging.service.seen.length, 1);
 });
 
-test('members are sent where the route defines them: path, query, exact body, bearer; nothing else is sent', async (t) => {
+test('members are sent exactly where the route defines them: path, query, exact body, bearer', async (t) => {
   const { client, service } = await start(t, [fine]);
   await client.walletHistory({ walletAddress, limit: 5, cursor: 'a b&c' }, { bearer: 'whsec_x' });
   await client.createStakeTransaction({ walletAddress, amountSol: '1.000000001', hidden: 1 } as never, {

@@ -53,7 +53,7 @@ describe('as a module', () => {
     assert.equal(networkFeeLamports, 10_000n);
   });
 
-  test('reports what is wrong, and refuses invalid transactions', () => {
+  test('reports the differences, and refuses invalid transactions', () => {
     const { ok, fields } = verifyTransactionBytes(stakeTo(outsider), expected);
     assert.equal(ok, false);
     assert.deepEqual(
@@ -213,7 +213,7 @@ describe('as a command', () => {
     assert.equal((await run(t, unstake, ...who)).code, 0);
   });
 
-  test('exits with 1 and the reason for another validator, wallet, amount, account or memo', async (t) => {
+  test('exits with 1 and the reason for another validator, wallet, amount, account or memo than expected', async (t) => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[stakeTo(outsider), ...who], /✗ validator/],
       [[stake, '--wallet', outsider, '--vote', voteAccount], /✗ feePayer/],

@@ -25,7 +25,7 @@ const steppedClock = () => {
   return { clock, look: () => release?.() };
 };
 
-test('a whole life is reported: added, active, earning, deactivating, ready, gone', async () => {
+test('reports the whole life of a stake: added, active, earning, deactivating, ready, gone', async () => {
   const { client } = shared();
   const wallet = newWallet();
   const { walletAddress } = wallet;

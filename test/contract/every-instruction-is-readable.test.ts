@@ -186,7 +186,7 @@ describe('the table in docs/sign.md', () => {
   };
   const documented = readFileSync(new URL('../../docs/sign.md', import.meta.url), 'utf8');
 
-  test('has a row for every kind and goal that says what is shown', () => {
+  test('has a row for every kind and goal with the displayed parts', () => {
     const rows = [
       ...transactionKinds
         .filter((kind) => kind !== 'rearrange')

@@ -105,7 +105,7 @@ for (const refusal of refusals) {
 }
 
 for (const limit of limits) {
-  test(`${limit.name}: no method is missing, and the node is left alone for ${limit.leftAloneMs} ms`, async (t) => {
+  test(`${limit.name}: no method is missing, and the node is not used for ${limit.leftAloneMs} ms`, async (t) => {
     const { pool, clock } = await openPool(t, () => http(limit), well);
     await assert.rejects(pool.ask(0, SUPPLY, { signal: patience() }));
     assert.deepEqual(clock.due(), [limit.leftAloneMs]);

@@ -170,7 +170,7 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
     }
   });
 
-  test('a changed message that is signed again is ok only if it still does exactly what ours does', () => {
+  test('a changed message that is signed again is ok only if it has exactly the effects of ours', () => {
     let stillOurs = 0;
     const random = randomFrom(2);
     for (let i = 0; i < CASES; i += 1) {

@@ -30,7 +30,7 @@ const open = (walletAddress: Address, secretKey: string): WalletKey => {
 };
 
 describe('KEY-4: key and address must belong together', () => {
-  test(`${CASES} foreign keys are refused synchronously, as 64 bytes and as seed, and no refusal reveals the key`, () => {
+  test(`${CASES} foreign keys are refused synchronously, as 64 bytes and as seed, and no refusal contains the key`, () => {
     for (let i = 0; i < CASES; i += 1) {
       const [own, foreign] = [newKey(), newKey()];
       for (const secretKey of [foreign.text, foreign.seed]) {
@@ -46,7 +46,7 @@ describe('KEY-4: key and address must belong together', () => {
     }
   });
 
-  test('the deciding module cannot reach the network, because it imports nothing of it', () => {
+  test('the deciding module cannot reach the network, because it imports no network module', () => {
     const source = readFileSync(new URL('../../src/chain/transactions/signer.ts', import.meta.url), 'utf8');
     const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
     assert.deepEqual(imported.sort(), [
@@ -60,10 +60,10 @@ describe('KEY-4: key and address must belong together', () => {
     assert.match(source, /import type \{ Address \} from '@solana\/kit'/);
   });
 
-  describe('at the service, while every RPC is down', () => {
+  describe('at the service, while every RPC is unreachable', () => {
     const shared = sharedService({ before, after });
 
-    test('a mismatch, a damaged key and a missing key are still distinguished; only the right key has to wait for the network', async () => {
+    test('a mismatch, a damaged key and a missing key are distinguished, and only the matching key waits for the network', async () => {
       const { sandbox, service } = shared();
       await sandbox.close();
       const [own, foreign] = [newKey(), newKey()];

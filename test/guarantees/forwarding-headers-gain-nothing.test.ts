@@ -52,7 +52,7 @@ test(`RL-3 ${ATTEMPTS} requests with spoofed forwarding headers get no further t
   assert.equal(passed, LIMIT);
 });
 
-test('RL-3 behind a configured proxy, hops written by the client itself gain nothing', async () => {
+test('RL-3 behind a configured proxy, hops written by the client itself have no effect', async () => {
   const random = seededRandom(4);
   const spoofed = await countPassed(['127.0.0.0/8', '10.0.0.0/8'], () => [
     `X-Forwarded-For: ${anyAddress(random)}, ${anyAddress(random)}`,

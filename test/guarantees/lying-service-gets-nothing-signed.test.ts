@@ -196,6 +196,6 @@ for (const [name, { request, builds }] of Object.entries(swaps))
     assert.deepEqual(careful, { reviews: 2, overreach: [] });
   });
 
-test('LIE-1: the client that checks nothing really signed the strategies', () => {
+test('LIE-1: a client without checks really signed the strategies', () => {
   assert.ok(signatures > STRATEGIES.length, `${signatures} signatures`);
 });

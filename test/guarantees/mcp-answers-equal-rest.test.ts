@@ -84,7 +84,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       await bothSay(name, {});
   });
 
-  test('the life of a stake with a key: if one interface has carried it out, the other answers with the same key', async () => {
+  test('the life of a stake with a key: a call carried out over one interface is answered over the other with the same key', async () => {
     const stake = await bothSay('stake', { ...withKey(), amountSol: 3, idempotencyKey: 'twins-stake' });
     const { stakeAccountAddress } = stake;
     for (const name of ['check_balance', 'check_withdraw_ready', 'check_alerts', 'get_staking_summary'])
@@ -146,7 +146,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     await bothSay('donate', { ...one(), amountSol: 0.01, idempotencyKey: 'twins-donation' });
   });
 
-  test('webhooks: registered by one, listed and deleted by the other', async () => {
+  test('webhooks registered over one interface are listed and deleted over the other', async () => {
     // A random key, because under a guessable one a repeated registration returns no secret.
     const callbackUrl = 'https://127.0.0.1:9443/hook';
     const first = await bothSay('register_webhook', {

@@ -87,7 +87,7 @@ describe('MCP-3: hints are true', () => {
     }
   };
 
-  test('a read-only tool, called with valid and invalid arguments, writes nothing and sends nothing', async () => {
+  test('a read-only tool, called with valid and invalid arguments, neither writes nor sends', async () => {
     const key = { walletAddress: wallet.walletAddress, secretKey: wallet.secretKey };
     const staked = await call('stake', { ...key, amountSol: 2 });
     assert.equal(staked.isError, undefined, staked.content[0].text);
@@ -143,7 +143,7 @@ describe('MCP-3: hints are true', () => {
     assert.equal(broadcasts(), sent);
   });
 
-  test('a tool that acts is idempotent exactly if its hint says so: a repeated call changes nothing more, or acts again', async () => {
+  test('a tool that acts is idempotent exactly if its hint says so, tested by repeated calls', async () => {
     const { walletAddress } = wallet;
     const key = { walletAddress, secretKey: wallet.secretKey };
     const stakeAnew = async (): Promise<string> =>

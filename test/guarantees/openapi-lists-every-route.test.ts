@@ -129,7 +129,7 @@ test('INV-1 every request, every answer and every delivery has an example that m
   assert.deepEqual(Object.keys(document.webhooks).length, 14);
 });
 
-test('INV-1 an operation that lists by wallet is documented under the path of its neighbour, and describes its parameter', () => {
+test('INV-1 an operation that lists by wallet is documented under its neighbour’s path, and describes its parameter', () => {
   const { parameters } = documentOf(ROUTES).paths['/api/v1/webhooks/{id}'].get;
   const [parameter] = parameters;
   assert.equal(parameter.name, 'id');

@@ -140,7 +140,7 @@ const decoded = (path: string): string | null => {
 const sendable = (path: string): string =>
   Buffer.from(path.replaceAll(/[\s#]/g, encodeURIComponent)).toString('latin1');
 
-test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 if they cannot be decoded, and never the content of a file`, async (t) => {
+test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 if undecodable, and never the content of a file`, async (t) => {
   const spellings = new Set<string>();
   while (spellings.size < SPELLINGS) {
     const written = spelling();

@@ -139,7 +139,7 @@ describe('a whole life through Actions', () => {
     assert.equal(await balanceOf(sandbox, sandbox.donationAddress), before + 350_000_000n);
   });
 
-  test('a transaction landed through an action appears in the history of its wallet immediately', async () => {
+  test('a transaction landed through an action is in the history of its wallet immediately', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 5);
     const { build, run } = client();
@@ -188,7 +188,7 @@ describe('the content of a card', () => {
     }
   });
 
-  test('the smallest amount is the cluster’s current minimum, and no button offers less', async () => {
+  test('the smallest amount is the cluster’s current minimum, and every button offers at least that', async () => {
     const { service } = shared();
     const { walletAddress } = newWallet();
     const { minimumStakeSol } = await service.client.get(`/api/v1/wallet/balance/${walletAddress}`);
@@ -200,7 +200,7 @@ describe('the content of a card', () => {
     }
   });
 
-  test('parameters already in the link are not asked for, and reach the transaction with the idempotency key', async () => {
+  test('parameters in the link are not requested again, and reach the transaction with the idempotency key', async () => {
     const { sandbox } = shared();
     const { show, build } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -250,7 +250,7 @@ describe('the content of a card', () => {
   });
 });
 
-test('without any RPC node the cards say so, and with a delinquent validator the stake card warns and stays enabled', async (t) => {
+test('without any RPC node the cards report it, and with a delinquent validator the stake card warns and stays enabled', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const { show, post } = createActionClient(app.url, sandbox);
   app.ctx.validator.status.post({

@@ -162,7 +162,7 @@ test('every attempt is signed, rebuilt for the same stake address, and can be st
   assert.equal(world.receiver.received.length, 2);
 });
 
-test('an accepted offer is delivered once, and the next comes with the next epoch', async (t) => {
+test('an accepted offer is delivered once, and the next one in the next epoch', async (t) => {
   const world = await worldOf(t);
   world.accept();
   const wallet = await fundedWallet(world.sandbox, 5);

@@ -160,7 +160,7 @@ it('a callback that is not written canonically, or leads to a private address, i
   assert.equal((await call('GET', `${PATH}/${wallet.walletAddress}`)).status, 404);
 });
 
-it('a funded wallet is offered everything above its liquid reserve, once; GET shows the offer, and before that why there is none', async () => {
+it('a funded wallet is offered its balance above the liquid reserve once; GET shows the offer, and before that the reason for none', async () => {
   const { sandbox } = shared();
   const wallet = newWallet();
   const own = `${PATH}/${wallet.walletAddress}`;

@@ -227,7 +227,7 @@ describe('transactions that submit never signs', () => {
   });
 });
 
-test('two transactions of one key exclude each other, however the wallet changed them', async () => {
+test('two transactions of one key exclude each other, even if the wallet changed them', async () => {
   const wallet = await fundedWallet(shared().sandbox, 20);
   const first = await build(wallet, 'twice');
   const newer = await newerBlockhash(first.blockhash);

@@ -69,7 +69,7 @@ describe('every document', () => {
       if (type.source.includes('json')) assert.ok(!('_meta' in JSON.parse(body)));
     });
 
-  test('is listed where language models look first', async () => {
+  test('is listed at the addresses that language models request first', async () => {
     const { sections } = parseLlmsIndex(await textOf('/llms.txt'));
     const listed = sections.flatMap(({ links }) => links.map(({ url }) => new URL(url).pathname));
     for (const path of Object.keys(DOCUMENTS))
@@ -139,7 +139,7 @@ describe('llms-full.txt', () => {
     for (const name of names) assert.ok(full.includes(`- \`${name}\` (operation`), name);
   });
 
-  test('names this cluster and this validator, and no other', async () => {
+  test('names only this cluster and this validator', async () => {
     const full = await textOf('/llms-full.txt');
     assert.ok(full.includes(`\`${shared().sandbox.voteAccount}\``));
     assert.ok(full.includes('- Cluster: custom'));
@@ -147,7 +147,7 @@ describe('llms-full.txt', () => {
 });
 
 describe('the agent card', () => {
-  test('matches A2A 0.3, claims no A2A interface, and says how the skills are really reached', async () => {
+  test('matches A2A 0.3, claims no A2A interface, and names the real interfaces of the skills', async () => {
     const card = agentCard.parse(await jsonOf('/.well-known/agent.json'));
     assert.match(card.description, /speaks no A2A protocol/);
     for (const { transport } of card.additionalInterfaces ?? [])
@@ -228,7 +228,7 @@ describe('a browser that opens an address', () => {
     }
   });
 
-  test('of the status sees every part in words, and a program gets JSON', async () => {
+  test('of the status sees the state of every part as text, and a program gets JSON', async () => {
     const { status, type, text } = await open('/ready');
     assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
     assert.match(text, /<td>Connection to Solana<div.*?<span class="dot ok"><\/span>Works<\/td>/);

@@ -36,7 +36,7 @@ const wholeLife = async (wallet: TestWallet): Promise<string> => {
   return stakeAccountAddress;
 };
 
-test('everything that a wallet did through the service is listed, newest first, and pages join without gap or repeat', async () => {
+test('all transactions of a wallet through the service are listed, newest first, and pages join without gap or repeat', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccount = await wholeLife(wallet);

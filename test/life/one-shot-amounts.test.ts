@@ -92,21 +92,18 @@ test('one-shot calls by amount and for everything ready', async (t) => {
     },
   );
 
-  await t.test(
-    'a part of one account is split off under the key, without an account of its own',
-    async () => {
-      const wallet = await fundedWallet(sandbox, 20);
-      const account = await stakeNow(service, wallet, 10);
-      await sandbox.advanceEpochs(1);
-      const members = { amountSol: 3, stakeAccountAddress: account };
-      const answers = await Promise.all(
-        Array.from({ length: 8 }, () => call(world, '/api/v1/unstake', wallet, members, 'part')),
-      );
-      assert.equal(new Set(answers.map(({ signature }) => signature)).size, 1);
-      assert.equal(await coolingLamports(world, wallet), 3n * SOL);
-      assert.equal((await stakesOf(world, wallet)).length, 2);
-    },
-  );
+  await t.test('a part of one account is split off under the key, without a separate account', async () => {
+    const wallet = await fundedWallet(sandbox, 20);
+    const account = await stakeNow(service, wallet, 10);
+    await sandbox.advanceEpochs(1);
+    const members = { amountSol: 3, stakeAccountAddress: account };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => call(world, '/api/v1/unstake', wallet, members, 'part')),
+    );
+    assert.equal(new Set(answers.map(({ signature }) => signature)).size, 1);
+    assert.equal(await coolingLamports(world, wallet), 3n * SOL);
+    assert.equal((await stakesOf(world, wallet)).length, 2);
+  });
 
   await t.test(
     'a request with neither account nor amount nor all is 400, and so is one with two of them',
@@ -199,7 +196,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
     },
   );
 
-  await t.test('a built plan that the accounts no longer allow is refused before it is sent', async () => {
+  await t.test('a built plan that is outdated by changed accounts is refused before it is sent', async () => {
     const { wallet } = await stakedWallet(world);
     const { walletAddress } = wallet;
     const built = await service.client.post('/api/v1/unstake/transaction', { walletAddress, amountSol: 5 });

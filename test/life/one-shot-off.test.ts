@@ -13,7 +13,7 @@ const textOf = async (path: string) =>
 /** Markup that quotes a path ends it with an entity. */
 const ONE_SHOT = /\/api\/v1\/(?:stake|unstake|withdraw)(?=[\s"'`<&\\]|$)/m;
 
-test('generate links only to the builder', async () => {
+test('generated answers link only to the builder', async () => {
   const { _meta, nextSteps } = await shared().service.client.post('/api/v1/wallet/generate', {});
   assert.equal(_meta.relatedEndpoints.stake, '/api/v1/stake/transaction');
   assert.doesNotMatch(JSON.stringify(nextSteps), ONE_SHOT);

@@ -55,7 +55,7 @@ describe('the operator console', () => {
     assert.match(await (await fetch(metricsUrl!)).text(), /^holdfast_operator_refused_total 2$/m);
   });
 
-  test('a flood without the right token, above the rate limit, locks out nobody with the token', async (t) => {
+  test('a flood without the right token, above the rate limit, does not lock out clients with the token', async (t) => {
     const { sandbox } = shared();
     const settings = { ...settingsFor(sandbox), HOLDFAST_RATE_LIMIT: '1' };
     const operatorConsole = await operatorConsoleOf(await startServiceHere(t, settings));
@@ -84,7 +84,7 @@ describe('the operator console', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('it has an OpenAPI document of its own, and is neither on the public listener nor in MCP', async () => {
+  test('has its own OpenAPI document, and is neither on the public listener nor in MCP', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const document = (await (await fetch(`${operatorConsole.url}/openapi.json`)).json()) as {
@@ -104,7 +104,7 @@ describe('the operator console', () => {
     assert.doesNotMatch(open, /operator\//);
   });
 
-  test('a token written into the file is valid immediately and the old one no longer; a file that others can read admits nobody', async () => {
+  test('a token written into the file is valid immediately and the old one is not; a file that others can read admits no client', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const before = operatorConsole.token();
@@ -178,7 +178,7 @@ describe('the operator console', () => {
   });
 });
 
-test("the delegator list knows each account's start and source, who joins, leaves, stays and goes, all across a restart", async (t) => {
+test('the delegator list contains each account’s start and source, and joining, deactivating, remaining and closed delegators, across a restart', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const dataDir = temporaryFolder(t);
   const outside = await SandboxStaker.fund(sandbox, 100n * SOL);

@@ -25,7 +25,7 @@ const assetOf = (ending: string): string =>
 
 describe('the files of the page', () => {
   for (const path of VIEWS)
-    it(`${path} is a document of ours that allows no inline script, no frame and no other host`, async () => {
+    it(`${path} is our document and allows no inline script, no frame and no other host`, async () => {
       const answer = await get(path);
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -39,7 +39,7 @@ describe('the files of the page', () => {
       assert.doesNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
     });
 
-  it('assets are cached for ever under their hashed names, documents are revalidated', async () => {
+  it('assets are cached permanently under their hashed names, and documents are revalidated', async () => {
     assert.equal(
       (await get(assetOf('.js'))).headers.get('cache-control'),
       'public, max-age=31536000, immutable',
@@ -181,7 +181,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
       });
     });
 
-  it('data that the document preloads is fetched once, not again by the script', async (t) => {
+  it('data that the document preloads is fetched only once', async (t) => {
     const { page, requests } = await open(t, { url: service().url });
     await page.getByRole('heading', { name: 'Projected rewards' }).waitFor();
     await page.waitForLoadState('networkidle');
@@ -204,7 +204,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
     await page.getByRole('heading', { name: 'Stake SOL' }).waitFor();
   });
 
-  it('the menu leads from the portfolio of another wallet to one’s own, and back leads there again', async (t) => {
+  it('the menu leads from the portfolio of another wallet to the user’s own, and back leads there again', async (t) => {
     const other = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
     const { page } = await open(t, { url: service().url, path: `/portfolio?wallet=${other}` });
     await page.getByText('Read only').waitFor();

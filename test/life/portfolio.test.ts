@@ -22,7 +22,7 @@ const simulate = (body: object) => post('/api/v1/stake/simulate', body);
 const indexReady = () =>
   until(async () => (await get('/ready')).dependencies.index.ok, 'the index to be scanned');
 
-test('an empty wallet is advised to fund itself with exactly the missing amount', async () => {
+test('an empty wallet is advised to add exactly the missing amount', async () => {
   const { sandbox } = shared();
   const { walletAddress } = newWallet();
   const { minimumStakeSol, reserveForFees } = await get(`/api/v1/wallet/balance/${walletAddress}`);

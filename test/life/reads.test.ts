@@ -126,7 +126,7 @@ describe('the wallet', () => {
     await stakeNow(service, wallet, minimumStakeSol);
   });
 
-  test('address types: our vote account, a stake account, and everything else', async () => {
+  test('address types are our vote account, a stake account, and other addresses', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const stake = await stakeNow(service, wallet);
@@ -303,7 +303,7 @@ describe('stake accounts', () => {
     ]);
   });
 
-  test('a lockup is shown, and holds until both its time and its epoch have passed', async () => {
+  test('a lockup is shown, and holds until both its time and its epoch have ended', async () => {
     const { sandbox } = shared();
     const wallet = newWallet().walletAddress;
     const address = newWallet().walletAddress;
@@ -467,7 +467,7 @@ describe('answers that build or act have every promised member', () => {
 });
 
 describe('the other members of a one-shot answer', () => {
-  test('an unstake: when it can be withdrawn, and the warnings of the plan', async () => {
+  test('an unstake has its withdrawal time and the warnings of the plan', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 5);
     const { walletAddress } = wallet;
@@ -486,7 +486,7 @@ describe('the other members of a one-shot answer', () => {
     assert.match(answer.warnings.join(), /delegated to another validator/);
   });
 
-  test('a withdrawal of everything: that it closes the account, also when repeated under its key', async () => {
+  test('a withdrawal of everything reports that it closes the account, also when repeated under its key', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet);

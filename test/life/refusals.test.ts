@@ -69,7 +69,7 @@ describe('INSUFFICIENT_BALANCE names the shortfall to the lamport, and exactly t
     await buildAndSubmit(shared().service, wallet, '/api/v1/stake/transaction', { amountSol: 2 });
   });
 
-  test('donation: everything but the fee, or leaving the rent, and nothing in between', async () => {
+  test('a donation may be everything but the fee, or leave the rent, and nothing in between', async () => {
     const { sandbox, service } = shared();
     const wallet = newWallet();
     const donate = (amountSol: number) =>
@@ -124,7 +124,7 @@ const limitsOfWallet = async ({ rpcUrl }: { rpcUrl: string }): Promise<bigint> =
 };
 
 describe('BELOW_MINIMUM_STAKE', () => {
-  test('the service draws the line exactly where the chain does', async () => {
+  test('the service has exactly the same minimum as the chain', async () => {
     const { minimumStakeLamports } = await limits();
     const staker = await SandboxStaker.fund(shared().sandbox, 10n * SOL);
     await staker.stake(minimumStakeLamports);
@@ -367,7 +367,7 @@ describe('unstake and withdraw check the stake account', () => {
     assert.equal(await balanceOf(sandbox, ownAgain), 0n);
   });
 
-  test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After everywhere, and ends when the chain says so', async () => {
+  test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After everywhere, and ends with the payout on chain', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;

@@ -39,7 +39,7 @@ const dependentPair = async (wallet: TestWallet, account: string): Promise<[stri
   return [signedBy(wallet, first.transaction), signedBy(wallet, second)];
 };
 
-test('dependent transactions land in order, and the same list again sends nothing twice', async () => {
+test('dependent transactions land in order, and the same list sent again sends nothing twice', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const account = await stakeNow(shared().service, wallet, 3);
@@ -67,7 +67,7 @@ test('dependent transactions land in order, and the same list again sends nothin
   assert.ok(slots[0] < slots[1], 'the second is sent once the first is confirmed');
 });
 
-test('the first failure ends it: landed transactions are named, later ones are not sent', async () => {
+test('the first failure ends the list: landed transactions are named, later ones are not sent', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const [one, other] = [await stakeNow(service, wallet, 2), await stakeNow(service, wallet, 3)];
@@ -84,7 +84,7 @@ test('the first failure ends it: landed transactions are named, later ones are n
   assert.deepEqual(await statesOf(wallet), ['activating', 'inactive']);
 });
 
-test('all are checked before the first is sent', async () => {
+test('all transactions are checked before the first is sent', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const account = await stakeNow(service, wallet, 2);

@@ -162,7 +162,7 @@ describe('upstream calls per answer', () => {
     ['withdraw-ready', (it) => `/api/v1/stake/accounts/${it}/withdraw-ready`],
   ];
   for (const [name, path] of reads) {
-    it(`${name}: one call, however rarely it is requested`, async () => {
+    it(`${name}: one call, even if it is requested rarely`, async () => {
       const ask = () => send('GET', path(wallet.walletAddress));
       assert.deepEqual(await fewest(ask, ask), READ);
       assert.deepEqual(await fewest(skip, ask), READ);
@@ -191,7 +191,7 @@ describe('upstream calls per answer', () => {
     });
   }
 
-  it('a signed stake is sent and its status polled, and nothing else is read from the chain for its answer', async () => {
+  it('a signed stake is sent and its status polled, without other chain reads for its answer', async () => {
     const { walletAddress, secretKey } = wallet;
     const calls = await callsDuring(() =>
       send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }),

@@ -85,7 +85,7 @@ test('cachedAt and the lifetime are those of the cached answer', async (t) => {
 });
 
 describe('without the chain', () => {
-  test('its fields are null or a provider’s, a commission of 0 % is never made up, and live is 502', async (t) => {
+  test('its fields are null or from a provider, a commission of 0 % is never invented, and live is 502', async (t) => {
     const world = await startTestApp(t);
     world.rpc.cut(true);
     // Nothing that the sampler read at the start is fresh any more.
@@ -113,7 +113,7 @@ describe('without the chain', () => {
     assert.equal((await ask(world, 'validator/live')).status, 200);
   });
 
-  test('and without any provider, everything but recorded and configured data is 502', async (t) => {
+  test('without any provider too, only recorded and configured data is available, and the rest is 502', async (t) => {
     const [stakewizUrl, jitoUrl] = [await deadUrl(), await deadUrl()];
     const world = await startTestApp(t, { places: () => ({ stakewizUrl, jitoUrl }) });
     world.rpc.cut(true);

@@ -151,7 +151,7 @@ describe('with every provider up', () => {
     assert.equal(profile._meta.cachedAt, profile._meta.timestamp);
   });
 
-  test('the APY is that of real payments, is named so, and is the sum of its parts', async () => {
+  test('the APY is that of real payments, is labelled as such, and is the sum of its parts', async () => {
     const apy = await read(service, 'validator/apy');
     assertMembers(apy, [...APY, '_meta'], 'apy');
     const epochs = (365 * 86_400) / apy.method.secondsPerEpoch;
@@ -285,7 +285,7 @@ describe('with a provider down', () => {
     assert.doesNotMatch(density.body.message, /RPC/);
   });
 
-  test('Jito: MEV figures fall back to the other provider, and nothing else changes', async (t) => {
+  test('Jito: only MEV figures change, to those of the other provider', async (t) => {
     const service = await serviceWith(t, { HOLDFAST_JITO_URL: await deadUrl() });
     const apy = await read(service, 'validator/apy');
     assert.deepEqual([apy.method.staking.source, apy.method.jitoMev.source], ['realised', 'provider']);
@@ -345,7 +345,7 @@ describe('the profile file', () => {
   });
 });
 
-test('without a profile file name, site and page title come from the info signed by the identity, not by another account', async (t) => {
+test('without a profile file name, site and page title are from the info signed by the identity, not from another account', async (t) => {
   const info = (name: string, signed: 0 | 1): Buffer => {
     const text = Buffer.from(
       JSON.stringify({ name, website: 'https://aurora.example', details: 'Northern' }),

@@ -244,7 +244,7 @@ describe('transactions before they are signed', () => {
     return { stake, donate, unstake, withdraw, stakeAccountAddress };
   };
 
-  test('each transaction built by the service does only what it claims, unsigned and signed', async () => {
+  test('each transaction built by the service has only the claimed effects, unsigned and signed', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;
@@ -400,7 +400,7 @@ describe('transactions before they are signed', () => {
 });
 
 describe('code and links', () => {
-  test('the code answer lists what runs and what is missing in this version, and every listed source has the listed hash', async () => {
+  test('the code answer lists the running and the missing sources of this version, and every listed source has the listed hash', async () => {
     const code = await get('code');
     assert.match(String(code.gitCommit), /^(?:[0-9a-f]{40}|null)$/);
     assert.equal(code.openSource, 'https://git.example/holdfast');
@@ -437,7 +437,7 @@ describe('code and links', () => {
       ]);
   });
 
-  test('links contain our vote account, a warning says that they do not know this cluster, and the curl commands run', async () => {
+  test('links contain our vote account, a warning names the cluster that they do not know, and the curl commands run', async () => {
     const { sandbox } = shared();
     const { _meta, onChainVerification, additionalDashboards, warnings, ...dashboards } = await get('links');
     assert.deepEqual(Object.keys(dashboards), [

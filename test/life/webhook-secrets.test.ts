@@ -99,7 +99,7 @@ const MANAGING = [
   ['POST', 'restore', undefined],
 ] as const;
 
-test('without the secret nothing is revealed, not even whether a webhook exists', async () => {
+test('without the secret no answer reveals whether a webhook exists', async () => {
   const { id, walletAddress } = await register();
   const other = await register();
   const deleted = await register();
@@ -208,7 +208,7 @@ test('a replay delivers one event or a range again, and only its own', async () 
   }
 });
 
-test('a disabled webhook says so, refuses replays, and still allows pings', async () => {
+test('a disabled webhook reports that it is disabled, refuses replays, and still allows pings', async () => {
   const webhook = await register();
   const event = await tell(webhook.id);
   await settle([event], 'dead', 'failing');

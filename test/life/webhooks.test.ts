@@ -103,7 +103,7 @@ test('no callback can reach a private address, and a refused one is not repeated
   }
 });
 
-test('the list shows its own network the origin of each callback, a secret shows its own callback in full, and no other client sees more', async () => {
+test('the list shows the origin of each callback to its own network, a full callback only with its secret, and no more to other clients', async () => {
   const { walletAddress } = newWallet();
   const first = await register({ walletAddress });
   const second = await register({ walletAddress, callbackUrl: 'https://two.example.invalid:443/x' });
@@ -239,7 +239,7 @@ test('addresses of one IPv6 network are one client', async () => {
   await register({ walletAddress }, { from: '2001:db8:0:8::1' });
 });
 
-test('a repeated request with a guessable idempotency key gets the same registration, its secret only once, and no other client does', async () => {
+test('a repeated request with a guessable idempotency key gets the same registration only from the same client, and its secret only once', async () => {
   const body = registration();
   const again = { body, idempotencyKey: 'order-1', from: network() };
   const answers = await Promise.all([1, 2, 3].map(() => call('POST', WEBHOOKS, again)));
@@ -299,7 +299,7 @@ test('no page of another origin may register, list or delete', async () => {
   }
 });
 
-test('without its store every call is 503, and works again when it is back', async (t) => {
+test('without its store every call is 503, and calls work again once the store is available', async (t) => {
   const database = await createTestDatabase();
   if (typeof database === 'string') return t.skip(database);
   t.after(() => database.drop());

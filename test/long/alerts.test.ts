@@ -35,7 +35,7 @@ test('the alerts of the validator start with no changes and the time since which
   assert.deepEqual((await alerts()).alerts, []);
 });
 
-test('a phished stake authority is an alert and can be taken back; a phished withdraw authority is a critical one, with nothing to offer', async () => {
+test('a phished stake authority is an alert and can be taken back; a phished withdraw authority is a critical alert without an action', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;

@@ -272,7 +272,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
   for (const [what, count] of statuses) t.diagnostic(`${what}: ${count}`);
 });
 
-test('UP-1 a yield of tips that no provider sent is null with a warning, although every answer is valid', {}, async (t) => {
+test('UP-1 a tip yield that no provider sent is null with a warning, although every answer is valid', {}, async (t) => {
   const { right, served, answerWith, ask, nextRound } = await startMutatedWorld(t);
   const { body: chain } = await ask('validator/apy');
   const given: Record<Target, string> = {

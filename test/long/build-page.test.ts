@@ -99,7 +99,7 @@ it('a start builds a missing page; if that fails the last page is served, and th
   assert.deepEqual(again, files);
 });
 
-it('without the build tools the existing page is served, or none, and the log says so', async (t) => {
+it('without the build tools the existing page or none is served, and the log reports it', async (t) => {
   const root = copyPage(t);
   await buildPage(root);
   rmSync(join(root, 'node_modules'));

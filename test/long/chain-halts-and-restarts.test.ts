@@ -14,7 +14,7 @@ import { balanceOf, refused, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, startService } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
-test('a halted chain: /ready says so, a submission ends as unresolved, and the same bytes are confirmed once it resumes', async (t) => {
+test('on a halted chain /ready reports it, a submission ends as unresolved, and the same bytes are confirmed once it resumes', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const client = createHttpClient(app.url, (url, init) => fetch(url, { ...init, signal: patience() }));
   const wallet = await fundedWallet(sandbox, 10);

@@ -14,7 +14,7 @@ const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
 const shared = sharedSandbox({ before, after });
 
-test('a whole life is reported once: activated, epochs, deactivated, ready; a second poll reports nothing', async (scope) => {
+test('a whole life is reported once: activated, epochs, deactivated, ready; a second poll reports no event', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -53,7 +53,7 @@ test('a whole life is reported once: activated, epochs, deactivated, ready; a se
 
 const sorted = (names: readonly string[]): readonly string[] => names.toSorted();
 
-test('nothing from before the registration is reported, and everything after it, also to a later one of the same wallet', async (scope) => {
+test('a registration gets no earlier events and all later ones, also a later registration of the same wallet', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 90n * SOL);
@@ -111,7 +111,7 @@ test('a registration gets only the types that it subscribed to', async (scope) =
   );
 });
 
-test('a split-off account is not an activation, but its own deactivation and readiness are reported; a merge reports nothing', async (scope) => {
+test('a split-off account is not an activation, but its deactivation and readiness are reported; a merge reports no event', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 90n * SOL);
@@ -185,7 +185,7 @@ test('an account deactivated and closed between two polls is rebuilt from its si
   assert.deepEqual(await watcher.names(id), [`stake_deactivated ${stake}`, `withdraw_ready ${stake}`]);
 });
 
-test('a stake moved to another validator is no longer reported, and comes back as a new one', async (scope) => {
+test('a stake moved to another validator is no longer reported, and is reported as a new one after its return', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -246,7 +246,7 @@ test('a lockup delays readiness until it ends, by the clock of the chain', async
   assert.equal((await watcher.names(id)).length, 1);
 });
 
-test('while rewards are paid nothing is reported, and everything once they are', async (scope) => {
+test('while rewards are paid no event is reported, and all of them afterwards', async (scope) => {
   await withSandbox({}, async (sandbox) => {
     const watcher = await openWatcherFixture(scope, sandbox);
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);

@@ -48,7 +48,7 @@ const keygen = async (file: string): Promise<string> => {
   return /wallet\s+(\w+)/.exec(printed)![1]!;
 };
 
-test('quick start, with curl: four lines to make a stake, and one more to see its reward', async () => {
+test('quick start, with curl: four lines make a stake, and one more shows its reward', async () => {
   const blocks = await code('quick-start');
   const lines = ['make-wallet.mjs', '/api/v1/stake"', '/sandbox/epoch'].map((text) => withText(blocks, text));
   const printed = await shell(lines.join('\n'));
@@ -168,7 +168,7 @@ test('DOCS-1: no document prints a curl command that is not run here', async () 
   assert.deepEqual(withCurl, ['docs/actions.md', 'docs/mcp.md', 'docs/quick-start.md', 'docs/webhooks.md']);
 });
 
-test('MCP: each of the lines without an agent is answered as the guide says', async () => {
+test('MCP: each line without an agent gets the answer in the guide', async () => {
   const [list, call, refused] = (await code('mcp')).filter((block) => block.startsWith('curl '));
   assert.ok((await shell(list!)).split('\n').includes('get_staking_summary'));
   const { result } = JSON.parse(await shell(call!));
@@ -178,7 +178,7 @@ test('MCP: each of the lines without an agent is answered as the guide says', as
 });
 
 for (const guide of ['mcp', 'cli'])
-  test(`${guide}: a desktop agent with the printed settings stakes with the installed package`, async (t) => {
+  test(`${guide}: a desktop agent with the printed settings stakes through the installed package`, async (t) => {
     const settings = withText(await code(guide), '--max-stake');
     const { command, args } = JSON.parse(settings.replaceAll('/home/you/holdfast-agent', folder)).mcpServers
       .holdfast;

@@ -82,7 +82,7 @@ test(`IDEM-2 ${KILLS} kills between broadcast and answer: every repeated request
     killed.push({ request, signature });
   }
 
-  await t.test('also after the account was closed, and much later', async () => {
+  await t.test('also after the account was closed, and much later still', async () => {
     await sandbox.advanceEpochs(2);
     for (const { request, signature } of killed)
       assert.equal((await send(service, request)).signature, signature);

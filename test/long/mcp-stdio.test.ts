@@ -97,7 +97,7 @@ for (const era of ['auto', 'legacy'] as const)
     for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
   });
 
-test('it lists the service’s tools, three of its own instead of those that need a key, and change_stake', async (t) => {
+test('lists the service’s tools, with three own tools instead of those that need a key, and change_stake', async (t) => {
   const { client, wallet } = await one();
   const direct = await connectMcp(t, shared().service.url);
   const theirs = (await direct.listTools()).tools;
@@ -134,7 +134,7 @@ test('it lists the service’s tools, three of its own instead of those that nee
   assert.ok(JSON.stringify(messages).includes(wallet.walletAddress));
 });
 
-test('without a keypair file nothing can be signed here, and the three tools are absent', async (t) => {
+test('without a keypair file the three signing tools are absent', async (t) => {
   const { client } = await connect(t, ['--url', shared().service.url]);
   const names = (await client.listTools()).tools.map(({ name }) => name);
   for (const name of LOCAL) assert.ok(!names.includes(name), name);
@@ -225,7 +225,7 @@ test('refusals are results that an agent can act on, the service’s own and tho
   assert.equal((await call('check_balance', { walletAddress: 'nobody' })).body.errorCode, 'VALIDATION_ERROR');
 });
 
-test('a client that requests progress gets every step, rising; one that does not gets nothing', async () => {
+test('a client that requests progress gets every step in ascending order, and other clients get none', async () => {
   const { client } = await one();
   const heard: { progress: number; message?: string | undefined }[] = [];
   await client.callTool(
@@ -269,7 +269,7 @@ test('bytes with any other effect than requested are not signed, nor those of an
   assert.equal(submitted(), before);
 });
 
-test('tools take the arguments of the remote ones and know their wallet: unstake by amount, withdraw all', async (t) => {
+test('tools take the arguments of the remote ones and have their wallet: unstake by amount, withdraw all', async (t) => {
   const wallet = keypairFile(t);
   await fund(wallet, 20);
   await trustService(shared().service.url);
@@ -323,7 +323,7 @@ test('only the sentences of _meta are left out of an honest answer', async (t) =
   }
 });
 
-test('repeated under its idempotency key a stake is made only once', async () => {
+test('a stake repeated under its idempotency key is made only once', async () => {
   const { call } = await one();
   const first = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
   const again = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
@@ -331,7 +331,7 @@ test('repeated under its idempotency key a stake is made only once', async () =>
   assert.equal(again.body.signature, first.body.signature);
 });
 
-test('repeated under its key another stake account is never signed for, even if the service claims that nothing landed', async () => {
+test('a repeated key never signs for another stake account, even if the service claims that nothing landed', async () => {
   const { call, proxy, wallet } = await one();
   const { walletAddress } = wallet;
   const stakes = async () =>
@@ -368,7 +368,7 @@ test('an unavailable service is a result with a code, and the server keeps runni
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'NETWORK');
 });
 
-test('it ends when its input ends, names the signing wallet on standard error, and prints nothing but the protocol', async (t) => {
+test('ends when its input ends, names the signing wallet on standard error, and prints only the protocol', async (t) => {
   const wallet = keypairFile(t);
   await trustService(shared().service.url);
   const process = spawnProcess(t, {

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
 
-test('a delegator who joins, leaves and goes causes one alert each at both receivers, even if one was down, and across a restart', async (t) => {
+test('a delegator who joins, deactivates and leaves causes one alert each at both receivers, even if one was down, and across a restart', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   let isDown = true;
   const webhook = await startReceiver(t);

@@ -77,7 +77,7 @@ const readyAgain = async ({ client }: TestService): Promise<void> => {
   }
 };
 
-describe('every RPC away', () => {
+describe('every RPC unavailable', () => {
   test('connections refused: 502 everywhere, ready names rpc, health stays, and everything works again without a restart', async (t) => {
     const { sandbox, proxy, service, wallet } = await behindProxy(t);
     const { walletAddress } = wallet;

@@ -70,7 +70,7 @@ test('it has no dependencies, and contains the licences of the code inside', () 
   assert.ok(!existsSync(join(installed, 'src')));
 });
 
-test("a page's imports of it need nothing of Node", () => {
+test('a page’s imports of it do not need Node', () => {
   const seen = new Set<string>();
   const visit = (path: string): void => {
     if (seen.has(path)) return;
@@ -236,7 +236,7 @@ test('the same sources give the same bytes, and an unknown version gives no pack
       );
 });
 
-test('it uses nothing newer than the oldest Node that it supports', () => {
+test('it uses only features of the oldest Node that it supports', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.engines.node, `>=${OLDEST_NODE}`);
   // Features of Node 21 and later, as far as this project uses any of them.

@@ -123,7 +123,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     );
   });
 
-  test('only the session with the lock is told that it holds it', async (t) => {
+  test('only the session with the lock reports that it holds it', async (t) => {
     const open = async (name: string) => {
       const session = await openLockSession(url, name, { ...SHORT, leaseMs: 30_000 }, systemClock);
       t.after(session.end);

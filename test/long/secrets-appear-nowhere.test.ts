@@ -272,7 +272,7 @@ test('KEY-2 an outage reveals no URL', async () => {
   }
 });
 
-test('KEY-2 none of them is found in output, answers or files', async () => {
+test('KEY-2 none of them is in output, answers or files', async () => {
   await service.process.stop('SIGTERM');
   const { stdout, stderr } = service.process;
   assert.ok(

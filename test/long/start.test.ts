@@ -49,7 +49,7 @@ describe('refuses to start with', () => {
     assert.match(forWallet, /is not a vote account on this cluster/);
   });
 
-  test('every wrong value and every unknown name, all at once, and no sandbox by accident', async (t) => {
+  test('every wrong value and every unknown name, all listed together, and without starting a sandbox', async (t) => {
     const said = await refusedStart(t, {
       PORT: '99999',
       HOLDFAST_VOTE_ACOUNT: 'typo',
@@ -70,7 +70,7 @@ describe('refuses to start with', () => {
       assert.match(said, new RegExp(`\\b${name}\\b`), name);
   });
 
-  test('a profile file with an unknown member: named, with the one that was meant', async (t) => {
+  test('a profile file with an unknown member: named, with the likely one', async (t) => {
     const profile = join(temporaryFolder(t), 'profile.json');
     writeFileSync(profile, JSON.stringify({ name: 'Aurora', websit: 'https://aurora.example', colours: {} }));
     const said = await refusedStart(t, {
@@ -179,7 +179,7 @@ describe('refuses to start with', () => {
   });
 });
 
-test('--help prints every setting and ends immediately, whatever is configured', async (t) => {
+test('--help prints every setting and ends immediately, with any configuration', async (t) => {
   const help = spawnProcess(t, {
     file: 'src/main.ts',
     args: ['--help'],
@@ -242,7 +242,7 @@ test('the commands printed by a start create a wallet file that only its owner c
 const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
-test('a sandbox that ends by itself is restarted with the service, in the same process', {
+test('a sandbox that ends unexpectedly is restarted with the service, in the same process', {
   skip: process.platform !== 'linux' && 'processes are found by /proc',
 }, async (t) => {
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };

@@ -60,7 +60,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.ok((await Promise.all(many)).every((found) => found !== null));
   });
 
-  test('a session that the server ends between two statements affects nothing else', async (t) => {
+  test('a session that the server ends between two statements does not affect the others', async (t) => {
     const store = await openTestStore(t, await emptied());
     await Promise.all(Array.from({ length: 10 }, () => store.intents.find(ID)));
     await executeOn(
@@ -121,7 +121,7 @@ else {
   registerTests(database);
 }
 
-test('a server that never existed is STORE_UNAVAILABLE, and the error reveals nothing of it to callers', async (t) => {
+test('a server that never existed is STORE_UNAVAILABLE, and the error does not describe it to callers', async (t) => {
   const closed = await startTcpProxy(t, 5432);
   closed.cut();
   const url = `postgres://user:pass-word@127.0.0.1:${closed.port}/nothing`;

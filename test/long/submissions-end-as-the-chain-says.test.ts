@@ -192,7 +192,7 @@ describe('TX-1', () => {
     });
   });
 
-  it('nothing is sent while no RPC is reachable, and the same driver works again once they are back', async () => {
+  it('no transaction is sent while no RPC is reachable, and the same driver works again once they are reachable', async () => {
     await withDriver({ seed: 200, absenceMs: ABSENCE_MS.unreachable }, async (driver, proxies, signal) => {
       const before = await driver.attempt(0, signal);
       await Promise.all(proxies.map((proxy) => proxy.down()));

@@ -34,7 +34,7 @@ for (const era of ERAS)
       assert.equal(result.structuredContent.errorCode, 'VALIDATION_ERROR');
     });
 
-    test('the operation is told that MCP called it, and for which client', async () => {
+    test('the operation gets MCP as its caller, and the client’s name', async () => {
       await call('wait', '{}');
       assert.equal(mcp.seen.at(-1)?.source, 'mcp');
       assert.equal(mcp.seen.at(-1)?.client, '127.0.0.1');
@@ -70,7 +70,7 @@ for (const era of ERAS)
       assert.equal((await call('wait', '[]')).error.code, -32602);
     });
 
-    test('invalid JSON is a parse error that quotes nothing', async () => {
+    test('invalid JSON is a parse error that does not quote the input', async () => {
       for (const body of [
         '{"MARKED',
         'MARKED',
@@ -105,7 +105,7 @@ for (const era of ERAS)
       assert.equal(rest.fills, 1, 'one fill serves both interfaces');
     });
 
-    test('an id elsewhere is never taken for that of the message', async () => {
+    test('an id elsewhere in the message is never used as the id of the message', async () => {
       const nested = (inner: number, id: number): string =>
         toolMessage(era, 'get_cached', `{"id":${inner}}`, id)
           .replace(/^\{"jsonrpc":"2\.0","id":\d+,/, '{"jsonrpc":"2.0",')
@@ -145,7 +145,7 @@ test('a plain call gets the answer that the SDK gives to the same call', async (
   }
 });
 
-test('a call that is nearly plain is refused if the protocol refuses it', async (t) => {
+test('an almost plain call is refused if the protocol refuses it', async (t) => {
   const mcp = await startMcpFixture(t);
   // biome-ignore lint/suspicious/noExplicitAny: messages are changed in ways that no type allows.
   const ask = async (change: (message: any, headers: any) => void): Promise<any> => {
@@ -231,7 +231,7 @@ test('a waiting call notifies a client that requested progress', async (t) => {
   gate.resolve();
 });
 
-test('every request needs its envelope, and a refusal names what is missing', async (t) => {
+test('every request needs its envelope, and a refusal names the missing member', async (t) => {
   const mcp = await startMcpFixture(t);
   const { 'io.modelcontextprotocol/clientCapabilities': _missing, ...partial } = MCP_ENVELOPE;
   const body = JSON.stringify({

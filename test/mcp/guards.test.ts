@@ -50,7 +50,7 @@ describe('host and origin', () => {
     ['POST', '/mcp/messages?sessionId=x'],
   ] as const;
 
-  test('foreign hosts and foreign pages get 403 on all three paths, and nothing runs', async (t) => {
+  test('foreign hosts and foreign pages get 403 on all three paths, and no call runs', async (t) => {
     const { url, seen } = await startMcpFixture(t, {
       config: { allowedOrigins: ['https://friend.example'] },
     });
@@ -70,7 +70,7 @@ describe('host and origin', () => {
     assert.equal(seen.length, 1, 'only the listed page called the tool');
   });
 
-  test('a listed page may send what the protocol needs', async (t) => {
+  test('a listed page may send the headers and methods of the protocol', async (t) => {
     const { url } = await startMcpFixture(t, { config: { allowedOrigins: ['https://friend.example'] } });
     const preflight = await fetch(new URL('/mcp', url), {
       method: 'OPTIONS',
@@ -174,7 +174,7 @@ describe('a secret key', () => {
     assert.equal(await invited(mcpHeaders('modern', 'tools/call', 'wait')), 'invited');
   });
 
-  test('is used and wiped, and never appears in an answer or the log, wherever the caller put it', async (t) => {
+  test('is used and wiped, and never appears in an answer or the log, at any position', async (t) => {
     const mcp = await startMcpFixture(t);
     const { result } = await rpcResponse(await callToolRaw(mcp.url, 'sign', signArguments));
     assert.equal(result.structuredContent.keyBytes, 64);
@@ -212,7 +212,7 @@ describe('a secret key', () => {
     assert.match(await answer.text(), /must not contain a secret key/);
   });
 
-  test('given to a tool that takes none is refused, wiped and reported as exposed; nothing runs', async (t) => {
+  test('given to a tool that takes none is refused, wiped and reported as exposed, and the tool does not run', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const stream = await openMcpStream(t, url);
     const key = JSON.stringify(secretKey);

@@ -23,7 +23,7 @@ describe('HOLDFAST_ONE_SHOT', () => {
     ['rest', 400],
     ['off', 404],
   ] as const)
-    test(`${oneShot}: the three tools are gone, and a key sent to one is neither used nor shown`, async (t) => {
+    test(`${oneShot}: the three tools are absent, and a key sent to one is neither used nor shown`, async (t) => {
       const { url, process } = await startService(t, {
         ...settingsFor(shared.get()),
         HOLDFAST_ONE_SHOT: oneShot,
@@ -49,7 +49,7 @@ describe('HOLDFAST_ONE_SHOT', () => {
 });
 
 describe('a stop', () => {
-  test('ends streams that would wait for ever, and the service with them', async (t) => {
+  test('ends streams that would otherwise stay open forever', async (t) => {
     const { url, app } = await startServiceHere(t, settingsFor(shared.get()));
     const streams = await Promise.all(Array.from({ length: 5 }, () => openMcpStream(t, url)));
     const listen = JSON.stringify({

@@ -40,7 +40,7 @@ test('ids of streams cannot be guessed: 122 random bits each, none twice', async
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('200 dropped streams, half of them with a running call and a key, leave nothing', async (t) => {
+test('200 dropped streams, half of them with a running call and a key, leave no memory behind', async (t) => {
   const gate = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, {
     gate: { open: gate.promise, entered: () => {} },
@@ -155,7 +155,7 @@ test('a key exists as long as its call runs, and is wiped before the next', asyn
   await until(() => seen[0]!.secret!.wiped);
 });
 
-test('a stop ends idle streams immediately, answers running calls, and accepts nothing new', async (t) => {
+test('a stop ends idle streams immediately, answers running calls, and refuses new ones', async (t) => {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: entered.resolve } });

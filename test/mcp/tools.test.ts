@@ -108,7 +108,7 @@ describe('every operation has an interface:', () => {
 });
 
 describe('the tools', () => {
-  test('are the 31 of the interface, no more and no fewer', () => {
+  test('are exactly the 31 of the interface', () => {
     assert.equal(NAMES.length, 31);
     assert.deepEqual(names(mcpTools), NAMES);
   });
@@ -121,7 +121,7 @@ describe('the tools', () => {
       assert.equal('secretKey' in operation.input.shape, hidden.includes(name), name);
   });
 
-  test('that take a key say who sees it and name the alternative without one', () => {
+  test('that take a key state who sees it and name the alternative without one', () => {
     for (const { name, description } of mcpTools.filter((tool) => tool.carriesSecretKey)) {
       assert.match(description, /The language model and its provider see secretKey/, name);
       assert.match(
@@ -133,7 +133,7 @@ describe('the tools', () => {
     }
   });
 
-  test('that only read say that they change nothing, and every tool named in a description exists', () => {
+  test('that only read say that they change nothing, and every tool named in a description is available', () => {
     for (const { name, description, annotations, operation } of mcpTools) {
       assert.ok(description.length >= 100, name);
       if (operation.effect === 'read')

@@ -67,7 +67,7 @@ test('the second and the third validator take the commission given in the list o
   });
 });
 
-test('a reward is the set share of the effective stake, and nothing is paid without effective stake', async () => {
+test('a reward is the configured share of the effective stake, and there is none without effective stake', async () => {
   await withSandbox({ rewardPpb: 500_000, tipPpb: 0, clusterRestSol: 100 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
     const stake = await staker.stake(100n * SOL + RENT);
@@ -115,7 +115,7 @@ test('an account retargeted while deactivating is refused by the program with Cu
   });
 });
 
-test('an epoch that passes by itself pays its share of a two-day epoch, one on demand the whole reward', async () => {
+test('an epoch that ends by time pays its share of a two-day epoch, and one ended on demand the whole reward', async () => {
   const rewardOf = async (epochSeconds: number): Promise<bigint | undefined> => {
     let amount: bigint | undefined;
     await withSandbox({ epochSeconds, tipPpb: 0 }, async (sandbox) => {

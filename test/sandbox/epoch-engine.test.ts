@@ -58,7 +58,7 @@ async function epochInfo(sandbox: Sandbox) {
   return result;
 }
 
-test('StakeHistory is full and contiguous up to the previous epoch, however epochs end', async () => {
+test('StakeHistory is full and contiguous up to the previous epoch, for every way to end an epoch', async () => {
   await withSandbox({ startEpoch: 900 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, SOL);
     for (const count of [0, 1, 7]) {
@@ -164,7 +164,7 @@ test('in a small cluster only 9 % warms up and cools down per epoch, to the lamp
   });
 });
 
-test("a lockup is held by the date of the chain, which is today's", async () => {
+test('a lockup ends by the date of the chain, which is today’s', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const nowSeconds = BigInt(Math.floor(Date.now() / 1_000));
@@ -180,7 +180,7 @@ test("a lockup is held by the date of the chain, which is today's", async () => 
   });
 });
 
-test('epochs pass by themselves at the rate of the performance samples', async () => {
+test('epochs end automatically at the rate of the performance samples', async () => {
   await withSandbox({ epochSeconds: 1, slotMs: 20 }, async (sandbox) => {
     const first = sandbox.epoch();
     const signal = patience();
@@ -193,7 +193,7 @@ test('epochs pass by themselves at the rate of the performance samples', async (
   });
 });
 
-test('epochs ended on demand while time passes by itself leave no gap', async () => {
+test('epochs ended on demand while time passes leave no gap', async () => {
   await withSandbox({ epochSeconds: 1, slotMs: 20, startEpoch: 20 }, async (sandbox) => {
     const signal = patience();
     while (sandbox.epoch() < 45) {
@@ -209,7 +209,7 @@ test('epochs ended on demand while time passes by itself leave no gap', async ()
   });
 });
 
-test('more accounts than one block can pay are paid over several blocks of EpochRewards, and meanwhile deposits are not lost', async () => {
+test('rewards that exceed one block are paid over several, and deposits made in the meantime are kept', async () => {
   await withSandbox({ epochSeconds: 4, startEpoch: 900 }, async (sandbox) => {
     const addresses = Array.from({ length: 1_200 }, (_, index) =>
       encodeBase58(createHash('sha256').update(`stake ${index}`).digest()),

@@ -170,7 +170,7 @@ test('a batch mixes own, corrected and forwarded answers, in order, each with it
   assert.ok(Array.isArray(answers[3].result));
 });
 
-test('signatures are listed back to the first one, whatever minContextSlot is given', async () => {
+test('signatures are listed back to the first one, with any minContextSlot', async () => {
   const sandbox = cluster.get();
   await sandbox.airdrop('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR', 1_000_000_000n, patience());
   for (let block = 0; block < 3; block += 1) await sandbox.nextBlock(patience());
@@ -232,7 +232,7 @@ test('methods that an execution-only runtime lacks are answered, and the answers
   assert.ok((supply as unknown as { value: { total: number } }).value.total > 390_000_000e9);
 });
 
-test('own methods refuse nonsense as invalid parameters', async () => {
+test('own methods refuse invalid parameters', async () => {
   const { epoch } = cluster.get();
   for (const [method, params] of [
     ['getInflationReward', []],

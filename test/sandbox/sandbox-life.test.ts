@@ -21,7 +21,7 @@ const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
 const cluster = sharedSandbox({ before, after });
 
-test('a kit client stakes, earns what getInflationReward reports, and gets everything back', async () => {
+test('a kit client stakes, earns the amount that getInflationReward reports, and withdraws everything', async () => {
   const sandbox = cluster.get();
   const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
   const stake = await staker.stake(10n * SOL + RENT);
@@ -162,7 +162,7 @@ test('confirmations by WebSocket contain the slot of the transaction', async () 
   }
 });
 
-test('block times are wall-clock times, however many epochs were skipped', async () => {
+test('block times are wall-clock times, even after many skipped epochs', async () => {
   const sandbox = cluster.get();
   const staker = await SandboxStaker.fund(sandbox, SOL);
   await sandbox.advanceEpochs(5);

@@ -38,7 +38,7 @@ test('a forked sandbox is usable as soon as it reports ready, and its parent end
   await assert.rejects(slotOf(message.rpcUrl));
 });
 
-test('a forked sandbox whose parent ends before it is up never comes up', async () => {
+test('a forked sandbox whose parent ends during the start does not start', async () => {
   const child = forkSandbox();
   const exited = once(child, 'exit');
   await once(child, 'spawn');
@@ -77,7 +77,7 @@ test('an invalid setting fails the start and is named', async () => {
   assert.deepEqual(await exited, [1, null]);
 });
 
-test('a platform without a native runtime is told how to use another cluster', () => {
+test('a platform without a native runtime gets the instruction to use another cluster', () => {
   for (const platform of [
     'win32-x64',
     'sunos-sparc',

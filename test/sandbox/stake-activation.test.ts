@@ -71,7 +71,7 @@ async function withdrawPasses(staker: SandboxStaker, stake: string, lamports: bi
   return value.err === null;
 }
 
-test('the withdrawable part of a delegation equals what the program pays out, ±0 lamports, in random sequences', async () => {
+test('the withdrawable part of a delegation equals the amount that the program pays out, ±0 lamports, in random sequences', async () => {
   const random = seededRandom(20_261_121);
   await withSandbox({ clusterRestSol: 300, startEpoch: 700 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 5_000n * SOL);
@@ -158,7 +158,7 @@ test('the exceptions: never delegated down, same-epoch deactivation, bootstrap s
   assert.deepEqual(activationAt(gone, 600n, none), { effective: 0n, activating: 0n, deactivating: 0n });
 });
 
-test('it agrees with the replay of the service, even if the sum of a merged stake wraps at 64 bits', () => {
+test('agrees with the replay of the service, even if the sum of a merged stake wraps at 64 bits', () => {
   const random = createTruthRandom(11);
   let wrapped = 0;
   for (let round = 0; round < 3_000; round += 1) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spawnProcess } from '../support/spawned-process.ts';
 
-test('a process whose main thread is stuck ends and says why, but not while it works', async (t) => {
+test('a process whose main thread is stuck ends with the reason, but not while it works', async (t) => {
   const stuck = spawnProcess(t, { file: 'test/support/stuck-sandbox.ts' });
   await stuck.output(/stuck/);
   assert.equal(stuck.stderr, '');

@@ -110,7 +110,7 @@ test('the store in PostgreSQL is backed up in use and restored completely into a
   assert.equal((await openStoreAt(empty.url, { identity: outsider })).outcome, 'foreign');
 });
 
-test('the service serves every metric that the page tells operators to watch', () => {
+test('the service serves every metric that the page recommends to watch', () => {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(root, 'src', path), 'utf8'))

@@ -57,7 +57,7 @@ test('the image is a Node with the security fixes, run as an unprivileged user, 
   assert.match(text, /npm ci .*--omit=dev --omit=optional/);
 });
 
-test('everything that the image copies exists, and nothing that it needs is ignored', () => {
+test('every file that the image copies exists, and no needed file is ignored', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
     paths!.split(' '),
   );
@@ -119,7 +119,7 @@ test('the role that the database creates for the service owns its database and i
   );
 });
 
-test('both processes have the same settings, all of them known, with nothing secret in the file', {
+test('both processes have the same known settings, without secrets in the file', {
   skip,
 }, () => {
   const { services } = compose!;

@@ -217,7 +217,7 @@ test(`ROLLING-RESTART: both processes restarted under load, ${ROUNDS} times: no 
   }
 });
 
-test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: nothing acknowledged is lost, and nothing is done twice`, {
+test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: no acknowledged request is lost or carried out twice`, {
   skip,
 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {

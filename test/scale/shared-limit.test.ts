@@ -98,7 +98,7 @@ test(`the rate limit is exact over two processes: of 300 requests to both, ${LIM
   );
 });
 
-test('two addresses of one IPv6 network are one client, whichever process they reach', { skip }, async () => {
+test('two addresses of one IPv6 network are one client, at any process', { skip }, async () => {
   const answers = await undisturbed((client) =>
     Promise.all([1, 2].map((host) => call(urls[host - 1]!, `2001:db8:${client.split('.')[3]}::${host}`))),
   );
@@ -108,7 +108,7 @@ test('two addresses of one IPv6 network are one client, whichever process they r
   );
 });
 
-test('while Redis is down each process allows its share and says so, and counts with the others when it is back', {
+test('while Redis is down each process allows and reports its share, and counts with the others once it is available', {
   skip,
 }, async () => {
   const knowBoth = async (url: string): Promise<void> => {

@@ -6,7 +6,7 @@ import { spawnProcess } from '../support/spawned-process.ts';
 const COMMANDS = ['demo/main.ts', 'bench/main.ts', 'scripts/pack-client.ts'];
 
 for (const file of COMMANDS) {
-  test(`${file} --help prints its usage and does nothing else`, async (t) => {
+  test(`${file} --help only prints its usage`, async (t) => {
     const run = spawnProcess(t, { file, args: ['--help'] });
     assert.deepEqual(await run.ended, { code: 0, signal: null });
     assert.match(run.stdout, /^Usage: npm run /);

@@ -77,7 +77,7 @@ test('a file that changes, disappears or returns is reported from disk at each r
   assert.equal(source.files.get('transaction.ts')?.text, '// builds\n');
 });
 
-test('a file written between the start of the process and the reading counts as changed, because other bytes may have been loaded', async (t) => {
+test('a file written between the start of the process and its reading counts as changed, because other bytes may have been loaded', async (t) => {
   const root = project(t);
   const early = hashSourceCode({ root, processStartedAtMs: 0, nowMs: Number.MAX_VALUE });
   assert.deepEqual(await early.changedOnDisk(), { 'transaction.ts': true, 'solana.ts': true });

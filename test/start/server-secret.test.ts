@@ -48,7 +48,7 @@ test('two folders get two secrets', (t) => {
   assert.notEqual(fingerprints[0], fingerprints[1]);
 });
 
-test('a given secret is used and writes nothing', (t) => {
+test('a given secret is used and not written', (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const given = SecretBytes.take(new Uint8Array(32).fill(7));
   const loaded = loadServerSecret(dataDir, given);

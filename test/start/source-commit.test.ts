@@ -65,7 +65,7 @@ describe('the commit as git writes it down', () => {
     assert.equal(readSourceCommit(join(root, 'tree'))?.hash, HASH);
   });
 
-  test('a branch without commits, a cycle, a truncated file and a missing one prove nothing', (t) => {
+  test('a branch without commits, a cycle, a truncated file and a missing one are no proof', (t) => {
     assert.equal(hashIn(t, { '.git/HEAD': 'ref: refs/heads/main\n' }), null);
     assert.equal(hashIn(t, { '.git/HEAD': 'ref: HEAD\n' }), null);
     assert.equal(hashIn(t, { '.git/HEAD': HASH.slice(1) }), null);
@@ -74,7 +74,7 @@ describe('the commit as git writes it down', () => {
     assert.equal(hashIn(t, {}), null);
   });
 
-  test('a repository around the folder says nothing about it', (t) => {
+  test('a repository around the folder is ignored', (t) => {
     const root = folderWith(t, { '.git/HEAD': `${HASH}\n`, 'vendor/holdfast/package.json': '{}' });
     assert.equal(readSourceCommit(join(root, 'vendor/holdfast')), null);
   });
@@ -128,7 +128,7 @@ describe('asking git', () => {
     }
   });
 
-  test('a commit missing from the repository, or an invalid repository, gives nothing', async (t) => {
+  test('a commit missing from the repository, or an invalid repository, gives no commit', async (t) => {
     const root = repository(t, { 'src/a.ts': 'a\n' });
     assert.equal(await listCommitted({ hash: HASH, gitDir: join(root, '.git') }, ['src']), null);
     assert.equal(await listCommitted({ hash: HASH, gitDir: temporaryFolder(t) }, ['src']), null);

@@ -136,7 +136,7 @@ test('npm start passes its arguments on', { skip: noPin }, async (t) => {
   assert.deepEqual(JSON.parse(stdout).args, ['--help']);
 });
 
-test('a supervisor that stops npm stops the service as well, which says goodbye first', {
+test('a supervisor that stops npm stops the service as well, which shuts down cleanly first', {
   skip: noPin || (npmFile === undefined && 'no npm on the PATH'),
 }, async (t) => {
   const root = project(t);
@@ -172,7 +172,7 @@ test('exit codes are passed on', { skip: noPin }, async (t) => {
   assert.deepEqual(await launch(t, root, ['src/main.ts']).ended, { code: 7, signal: null });
 });
 
-test('a signal reaches the service once, and its own end is waited for', { skip: noPin }, async (t) => {
+test('a signal reaches the service once, and npm waits for its end', { skip: noPin }, async (t) => {
   const root = project(t);
   installByHand(root);
   writeFileSync(
@@ -234,7 +234,7 @@ test('an interrupted installation, or one of another lock file, is repeated', {
   }
 });
 
-test('a failed installation is reported, starts nothing and is retried by the next start', {
+test('a failed installation is reported, does not start the service and is retried by the next start', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -297,7 +297,7 @@ test('a folder that cannot be written to is named', (t) => {
   assert.match(stderr, /^holdfast: packages are missing and .* cannot be written to/);
 });
 
-test('a wrong file and no file are refused in words', async (t) => {
+test('a wrong file and a missing argument are refused with a message', async (t) => {
   const root = project(t);
   installByHand(root);
   const wrong = launch(t, root, ['src/gone.ts']);

@@ -29,7 +29,7 @@ storeContract(async (scope) => {
   };
 });
 
-test('only the owner of the process may read the file, whatever the umask was', async (t) => {
+test('only the owner of the process may read the file, with any umask', async (t) => {
   const path = storePath(t);
   const before = process.umask(0);
   t.after(() => process.umask(before));
@@ -91,7 +91,7 @@ test('a store that another process keeps locked for too long is STORE_UNAVAILABL
   assert.equal(await intents.recordSigned(exampleIntent('sig'), null), true);
 });
 
-test('the error reveals nothing about the file to callers; its cause does, for the log', async (t) => {
+test('the error does not describe the file to callers; its cause does, for the log', async (t) => {
   const path = join(temporaryFolder(t), 'missing', 'store.db');
   await assert.rejects(openStoreAt(path), (error: unknown) => {
     assert.ok(isAppError(error));

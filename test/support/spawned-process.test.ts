@@ -38,7 +38,7 @@ test('waiting for a line ends with the line, from either stream', async (t) => {
   assert.equal(spawned.hasEnded, false);
 });
 
-test('waiting for a line that never comes fails with the output', async (t) => {
+test('waiting for a line that is never printed fails with the output', async (t) => {
   const spawned = spawnProcess(t, { file: script(t, "console.error('broken'); process.exitCode = 3;") });
   await assert.rejects(spawned.output(/listening/), /ended without printing[\s\S]*broken/);
   assert.equal((await spawned.ended).code, 3);

@@ -38,7 +38,7 @@ const fill = async (page: Page, keep: string, least: string, url: string): Promi
 };
 
 describe('the autopilot of a wallet', { skip: browserSkip }, () => {
-  it('is set by a signed text, and its offers are shown from sending to delivery', async (t) => {
+  it('is set by a signed text, and its offers are shown from sending to delivery with their state', async (t) => {
     const receiver = await startReceiver(t);
     const { page, requests, offences } = await open(t);
     await connectFunded(page);
@@ -144,7 +144,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('the reason for no offer is shown in words, and in another tab pausing asks for the callback again', async (t) => {
+  it('the reason for no offer is shown as text, and in another tab pausing asks for the callback again', async (t) => {
     const receiver = await startReceiver(t);
     const { page, context } = await open(t);
     await connectWallet(page, 'Sandbox wallet');
@@ -182,7 +182,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await card(other).getByText('Paused', { exact: true }).waitFor();
   });
 
-  it('a wallet that refuses or changes the text leaves everything as it was, and can be asked again', async (t) => {
+  it('a wallet that refuses or changes the text leaves the page unchanged, and can be asked again', async (t) => {
     const receiver = await startReceiver(t);
     const { page } = await open(t, { initScript: mockWalletScript() });
     await connectWallet(page, 'Test wallet');

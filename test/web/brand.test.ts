@@ -76,7 +76,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('axe finds nothing serious in light, dark, on a phone and at 320 pixels, and nothing is wider than the screen', async (t) => {
+  it('axe finds no serious fault in light, dark, on a phone and at 320 pixels, and the page fits the screen', async (t) => {
     for (const [name, width] of [
       ['', 1280],
       ['phone', 390],
@@ -99,7 +99,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     }
   });
 
-  it('a logo with a script in it runs nothing, in the page or opened on its own', async (t) => {
+  it('a script in a logo does not run, in the page or opened separately', async (t) => {
     const { page } = await open(t, { url: service().url, path: '/icon', tolerateFailedRequests: true });
     assert.equal(await page.evaluate<string>('document.documentElement.dataset.ran ?? "no"'), 'no');
     assert.equal(await page.evaluate<number>('document.querySelectorAll("script").length'), 1);
@@ -125,7 +125,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
   });
 
-  it('the API contains the logo’s address here, and the manifest lets a phone install the page under the brand', async (t) => {
+  it('the API contains the logo’s address on this service, and the manifest lets a phone install the page under the brand', async (t) => {
     const { iconUrl, name } = await service().client.get('/api/v1/validator');
     assert.deepEqual([name, iconUrl], ['Aurora', `${service().url}/icon`]);
     const { page } = await open(t, { url: service().url });

@@ -13,7 +13,7 @@ const service = sharedPageService({ before, after }, { skip: browserSkip });
 describe('with a commission of 100 %', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
 
-  it('the stake page projects nothing and asks twice, and the portfolio offers no stake', async (t) => {
+  it('the stake page shows no projection and asks twice, and the portfolio offers no stake', async (t) => {
     const { url } = service();
     const post = (path: string, body: object): Promise<Response> =>
       fetch(url + path, {

@@ -116,7 +116,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
     assert.equal(built.type, 'transaction', JSON.stringify(built));
   });
 
-  it('without a wallet show where it belongs; the documents are linked', async (t) => {
+  it('without a wallet show its place, and the documents are linked', async (t) => {
     const { page } = await open(t);
     assert.match(await linesOf(page, 'curl summary'), /YOUR_WALLET_ADDRESS/);
     for (const [name, path] of [
@@ -194,7 +194,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a failing receiver is shown failing, attempt by attempt, and as recovered once it works', async (t) => {
+  it('a failing receiver is shown with every failed attempt, and as recovered once it works', async (t) => {
     let status = 500;
     const receiver = await startReceiver(t, (_request, response) => void response.writeHead(status).end());
     const { page } = await open(t);
@@ -221,7 +221,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     await page.locator('[data-webhook]').getByText('Active', { exact: true }).waitFor();
   });
 
-  it('its secret is gone after a reload unless keeping it was ticked, and can be entered again', async (t) => {
+  it('its secret is not shown after a reload unless keeping it was ticked, and can be entered again', async (t) => {
     const receiver = await startReceiver(t);
     const { page } = await open(t, { tolerateFailedRequests: true });
     await connectWallet(page, 'Sandbox wallet');
@@ -261,7 +261,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
   });
 
-  it('those of any wallet can be listed by its address, and events can be chosen by keyboard', async (t) => {
+  it('webhooks of any wallet can be listed by its address, and events can be chosen by keyboard', async (t) => {
     const { page } = await open(t);
     await page.getByLabel('Which wallet?').fill('nobody');
     await button(page, 'Continue').click();

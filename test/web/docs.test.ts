@@ -71,7 +71,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       }
   });
 
-  it('axe finds no faults, light, dark and at 320 pixels, and nothing is wider than the screen', async (t) => {
+  it('axe finds no faults in light, dark and at 320 pixels, and the page fits the screen', async (t) => {
     const looks = [
       { theme: 'light' },
       { theme: 'dark' },
@@ -120,7 +120,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     await page.getByRole('status').filter({ hasText: 'Nothing found' }).waitFor();
   });
 
-  it('the results cover everything, none is named after a method, and Copy covers no code', async (t) => {
+  it('the results cover all pages, none is named after a method, and Copy covers no code', async (t) => {
     for (const { title } of JSON.parse(await textOf('/docs/search.json')))
       assert.doesNotMatch(title, /^(GET|POST|DELETE)$/);
     for (const width of [1280, 390]) {
@@ -146,7 +146,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     }
   });
 
-  it('every error code has its fix at the address that answers name', async () => {
+  it('every error code has its fix at the address in the answers', async () => {
     const answer = await fetch(`${shared().service.url}/api/v1/wallet/balance/nobody`);
     const { errorCode, _meta } = (await answer.json()) as {
       errorCode: string;
@@ -158,7 +158,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       assert.match(page, new RegExp(`id="error-${code}"><h3>.*?</h3>\\s*<div><p>[A-Z]`), code);
   });
 
-  it('copies what is shown, and tabs follow the arrow keys', async (t) => {
+  it('copies the shown code, and tabs follow the arrow keys', async (t) => {
     const { page } = await open(t, '/docs/guides/sign');
     const tabs = page.getByRole('tab');
     assert.deepEqual(await tabs.allInnerTexts(), ['kit', 'web3.js', 'wallet-adapter', 'React']);

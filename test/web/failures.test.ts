@@ -14,7 +14,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
   const open = (t: TestContext) => openBrowser(t, { url: service().url, tolerateFailedRequests: true });
 
-  it('data already read stays, marked as old, and the page recovers by itself', async (t) => {
+  it('data already read stays, marked as old, and the page recovers automatically', async (t) => {
     const { page, context, offences } = await open(t);
     await connectFunded(page);
     await page.getByText('Balance 100 SOL').waitFor();
@@ -41,7 +41,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a page that never reached the service says so, and fills in once it does', async (t) => {
+  it('a page that never reached the service reports it, and fills in once it does', async (t) => {
     const { page } = await openBrowser(t, {
       url: service().url,
       tolerateFailedRequests: true,
@@ -76,7 +76,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.equal(builds, 2);
   });
 
-  it('a stake that could not be built gives the reason, and is built at the next try', async (t) => {
+  it('a stake that could not be built shows the reason, and is built at the next try', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     await context.route('**/api/v1/stake/transaction', (route) => route.abort());
@@ -153,7 +153,7 @@ describe('under a rate limit', { skip: browserSkip }, () => {
   );
   const openBrowser = sharedBrowser({ before, after });
 
-  it('the page says how long it waits, and sends nothing until then', async (t) => {
+  it('the page shows the waiting time, and sends no request until then', async (t) => {
     const { page, requests } = await openBrowser(t, { url: service().url, tolerateFailedRequests: true });
     await page.getByText('Voting').waitFor();
     for (let amount = 11; amount < 11 + LIMIT; amount += 1) {

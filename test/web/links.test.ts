@@ -47,7 +47,7 @@ describe('links to the page', { skip: browserSkip }, () => {
     assert.equal(await fieldOf(page).inputValue(), '5');
   });
 
-  it('the review shows what is signed, whatever the link contains, and no link signs by itself', async (t) => {
+  it('the review shows the transaction to sign for any link, and no link signs without the user', async (t) => {
     const { page, offences } = await open(t, {
       url: service().url,
       path: '/?amount=7.25&voteAccount=11111111111111111111111111111111&review=1&amount=99',
@@ -78,7 +78,7 @@ describe('links to the page', { skip: browserSkip }, () => {
     }
   });
 
-  it('the share dialog loads when it is opened, works by keyboard, fits 320 pixels, and axe finds nothing', async (t) => {
+  it('the share dialog loads when it is opened, works by keyboard, fits 320 pixels, and axe finds no fault', async (t) => {
     for (const width of [1280, 390, 320]) {
       const { page, requests, offences } = await open(t, { url: service().url, path: '/?amount=5', width });
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -64,7 +64,7 @@ describe('the console page', { skip: browserSkip }, () => {
     ['dark', 'dark', 1280],
     ['phone', 'light', 390],
   ] as const)
-    test(`shows the whole operator console with the token, and nothing without it (${name})`, async (t) => {
+    test(`shows the whole operator console only with the token (${name})`, async (t) => {
       const { url, tokenPath } = world.app.operatorConsole!;
       const { page, offences } = await open(t, { url, theme, width, tolerateFailedRequests: true });
       const token = page.getByLabel('Token');

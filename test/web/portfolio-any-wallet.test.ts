@@ -54,7 +54,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a link to an invalid address says so, and offers a next step', async (t) => {
+  it('a link to an invalid address shows an error with a next step', async (t) => {
     const { page } = await open(t, { path: '/portfolio?wallet=foo' });
     await page.getByText('This is not a wallet address').waitFor();
     await page.getByText('“foo”').waitFor();
@@ -62,7 +62,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     await page.getByText('Choose a wallet').waitFor();
   });
 
-  it('its stake is shown where the service reports it', async (t) => {
+  it('its stake is shown as the service reports it', async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     const { portfolio } = await client().get(`/api/v1/stake/summary/${wallet.walletAddress}`);
@@ -197,7 +197,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('axe finds nothing serious in light and dark, even with everything unfolded', async (t) => {
+  it('axe finds no serious fault in light and dark, even with everything unfolded', async (t) => {
     const { page, offences } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     await page.getByRole('region', { name: 'History' }).getByRole('row').nth(6).waitFor();

@@ -77,7 +77,7 @@ describe('under a rate limit', { skip: browserSkip }, () => {
   );
   const openBrowser = sharedBrowser({ before, after });
 
-  it('the portfolio says that it has to wait and how long, and sends nothing until then', async (t) => {
+  it('the portfolio shows that it has to wait and how long, and sends no request until then', async (t) => {
     const { walletAddress } = newWallet();
     for (let spent = 0; spent < LIMIT; spent += 1) await fetch(`${service().url}/api/v1/epoch`);
     const { page, requests } = await openBrowser(t, {

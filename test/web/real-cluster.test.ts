@@ -36,7 +36,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
   });
   const open = sharedBrowser({ before, after });
 
-  it('there is neither faucet nor built-in wallet, and a page without a wallet says what to do', async (t) => {
+  it('there is neither faucet nor built-in wallet, and a page without a wallet shows the next step', async (t) => {
     const { page, offences } = await open(t, { url: service.url });
     await page.getByText('Voting').waitFor();
     assert.equal(await page.getByRole('region', { name: 'Sandbox' }).count(), 0);
@@ -70,7 +70,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     }
   });
 
-  it('an empty wallet is told what to send and where, and can stake once it has it', async (t) => {
+  it('an empty wallet sees the amount to send and its address, and can stake once it is funded', async (t) => {
     const { page } = await open(t, { url: service.url, initScript: mockWalletScript() });
     await connectWallet(page, 'Test wallet');
     await page.getByText('Send at least 1.00666624 SOL to').waitFor();
@@ -109,7 +109,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     assert.doesNotMatch(words, /cluster cannot be reached|stakingApy|jitoMevApy|totalApy/);
   });
 
-  it('while the cluster is down the page says so, stays usable, and recovers', async (t) => {
+  it('while the cluster is down the page reports it, stays usable, and recovers', async (t) => {
     await proxy.down();
     const { page } = await open(t, { url: service.url, tolerateFailedRequests: true });
     const banner = page.locator('[data-connection="degraded"]');

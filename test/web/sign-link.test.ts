@@ -104,7 +104,7 @@ describe('sign links', { skip: browserSkip }, () => {
     assert.equal(donation.signUrl, undefined, 'the page does not donate');
   });
 
-  it('nothing is signed under a link that is altered, of another service, expired or for another wallet', async (t) => {
+  it('a link that is altered, expired, of another service or for another wallet is not signed', async (t) => {
     const wallet = await walletWith(service(), []);
     const agent = await connectMcp(t, service().url);
     const { walletAddress } = wallet;

@@ -136,7 +136,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
   });
 
-  it('a wallet that declines sends nothing, and can be asked again', async (t) => {
+  it('a wallet that declines sends no transaction, and can be asked again', async (t) => {
     const { page, wallet, walletAddress, requests } = await openWithMock(t);
     await wallet.setMode('refuse');
     await reviewStake(page, '2');
@@ -158,7 +158,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(submits(requests), 0);
   });
 
-  it('a wallet may add a priority fee, because the rest is as reviewed', async (t) => {
+  it('a wallet may add a priority fee, because the other effects are as reviewed', async (t) => {
     const { page, wallet, walletAddress } = await openWithMock(t);
     await wallet.setMode('fee');
     await reviewStake(page, '2');
@@ -317,7 +317,7 @@ describe('unusable wallets', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
   });
 
-  it('a wallet that refuses to connect leaves the page as it was, with the reason', async (t) => {
+  it('a wallet that refuses to connect leaves the page unchanged, with the reason', async (t) => {
     const { page } = await openBrowser(t, {
       url: service().url,
       initScript: mockWalletScript({ refusesConnection: true }),

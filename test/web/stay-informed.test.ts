@@ -76,7 +76,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a browser that refuses or shows no notifications says so, and offers no button', async (t) => {
+  it('a browser that refuses or does not support notifications shows that, and offers no button', async (t) => {
     const { walletAddress } = await walletWith(service(), [2], false);
     for (const [script, words] of [
       [`${NOTED_NOTIFICATIONS} Notification.permission = 'denied';`, /does not let this site notify/],
@@ -92,7 +92,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     }
   });
 
-  it('the card looks right in light and dark and on phones', async (t) => {
+  it('the card is readable in light and dark and on phones', async (t) => {
     const { walletAddress } = await walletWith(service(), [2], false);
     const { page } = await openBrowser(t, {
       url: service().url,

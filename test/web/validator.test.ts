@@ -124,7 +124,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.ok(shown.includes(Number.NEGATIVE_INFINITY) && Number.isFinite(shown[0]));
   });
 
-  it('notes next to the links what they are worth in the sandbox', async (t) => {
+  it('notes next to the links their limits in the sandbox', async (t) => {
     const { page } = await open(t);
     const { warnings, stakewiz } = await read('verify/links');
     await page.getByText(warnings[0]).waitFor();
@@ -153,7 +153,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('one byte that differs from the service’s hash shows an alert, however many files match', async (t) => {
+  it('one byte that differs from the service’s hash shows an alert, even if all other files match', async (t) => {
     const { page } = await open(t);
     await page.route('**/api/v1/verify/source/solana.ts', async (route) => {
       const body = await (await route.fetch()).text();
@@ -196,7 +196,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
 });
 
 describe('checking a signature', { skip: browserSkip }, () => {
-  it('a stake made here is verified with its effects; invalid and unknown signatures are refused in words', async (t) => {
+  it('a stake made here is verified with its effects; invalid and unknown signatures are refused with a message', async (t) => {
     const { client } = service();
     const wallet = newWallet();
     await client.post('/sandbox/airdrop', { walletAddress: wallet.walletAddress, amountSol: 5 });
@@ -224,7 +224,7 @@ describe('checking a signature', { skip: browserSkip }, () => {
 });
 
 describe('while answers fail', { skip: browserSkip }, () => {
-  it('each card says what it could not read, the others stay, and it fills in later', async (t) => {
+  it('each card names its missing data, the others stay, and it fills in later', async (t) => {
     const { page } = await open(t, {
       tolerateFailedRequests: true,
       prepare: async (fresh) => {

@@ -26,7 +26,7 @@ const openLast = () => {
 };
 
 describe('the last snapshot', () => {
-  it('is read again when it may no longer hold', async () => {
+  it('is read again when it may be outdated', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     assert.equal(await slotIndex(), 100_000n);
     clock.advance(900);
@@ -57,7 +57,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 0);
   });
 
-  it('a position from before the clock was set back is not recent, and the next one read replaces it', async () => {
+  it('a position from before the clock was set back counts as old, and the next one read replaces it', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     await slotIndex();
     clock.setBack(3_600_000);
@@ -75,7 +75,7 @@ describe('the last snapshot', () => {
     assert.equal((await last.recentPosition(signal)).epochRewardsActive, false);
   });
 
-  it('is returned up to the age that the caller accepts, however near the boundary', async () => {
+  it('is returned up to the age that the caller accepts, even near the boundary', async () => {
     const { clock, chain, last, reads } = openLast();
     chain.slotIndex = 431_999n;
     await last.within(60_000, signal);

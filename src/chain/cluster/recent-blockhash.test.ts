@@ -79,7 +79,7 @@ describe('BlockhashKeeper', () => {
     assert.notEqual(next, blockhash);
   });
 
-  it('waits for the next block if there is no other blockhash, and fails if none comes', async () => {
+  it('waits for the next block if it has only the used blockhash, and fails if none is produced', async () => {
     const { blockhash } = await keeper.get(signal);
     keeper.use(blockhash, 'wallet');
     const waiting = keeper.get(signal, 'wallet');
@@ -154,13 +154,13 @@ describe('BlockhashKeeper', () => {
     assert.equal(node.count('getLatestBlockhash'), reads + 1);
   });
 
-  it('an expired one is read again before it is handed out, even if nothing refreshed it', async () => {
+  it('an expired blockhash is read again before it is handed out, even without any refresh', async () => {
     await keeper.get(signal);
     clock.advance((LIFE / 3) * BLOCK_MS);
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_050));
   });
 
-  it('an expired one is read again even if the clock was set back meanwhile', async () => {
+  it('an expired blockhash is read again even if the clock was set back meanwhile', async () => {
     await keeper.get(signal);
     const script = node.script;
     const fresh = { blockhash: blockhashAt(1_050), lastValidBlockHeight: 1_050 + LIFE };
@@ -174,7 +174,7 @@ describe('BlockhashKeeper', () => {
     assert.ok(estimatedExpiresAtMs < startMs, 'the estimate uses the clock that was set back');
   });
 
-  it('without RPC a recent one still serves, an old one is UPSTREAM_UNAVAILABLE, and it recovers by itself', async () => {
+  it('without RPC a recent blockhash is served, an old one is UPSTREAM_UNAVAILABLE, and service resumes automatically', async () => {
     await keeper.get(signal);
     await node.down();
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000));
@@ -192,7 +192,7 @@ describe('BlockhashKeeper', () => {
     }
   });
 
-  it('remembers the last valid block height of the blockhashes it handed out, and of no others', async () => {
+  it('remembers the last valid block height only of the blockhashes it handed out', async () => {
     const { blockhash } = await keeper.get(signal);
     await live(8_000);
     const later = await keeper.get(signal);

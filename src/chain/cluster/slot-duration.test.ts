@@ -135,7 +135,7 @@ describe('slot time', () => {
     );
   });
 
-  it('a clock that is set back shortens no slot, and measuring restarts from the new time', async () => {
+  it('setting the clock back shortens no slot, and measuring restarts from the new time', async () => {
     await withTimer(
       () => ({ result: [] }),
       async (timer, _node, clock) => {

@@ -85,7 +85,7 @@ describe('the sysvars of a real validator', () => {
 });
 
 describe('malformed sysvars', () => {
-  it('without EpochRewards, as before the first rewards, nothing is frozen', () => {
+  it('without EpochRewards, as before the first rewards, there is no freeze', () => {
     const [clock, schedule, , rent] = scripted();
     assert.equal(decodeSysvars([clock!, schedule!, null, rent!])?.epochRewardsActive, false);
   });

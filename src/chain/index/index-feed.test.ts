@@ -73,7 +73,7 @@ const open = async (t: TestContext, scripts: readonly SocketScript[]) => {
   return { feed, asked, seen, clock, until };
 };
 
-test('it is live once both subscriptions are confirmed, in either order, and not after one confirmation twice', async (t) => {
+test('is live once both subscriptions are confirmed, in either order, but not after the same confirmation twice', async (t) => {
   const state = { send: (_text: string) => {} };
   const { feed, asked, seen, until } = await open(t, [
     (_text, send) => {
@@ -138,7 +138,7 @@ test('a node that refuses is replaced by the next, after a pause that doubles, a
   assert.deepEqual([feed.session, seen.live], [1, [true]]);
 });
 
-test('a node that falls silent is dropped, whatever it sent before, and the next session begins after a short pause', async (t) => {
+test('a node that falls silent is dropped even after earlier messages, and the next session begins after a short pause', async (t) => {
   const { feed, seen, clock, until } = await open(t, [obliging]);
   await until(() => feed.live);
   const heardAtMs = feed.heardAtMs;

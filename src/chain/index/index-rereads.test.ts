@@ -119,7 +119,7 @@ test('touch returns false and never throws if no node answers; the accounts are 
   assert.deepEqual([rereads.isQuiet, slotOf(ONE), slotOf(TWO)], [true, SLOT, SLOT]);
 });
 
-test('a touch at an impossible slot uses the newest known slot, and does not block reads for ever', async (t) => {
+test('a touch at an impossible slot uses the newest known slot, and does not block reads forever', async (t) => {
   const { rereads, news, calls, state } = open(t);
   await news.freshPosition(patience());
   await rereads.read([TWO], 0n, patience());
@@ -164,7 +164,7 @@ test('concurrent requests are combined into one call, at the newest slot that an
   assert.deepEqual(clock.due(), [5], 'the next batch is collected separately');
 });
 
-test('waiting for a wallet waits for the touches that concern it, and for no other', async (t) => {
+test('waiting for a wallet waits only for the touches of that wallet', async (t) => {
   const { rereads, node, at } = open(t);
   const held = Promise.withResolvers<void>();
   node.answer = async ({ addresses }) => {
@@ -185,7 +185,7 @@ test('waiting for a wallet waits for the touches that concern it, and for no oth
   assert.equal(rereads.isQuiet, true);
 });
 
-test('after close nothing is read and no error is reported', async (t) => {
+test('close prevents further reads and error reports', async (t) => {
   const { rereads, clock, lifetime, calls } = open(t);
   rereads.request(ONE, SLOT);
   await clock.sleeping();

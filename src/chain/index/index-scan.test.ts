@@ -79,7 +79,7 @@ const broken: Readonly<Record<string, Script>> = {
 };
 
 for (const [what, script] of Object.entries(broken)) {
-  it(`a node that ${what} is skipped for one that supports the scan, and contributes no rows`, async () => {
+  it(`a node that ${what} contributes no rows and is skipped for one that supports the scan`, async () => {
     await using first = await startScriptedRpc(script);
     await using second = await startScriptedRpc(whole);
     const { result, seen } = scanOf([first.url, second.url], { minSlot: 10 });

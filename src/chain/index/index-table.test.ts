@@ -77,7 +77,7 @@ describe('IndexTable', () => {
     assert.deepEqual([entry.slot, entry.readAtSeconds], [2 ** 53 - 1, 4_000_000]);
   });
 
-  it('updates from an earlier slot change nothing and do not restore an account that left', () => {
+  it('updates from an earlier slot are ignored and do not restore an account that left', () => {
     const table = new IndexTable(VOTER);
     const put = (slot: number, lamports: bigint) =>
       table.put(

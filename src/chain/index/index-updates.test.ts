@@ -51,7 +51,7 @@ const open = async (first: Partial<EpochPosition> | null = {}) => {
   return { news, clock, state, changes, lines, lamports };
 };
 
-test('no slot is plausible before a position is known; then none beyond what the fastest slots could have reached', async () => {
+test('no slot is plausible before a position is known, and none beyond the fastest possible progress afterwards', async () => {
   const { news, lamports } = await open(null);
   assert.equal(news.notified(account(5n), 1), false);
   assert.equal(lamports(), null);
@@ -91,7 +91,7 @@ test('an account that left returns only with a newer update', async () => {
   assert.equal(lamports(), 5n);
 });
 
-test('accounts of other programs, sizes and validators are ignored, whatever their slot', async () => {
+test('ignores accounts of other programs, sizes and validators, at any slot', async () => {
   const { news, lamports } = await open();
   const ours = account(5n);
   for (const foreign of [
@@ -104,7 +104,7 @@ test('accounts of other programs, sizes and validators are ignored, whatever the
   assert.deepEqual([lamports(), news.newestSlot, [...news.table.entries()]], [null, 0, []]);
 });
 
-test('a change is emitted once with before and after, and the initial fill emits nothing', async () => {
+test('a change is emitted once with before and after, and the initial fill emits none', async () => {
   const { news, changes } = await open();
   news.read(STAKE, account(5n), SLOT, 0);
   assert.equal(changes.length, 0);
@@ -182,5 +182,5 @@ test("a row's age counts from its last confirmation, and is unknown if the clock
   assert.equal(age(-30_000), 30_500);
   assert.equal(age(20_000), Number.POSITIVE_INFINITY);
   assert.equal(age(3_600_000), Number.POSITIVE_INFINITY);
-  assert.equal(age(0), 500, 'read anew');
+  assert.equal(age(0), 500, 'read again');
 });

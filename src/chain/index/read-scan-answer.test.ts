@@ -57,7 +57,7 @@ const refused = (text: string, what: string) => assert.rejects(parse(text), Node
 
 describe('readScanAnswer', () => {
   for (const dataBytes of [0, 1, 2, 3, 196, 200]) {
-    it(`rows with ${dataBytes} bytes of data are parsed as they are on chain, amounts to the lamport`, async () => {
+    it(`rows with ${dataBytes} bytes of data equal the accounts on chain, with amounts to the lamport`, async () => {
       const accounts = accountsOf(6, dataBytes);
       assert.deepEqual(await parse(answerText(accounts)), accounts);
     });
@@ -67,7 +67,7 @@ describe('readScanAnswer', () => {
     assert.deepEqual(await parse(answerText([])), []);
   });
 
-  it("the order of members, whitespace and a provider's extra members change nothing", async () => {
+  it('accepts members in any order, whitespace and a provider’s extra members', async () => {
     const [account] = accountsOf(2, 4).slice(1);
     const { pubkey, lamports, data } = account!;
     const text =
@@ -95,7 +95,7 @@ describe('readScanAnswer', () => {
     );
   });
 
-  it('a truncated answer is refused, wherever it ends', async () => {
+  it('an answer truncated anywhere is refused', async () => {
     const text = answerText(accountsOf(2, 5));
     for (let end = 0; end < text.length; end += 1) await refused(text.slice(0, end), `ends at ${end}`);
   });

@@ -439,7 +439,7 @@ describe('StakeIndex and its notifications', () => {
     assert.deepEqual([ready, live, error], [false, false, 'no news of the chain']);
   });
 
-  it('a slot of a later epoch triggers a position read and a scan, whatever the cached position is', async () => {
+  it('a slot of a later epoch triggers a position read and a scan, independent of the cached position', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(honest(chain));
@@ -457,7 +457,7 @@ describe('StakeIndex and its notifications', () => {
     assert.equal(it.changes[0]?.after?.lamports, 12n);
   });
 
-  it('an error thrown by one listener affects no other', async () => {
+  it('an error of one listener does not affect the others', async () => {
     const chain = chainOf([ONE, 10n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);

@@ -60,7 +60,7 @@ test('a failure caused by the service stopping is not counted against the node',
   assert.deepEqual([nodes[0]!.suspendedUntilMs, nodes[0]!.failures], [null, 0]);
 });
 
-test('a node that sends "retry after 0" is still left alone for a second', async (t) => {
+test('a node that sends "retry after 0" is still not used for a second', async (t) => {
   const { selection, nodes, clock, server } = await open(t, 1, () => ({
     status: 429,
     text: '',

@@ -162,7 +162,7 @@ describe('RpcPool', () => {
     assert.equal(await pool.call(slot, { signal }), 1);
   });
 
-  it('an RPC that was down is read from as soon as it is back, without waiting for a probe', async () => {
+  it('reads from a recovered RPC immediately, without waiting for a probe', async () => {
     const [node] = await start(() => ({ result: 1 }));
     const clock = createManualClock();
     const pool = open({ clock });
@@ -178,7 +178,7 @@ describe('RpcPool', () => {
     assert.equal(pool.health()[0]!.ok, true);
   });
 
-  it('the Retry-After of a 429 sets how long the node is left alone', async () => {
+  it('the Retry-After of a 429 sets how long the node is not used', async () => {
     await start(
       () => ({ status: 429, text: '', headers: { 'retry-after': '7' } }),
       () => ({ result: 1 }),
@@ -216,7 +216,7 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getSlot'), 2);
   });
 
-  it('a caller that joined a read from before the RPC came back asks again instead of inheriting its failure', async () => {
+  it('a caller that joined a read from before the RPC recovered asks again instead of getting its failure', async () => {
     let back = false;
     const first = Promise.withResolvers<ScriptedAnswer>();
     const [node] = await start(() => (back ? { result: 3 } : first.promise));
@@ -283,7 +283,7 @@ describe('RpcPool', () => {
     assert.equal((await pool.call(balance, { signal })).context.slot, 5);
   });
 
-  it('a node that comes back as part of another cluster is not read from', async () => {
+  it('does not read from a node that returns as part of another cluster', async () => {
     nodes = [
       await startScriptedRpc(() => ({ result: 1 })),
       await startScriptedRpc(({ method }) =>
@@ -345,7 +345,7 @@ describe('RpcPool', () => {
     });
   }
 
-  it('a node that lags is left alone for at least two seconds, and comes back after a probe', async () => {
+  it('a lagging node is not used for at least two seconds, and is used again after a probe', async () => {
     let at = 900;
     await start(
       () => atSlot(1_000, 1),

@@ -66,7 +66,7 @@ describe('RpcSharedCalls', () => {
       (await Promise.allSettled(waits)).map((w) => w.status === 'rejected' && w.reason),
       ['one', 'two'],
     );
-    assert.equal(await shared.run('key', never, async () => 'anew'), 'anew');
+    assert.equal(await shared.run('key', never, async () => 'again'), 'again');
   });
 
   it('a failure reaches every caller', async () => {
@@ -79,7 +79,7 @@ describe('RpcSharedCalls', () => {
     );
   });
 
-  it('a caller whose signal is already aborted starts nothing', async () => {
+  it('a caller whose signal is already aborted starts no call', async () => {
     const shared = new RpcSharedCalls();
     let starts = 0;
     const call = async () => {

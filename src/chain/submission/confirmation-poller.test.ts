@@ -150,7 +150,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'expired' });
   });
 
-  it('expires a transaction whose nonce is gone, whatever the height', async () => {
+  it('expires a transaction whose nonce was used, at any height', async () => {
     const nonce = { account: '1'.repeat(32) as Address, value: '1'.repeat(32) };
     const ending = poller.watch({ signature: signatureOf(1), lastValidBlockHeight: 100n, nonce }, signal);
     run(100);
@@ -176,7 +176,7 @@ describe('ConfirmationPoller', () => {
     assert.ok(clock.now() - startMs >= ABSENCE_MS);
   });
 
-  it('an RPC that comes back before the deadline gives the result, and the outage timer restarts', async () => {
+  it('an RPC that recovers before the deadline gives the result, and the outage timer restarts', async () => {
     const ending = watch(1);
     await clock.sleeping();
     await node.down();
@@ -197,7 +197,7 @@ describe('ConfirmationPoller', () => {
     assert.ok(clock.now() - startMs >= ABSENCE_MS);
   });
 
-  it('a chain that resumes before the deadline gives the result, however long it takes overall', async () => {
+  it('a chain that resumes before the deadline gives the result, even if the total wait is longer', async () => {
     const startMs = clock.now();
     const ending = watch(1, 1_000_000n);
     const growing = setInterval(() => {

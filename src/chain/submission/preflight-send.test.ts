@@ -155,7 +155,7 @@ describe('offering a transaction to one node', () => {
 });
 
 describe('offering a transaction to several nodes', () => {
-  it('an unreachable node leaves it certain that nothing was sent', async () => {
+  it('after an unreachable node it is certain that nothing was sent', async () => {
     const gone = await startScriptedRpc(() => taken);
     await gone.down();
     const pool = createRpcPool({
@@ -195,7 +195,7 @@ describe('offering a transaction to several nodes', () => {
 });
 
 describe('offering a transaction with a separate sending URL', () => {
-  it('simulates on a reading node and sends nothing itself', async () => {
+  it('simulates on a reading node and does not send', async () => {
     let sent = 0;
     const { offer, maybeSent, nodes } = await offerTo([atSlot(1, { err: custom, logs: ['why'] })], () => {
       sent += 1;

@@ -37,7 +37,7 @@ const inputs = fc.record({
 });
 
 describe('templates', () => {
-  test('give the same bytes as compiling, whichever addresses coincide and however they sort', () => {
+  test('give the same bytes as compiling, for coinciding addresses and any sort order', () => {
     fc.assert(
       fc.property(inputs, ({ recipient, custodian, lamports, ...who }) => {
         const input = { ...who, lamports };

@@ -13,7 +13,7 @@ const genesisHash = encodeBase58(new Uint8Array(32).fill(2));
 const wallet = encodeBase58(new Uint8Array(32).fill(3)) as Address;
 const intent = { use: 'one-shot', wallet, idempotencyKey: 'order-1' } as const;
 
-test('the same arguments give the same address, however the secret is held', () => {
+test('the same arguments give the same address, for every form of the secret', () => {
   using first = deriveStakeKey(secret, genesisHash, intent);
   using again = deriveStakeKey(SecretBytes.take(new Uint8Array(32).fill(1)), genesisHash, intent);
   assert.equal(first.address, again.address);

@@ -37,7 +37,7 @@ describe('WalletKey', () => {
     }
   });
 
-  test('wipes the key on disposal and signs no more', () => {
+  test('wipes the key on disposal and does not sign afterwards', () => {
     const { seed, address } = newKeypair();
     const secret = secretOf(seed);
     const key = WalletKey.open(secret, address);
@@ -64,7 +64,7 @@ describe('WalletKey', () => {
   };
 
   for (const [name, code, secret, wallet] of refusals()) {
-    test(`refuses ${name} with ${code}, wipes the bytes and quotes nothing`, () => {
+    test(`refuses ${name} with ${code}, wipes the bytes and does not quote them`, () => {
       const shown = secret.length === 0 ? 'nothing' : secret.use((bytes) => encodeBase58(bytes));
       assert.throws(
         () => WalletKey.open(secret, wallet),

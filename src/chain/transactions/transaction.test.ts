@@ -112,7 +112,7 @@ describe('built transactions', () => {
     );
   });
 
-  test('every kind is described as its bytes decode, with and without a template', () => {
+  test('every kind is described as decoded from its bytes, with and without a template', () => {
     const account = { ...common, stakeAccount };
     const builds: Record<TransactionKind, (memo: string, version: 'legacy' | 0) => BuiltTransaction> = {
       stake: (memo, version) =>

@@ -186,7 +186,7 @@ describe('reading wire bytes', () => {
   });
 });
 
-describe('refuses what validators refuse', () => {
+describe('refuses transactions that validators refuse', () => {
   test('a version 1 message with an unknown configuration or an invalid heap size', () => {
     const configured = (heapSize: number) => {
       const message = pipe(
@@ -231,7 +231,7 @@ describe('refuses what validators refuse', () => {
     }
   });
 
-  test('a signature too many or too few', () => {
+  test('a signature too many, or one too few', () => {
     const bytes = wire();
     const more = Buffer.concat([
       Buffer.of(2),

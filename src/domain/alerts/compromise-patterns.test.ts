@@ -120,7 +120,7 @@ test('every pattern of the table is detected from its own facts only, with its l
   assert.deepEqual([...found].toSorted(), [...compromisePatternNames].toSorted(), 'each is shown once');
 });
 
-test('a mass deactivation requires several stakes, none left, and at most a minute between them', () => {
+test('a mass deactivation requires several stakes within a minute, with none left', () => {
   const one = change({ type: 'unexpected_deactivation' });
   const at = (seconds: bigint) => change({ type: 'unexpected_deactivation', account: STAKER, seconds });
   const isAll = (second: ChangeFact, left: number) => allDeactivatedOf([one, second], () => left)(one);

@@ -39,7 +39,7 @@ test('a missed epoch gives a warning for two epochs, and publicly deactivatable 
   assert.deepEqual(textsOf(820n, [destake], { destake: '' }), []);
 });
 
-test('changes that are irrelevant before signing give no warning', () => {
+test('changes that do not matter before signing give no warning', () => {
   const alerts = [
     reported('voting', 'yes', 'no'),
     reported('inflationCollector', 'a', 'b'),

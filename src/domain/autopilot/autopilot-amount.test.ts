@@ -31,7 +31,7 @@ it('the surplus must exceed the smallest sweep: an equal one is too little, one 
   assert.equal(reasonOf({ balanceLamports: 5n * SOL + 1n }, own), 3n * SOL + 1n - FEE);
 });
 
-it('a wallet with no more than its liquid reserve is short', () => {
+it('a wallet with at most its liquid reserve is short', () => {
   assert.equal(reasonOf({ balanceLamports: 2n * SOL }), 'WALLET_SHORT');
   assert.equal(reasonOf({ balanceLamports: 0n }), 'WALLET_SHORT');
 });
@@ -43,7 +43,7 @@ it("an amount below the chain's minimum stake is not offered", () => {
   assert.equal(reasonOf({ balanceLamports: least }, own), facts().minimumStakeLamports);
 });
 
-it('nothing is offered while rewards are paid, or to a wallet that cannot pay', () => {
+it('makes no offer while rewards are paid, or to a wallet that cannot pay', () => {
   assert.equal(reasonOf({ epochRewardsActive: true }), 'EPOCH_REWARDS_ACTIVE');
   assert.equal(reasonOf({ epochRewardsActive: true, balanceLamports: SOL }), 'WALLET_SHORT');
   assert.equal(reasonOf({ canPay: false }), 'WALLET_CANNOT_PAY');
@@ -55,7 +55,7 @@ it('a wallet with exactly its liquid reserve is short; one lamport more is only 
   assert.equal(reasonOf({ balanceLamports: 2n * SOL + 1n }, own), 'BELOW_MIN_SWEEP');
 });
 
-it('offers no more than the largest amount of a request', () => {
+it('offers at most the largest amount of a request', () => {
   assert.equal(reasonOf({ balanceLamports: 20_000_000n * SOL }), 9_000_000n * SOL);
 });
 

@@ -104,7 +104,7 @@ describe('a wallet with more activating stakes than the search considers', () =>
   });
 });
 
-describe('an amount that a set of small accounts adds up to exactly', () => {
+describe('an amount that equals the sum of several small accounts', () => {
   it('comes out of a large account if that takes fewer instructions', () => {
     // Different lockups, so that no two accounts can be merged.
     const apart = (tag: number, lamports: bigint): StakeAccount => ({
@@ -120,8 +120,8 @@ describe('an amount that a set of small accounts adds up to exactly', () => {
   });
 });
 
-describe('an account that keeps exactly the minimum', () => {
-  it('gives the rest, by a split, a move or an undo, but not one lamport more', () => {
+describe('an account that keeps exactly the minimum delegation', () => {
+  it('gives the rest by a split, a move or an undo, but not one lamport more', () => {
     const unstake = { goal: 'unstake', rounding: exact } as const;
     for (const [goal, stakes] of [
       [unstake, [10n * SOL]],
@@ -391,7 +391,7 @@ describe('planStakeChange', () => {
     assert.equal(refused({ goal: 'restake' }, worldOf([])).why, 'NOTHING_TO_DO');
   });
 
-  it('tops up the largest activating stake, with a second transaction once the amount suffices for a stake of its own', () => {
+  it('tops up the largest activating stake, with a second transaction once the amount suffices for a separate stake', () => {
     const world = worldOf(
       [staked(1, 2n * SOL, { activationEpoch: EPOCH }), staked(2, 3n * SOL, { activationEpoch: EPOCH })],
       5n * SOL,
@@ -433,7 +433,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(instructions(single), ['create', 'initialize', 'moveLamports', 'delegate']);
   });
 
-  it('tops up an account with less than today’s rent only with a stake of its own', () => {
+  it('tops up an account with less than today’s rent only through a separate stake', () => {
     const world = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: EPOCH })], 5n * SOL);
     assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, world), {
       why: 'AMOUNT_NOT_REACHABLE',
@@ -450,7 +450,7 @@ describe('planStakeChange', () => {
     });
   });
 
-  it('merges the accounts of one validator, returns their rent, and gives the reason for each other account', () => {
+  it('merges the accounts of one validator, returns their rent, and gives the reason for each account that is left out', () => {
     const plan = planned(
       { goal: 'tidy' },
       worldOf([
@@ -596,7 +596,7 @@ describe('a wallet with hardly any SOL', () => {
     isExactlyMissing({ goal: 'undo', lamports: SOL }, withMore(world, 0n));
   });
 
-  it('is refused with everything missing at once, the fee and the stake', () => {
+  it('is refused with the total of everything missing, the fee and the stake', () => {
     const activating = staked(1, 2n * SOL, { activationEpoch: EPOCH });
     const lamports = isExactlyMissing(
       { goal: 'top-up', lamports: 5n * SOL },
@@ -675,7 +675,7 @@ describe('plans of several transactions', () => {
   });
 });
 
-it('locked inactive stake is blocked by its lockup and becomes possible in no epoch', () => {
+it('locked inactive stake is blocked by its lockup and has no first possible epoch', () => {
   const lockup = { unixTimestamp: 0n, epoch: EPOCH + 5n, custodian: STAKER };
   const cooled = { ...staked(1, 5n * SOL, { activationEpoch: 1n, deactivationEpoch: 2n }), lockup };
   const refusal = refused({ goal: 'withdraw-all' }, worldOf([cooled]));

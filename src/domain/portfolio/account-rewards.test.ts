@@ -207,7 +207,7 @@ const delegation = {
   deactivationEpoch: EPOCH_ABSENT,
 };
 
-test('returns are relative to the stake of their own epoch, which was smaller in earlier ones', () => {
+test('returns are relative to the stake of each epoch, which was smaller in earlier ones', () => {
   const payments = new Map([
     [10n, null],
     [11n, paid(11n, SOL, 0n)],

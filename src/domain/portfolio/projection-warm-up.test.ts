@@ -28,7 +28,7 @@ test('stake still waiting from the last epoch shares the cap', () => {
   assert.ok(path.length > 3);
 });
 
-test('the path equals a replay of the program over a history in which no other stake moved', () => {
+test('the path equals a replay of the program over a history in which other stake does not move', () => {
   const stakeLamports = 500n * SOL;
   const history = new Map(steadyHistory(0n, 20n, cluster(1_000n)));
   const path = predictWarmUp(stakeLamports, 20n, history);

@@ -30,7 +30,7 @@ const input = (overrides: Partial<ProjectionInput> = {}): ProjectionInput => ({
   ...overrides,
 });
 
-test('nothing is earned in the activation epoch, and the first reward arrives when the epoch after it ends', () => {
+test('the activation epoch earns no reward, and the first reward arrives when the epoch after it ends', () => {
   const { activation } = project(input());
   assert.deepEqual(activation, {
     epochsUntilActive: 1,
@@ -42,7 +42,7 @@ test('nothing is earned in the activation epoch, and the first reward arrives wh
   assert.equal(project(input({ durationDays: 3 })).total.rewardLamports, 374_000_000n);
 });
 
-test('a period ends that many days from now: a day within the activation epoch earns nothing yet', () => {
+test('a period ends that many days from now, and a day within the activation epoch earns no reward', () => {
   const { daily, monthly, annual, total } = project(input());
   assert.deepEqual(daily, { rewardLamports: 0n, balanceLamports: 1_000n * SOL + RENT });
   // Boundaries after 1, 3, … 29 days: the first pays nothing, the other 14 do.
@@ -60,7 +60,7 @@ test('once effective, stake earns the given rates per epoch and per day', () => 
   });
 });
 
-test('rent is never delegated, so it earns nothing', () => {
+test('rent is never delegated and never earns', () => {
   const lean = project(input({ amountLamports: 1_000n * SOL, stakeRentLamports: 0n }));
   const rich = project(input({ amountLamports: 1_500n * SOL, stakeRentLamports: 500n * SOL }));
   assert.equal(rich.delegatedLamports, 1_000n * SOL);
@@ -150,7 +150,7 @@ test('ten years of five-minute epochs are projected as quickly as ten years of d
   assert.ok(Math.abs(Number(total.rewardLamports) / expected - 1) < 1e-6);
 });
 
-test('an account earns daily on its effective stake, and an activating one earns nothing', () => {
+test('an account earns daily on its effective stake, and an activating one earns no reward', () => {
   const rates = { inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 };
   assert.equal(estimatedDailyReward(1_000n * SOL, rates, position), 187_000_000n);
   assert.equal(estimatedDailyReward(0n, rates, position), 0n);

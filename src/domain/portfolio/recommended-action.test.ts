@@ -196,7 +196,7 @@ describe('the recommended action for each row', () => {
     });
   }
 
-  it('every row has a wallet above', () => {
+  it('every row of the table has an example', () => {
     assert.deepEqual(
       [...new Set(wallets.map(({ row }) => row))],
       recommendationRows.map((_, index) => index + 1),
@@ -216,7 +216,7 @@ test('every combination of facts has a row, and staking is never recommended und
   }
 });
 
-test('idle lamports that only pay the fee of their withdrawal do not count towards a stake', () => {
+test('idle lamports that would only pay the fee of their withdrawal do not count towards a stake', () => {
   const beyond = (lamports: bigint) =>
     recommendAction(input([delegatedStake({ lamports: 100n * SOL + RENT + lamports })], rich - 1n)).action;
   assert.deepEqual([beyond(348n), beyond(FEE), beyond(FEE + 1n)], ['HOLD', 'HOLD', 'WITHDRAW']);

@@ -31,7 +31,7 @@ const readCsv = (text: string): string[][] => {
   return lines;
 };
 
-test('any field is read back as it was', () => {
+test('every field is read back unchanged', () => {
   const lines = [
     ['plain', 'with, comma', 'with "quotes"', ''],
     ['line\r\nbreak', 'line\nfeed', '"', ',"\r\n,'],

@@ -49,7 +49,7 @@ test('inactive, never effective and moved-away stake is delegated with everythin
   assert.equal(check(initializedStake()), initializedStake().lamports - RENT);
 });
 
-test('active and deactivating stake is refused with an alternative, because the same instruction would do something else', () => {
+test('active and deactivating stake is refused with an alternative, because the same instruction would have another effect', () => {
   for (const delegation of [{}, { activationEpoch: 20n }])
     assert.match(
       guidanceText(refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation })).suggestedAction),

@@ -130,7 +130,7 @@ test('a lockup holds until both its date and its epoch have passed, and zero mea
   assert.equal(lockupInForce({ unixTimestamp: 0n, epoch: 0n, custodian: NOBODY }, 0n, 0n), false);
 });
 
-test('a lockup is returned as whole numbers that JSON can represent, however large an outsider made it', () => {
+test('a lockup is returned as whole numbers that JSON can represent, even if an outsider made it very large', () => {
   assert.equal(shownLockup({ unixTimestamp: 0n, epoch: 0n, custodian: CUSTODIAN }), null);
   assert.deepEqual(shownLockup({ unixTimestamp: -3n, epoch: 900n, custodian: CUSTODIAN }), {
     custodian: CUSTODIAN,

@@ -22,7 +22,7 @@ const entry = (effectiveSol: bigint, activatingSol: bigint, deactivatingSol: big
   deactivatingLamports: deactivatingSol * SOL,
 });
 
-test('all of a fresh delegation is activating, and all of a small one is effective an epoch later', () => {
+test('a new delegation is fully activating; a small one is fully effective in the next epoch', () => {
   const history = steadyHistory(0n, 20n);
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 10n, history), parts(0n, 5n * SOL));
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 11n, history), parts(5n * SOL, 0n));
@@ -81,7 +81,7 @@ const moved = (arithmetic: 'float64' | 'integer', remaining: bigint, moving: big
     clusterEffectiveLamports: effective,
   });
 
-test('at least one lamport moves per epoch, however small the share', () => {
+test('at least one lamport moves per epoch, even for the smallest share', () => {
   assert.equal(moved('float64', 1n, 10n ** 18n, 1n), 1n);
   assert.equal(moved('integer', 1n, 10n ** 18n, 1n), 1n);
   const history = new Map([
@@ -91,7 +91,7 @@ test('at least one lamport moves per epoch, however small the share', () => {
   assert.deepEqual(stakeActivation(delegation(1n, 10n), 12n, history), parts(2n, SOL - 2n));
 });
 
-test('v5.0 rounds amounts beyond 2^53 as doubles do; v5.1 keeps every lamport and moves no more than what remains', () => {
+test('v5.0 rounds amounts beyond 2^53 like doubles; v5.1 keeps every lamport and moves at most the remainder', () => {
   // 2^53 + 1 has no exact double. Its weight is that of 2^53, so v5.0 calculates with 2^53.
   const odd = 2n ** 53n + 1n;
   assert.equal(moved('float64', odd, odd, 10n ** 19n), BigInt(Math.trunc(1e19 * 0.09)));

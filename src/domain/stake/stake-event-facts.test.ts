@@ -111,7 +111,7 @@ test('a lockup delays readiness until its epoch and its time, and then determine
   assert.deepEqual(ready({ unixTimestamp: seconds })[0]?.stamp, { epoch: 13n, slots: [], seconds });
 });
 
-test('a deactivation undone before the lockup ended causes no readiness, however late it is evaluated', () => {
+test('a deactivation undone before the lockup ended causes no readiness, even if it is evaluated much later', () => {
   const lockup = { unixTimestamp: now.seconds - 100n, epoch: 0n, custodian: OWNER };
   const undone = (seconds: bigint) =>
     factsOf({

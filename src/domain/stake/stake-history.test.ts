@@ -38,7 +38,7 @@ test('every entry is found under its epoch, even in a padded account inside a la
   );
 });
 
-test('a truncated history is refused, never read in part', () => {
+test('a truncated history is refused, never read partially', () => {
   assert.throws(() => decodeStakeHistory(new Uint8Array(7)), RangeError);
   assert.throws(() => decodeStakeHistory(encode([[1n, 2n, 3n, 4n]], 40).subarray(0, 39)), RangeError);
   const rows = (count: number) =>

@@ -95,7 +95,7 @@ describe('a part of a split stake', () => {
     assert.equal(period?.lamports, end.lamports);
   });
 
-  test('has an unknown past once it is closed, unless the account that it came from was read', () => {
+  test('has an unknown past once it is closed, unless its source account was read', () => {
     const steps = stepsOf([12n, split], [13n, deactivate], [15n, closed]).map((step, index) =>
       index === 2 ? { ...step, lamportsAfter: 0n } : step,
     );
@@ -329,7 +329,7 @@ describe('the delegation that an account held', () => {
     assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, made]) })?.delegation, null);
   });
 
-  test('is unknown if its epochs come from another account, and null if all stake was moved away', () => {
+  test('is unknown if its epochs are from another account, and null if all stake was moved away', () => {
     assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, split]) }), null);
     const inherited = new Map([[split, fromParent(10n)]]);
     assert.deepEqual(heldAfter({ ...whole, steps: stepsOf([12n, split]), inherited }), fromParent(10n));

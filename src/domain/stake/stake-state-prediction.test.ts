@@ -42,7 +42,7 @@ test('an epoch moves at most 9 % of the effective stake in each direction', () =
   });
 });
 
-test('stake deactivated in this epoch waits behind earlier deactivations; inactive stake is gone now', () => {
+test('stake deactivated in this epoch waits behind earlier deactivations, and inactive stake has no wait', () => {
   const crowded: StakeHistoryEntry = {
     effectiveLamports: 1_000n * SOL,
     activatingLamports: 0n,
@@ -65,7 +65,7 @@ test('the result is finite and fast even if the cluster never releases the stake
   assert.equal(predictCooledEpoch(leaving(2n ** 60n, 19n), 20n, steadyHistory(0n, 20n, stuck)), 1_020n);
 });
 
-test('if no other stake moves, the prediction is exact from any epoch of the cool-down', () => {
+test('if other stake does not move, the prediction is exact from any epoch of the cool-down', () => {
   const sol = (min: bigint, max: bigint) => fc.bigInt({ min: min * SOL, max: max * SOL });
   fc.assert(
     fc.property(

@@ -179,7 +179,7 @@ test('an excess is reported even while it cannot be withdrawn', () => {
   assert.equal(found.withdrawableLamports, 0n);
 });
 
-test('every state is described in words with its own figures', () => {
+test('the description of every state contains its figures', () => {
   const say = (...args: Parameters<typeof assessStake>) => assessStake(...args).stateDescription;
   assert.match(say(delegatedStake(), chainFacts()), /^Active: 100 SOL/);
   assert.match(

@@ -56,7 +56,7 @@ test('an amount of null withdraws the full balance of an inactive account', () =
   assert.deepEqual(check(initializedStake(), null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
 });
 
-test('a part can be withdrawn as long as the rent stays, then only everything, then nothing', () => {
+test('a part can be withdrawn as long as the rent stays; otherwise the whole balance or none', () => {
   assert.equal(check(cooled, 100n * SOL).lamports, 100n * SOL);
   assert.equal(check(cooled, 1n).lamports, 1n);
   const below = refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + 1n);
@@ -134,11 +134,11 @@ test('if the stake authority is another address, the refusal says that it has to
   assert.doesNotMatch(guidanceText(refused.suggestedAction), /create/);
 });
 
-test('nothing can be withdrawn from an activating stake', () => {
+test('an activating stake allows no withdrawal', () => {
   refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ delegation: { activationEpoch: 20n } }), 1n);
 });
 
-test('only the withdraw authority can withdraw, whatever else is wrong', () => {
+test('only the withdraw authority can withdraw, and this refusal precedes all others', () => {
   const refused = refusal('AUTHORITY_MISMATCH', delegatedStake({ stakeAuthority: STAKER }), null, {
     wallet: STAKER,
     chain: chainFacts({ epochRewardsActive: true }),

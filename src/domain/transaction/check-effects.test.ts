@@ -90,7 +90,7 @@ test("an operation that the Stake program would refuse on the node's accounts is
   assert.deepEqual(checksOf(check(goal, refused, stakes, [withdraw(other, SOL)])), ['kind']);
 });
 
-test('a goal that unstakes nothing allows no deactivation', () => {
+test('a goal that unstakes no stake allows no deactivation', () => {
   const active = [delegatedStake({ address: account })];
   assert.deepEqual(checksOf(check({ goal: 'tidy' }, [deactivate(account)], active)), ['stake-account']);
 });

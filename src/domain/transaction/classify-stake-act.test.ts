@@ -49,7 +49,7 @@ test('an unstake has no amount, several withdrawals are added up, and other tran
   assert.equal(act(create('s', 1n), { type: 'other' }), null);
 });
 
-test('a split, merge or move on its own is a rearrangement, and together with an unstake it is an unstake', () => {
+test('a single split, merge or move is a rearrangement, and together with an unstake it is an unstake', () => {
   const split = { type: 'stake.split', stakeAccount: 's', into: 't', stakeAuthority: 'staker', lamports: 3n };
   const rearranged = {
     type: 'rearrange',

@@ -82,7 +82,7 @@ test('states fees and limits in the units of the runtime', () => {
   assert.match(says({ type: 'computeBudget.setComputeUnitPrice', microLamports: 12n }), /12 micro-lamports/);
 });
 
-test('says so if an instruction is unknown', () => {
+test('reports an unknown instruction as unknown', () => {
   assert.equal(says({ type: 'other' }, 'merge'), 'Runs merge of program Example.');
   assert.equal(says({ type: 'other' }, 'unknown'), 'Runs an instruction of program Example.');
 });

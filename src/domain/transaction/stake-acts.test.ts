@@ -33,7 +33,7 @@ const title = (...rows: readonly Row[]) => done(rows).title;
 
 const create = (account: string, lamports = RENT): Row => ['create', account, 'wallet', lamports];
 
-test('an unstake contains the deactivated amount, whichever way it was split off', () => {
+test('an unstake contains the deactivated amount, for every way to split it off', () => {
   const split: readonly Row[] = [
     create('b'),
     ['split', 'a', 'b', 3n * SOL],
@@ -113,7 +113,7 @@ test('a merge confirmation counts the accounts before and after, and a rescue co
   );
 });
 
-test('a split or a move on its own has a name, and a record without legs has the name of its type', () => {
+test('a single split or move has a name, and a record without legs has the name of its type', () => {
   assert.equal(title(create('b'), ['split', 'a', 'b', SOL]), 'Split off 1 SOL');
   assert.equal(title(['moveStake', 'a', 'b', SOL]), 'Move 1 SOL');
   assert.deepEqual(done([]), { act: 'change', lamports: null, title: 'Change stake' });

@@ -180,7 +180,7 @@ describe('our own transactions are recognised', () => {
     );
   });
 
-  test('with the guards that wallets are known to add after signing, each of them listed', () => {
+  test('with the guards that wallets add after signing, each of them listed', () => {
     const onWallet = { address: wallet, signer: true, writable: true };
     const onStake = { address: stakeAccount, signer: true, writable: true };
     const guards = RECORDED_GUARDS.map((guard, index) =>
@@ -212,7 +212,7 @@ describe('our own transactions are recognised', () => {
 });
 
 describe('changed transactions fail with the reason', () => {
-  test('wallet guards with bytes that no wallet sends', () => {
+  test('wallet guards with bytes that differ from those of wallets', () => {
     for (const kind of builtKinds)
       for (const guard of RECORDED_GUARDS) {
         const facts = withInstructions(kind, [
@@ -224,7 +224,7 @@ describe('changed transactions fail with the reason', () => {
       }
   });
 
-  test('an extra instruction with an account that ours neither sign with nor write to', () => {
+  test('an extra instruction with an account that the expected ones neither sign with nor write to', () => {
     const wanted = { ...expected, allowWalletGuards: true };
     const takes = (address: Address | null, signer: boolean, writable: boolean) =>
       failedChecks(
@@ -414,7 +414,7 @@ describe('changed transactions fail with the reason', () => {
     assert.deepEqual(failedChecks(built.donate, { ...expected, lamports: 8n }), ['lamports']);
   });
 
-  test('any donation if none is wanted, whatever its recipient', () => {
+  test('any donation if none is expected, for every recipient', () => {
     for (const to of [donationAddress, SYSTEM_PROGRAM]) {
       const { kind, ok } = recogniseTransaction(tampered('donate', 0, { to }), {
         voteAccount,
@@ -424,7 +424,7 @@ describe('changed transactions fail with the reason', () => {
     }
   });
 
-  test('an empty transaction is not one of ours', () => {
+  test('an empty transaction is not recognised', () => {
     assert.equal(
       recogniseTransaction({ feePayer: wallet, requiredSigners: [wallet], instructions: [] }, expected).kind,
       'other',
@@ -670,7 +670,7 @@ describe('a rearrangement', () => {
     );
   });
 
-  test('without our memo, or with a second one, is not ours', () => {
+  test('without our memo, or with a second one, is not recognised', () => {
     const { instructions, requiredSigners, feePayer } = buildTransaction.rearrange({
       ...common,
       operations: [merge],

@@ -105,7 +105,7 @@ test('every address that must be the wallet is checked: payer, authorities and r
   assert.ok(places >= 24, `${places} places`);
 });
 
-test('a transaction of no kind is recognised as something else', () => {
+test('a transaction of no known kind is recognised as unknown', () => {
   assert.equal(kindOf([], expected), 'other');
   const [transfer] = built.donate.instructions;
   assert.equal(kindOf([transfer!.data], { voteAccount, memo: '' }), 'other');
@@ -119,7 +119,7 @@ test('only a donation does without the Stake program, and a change of delegation
   assert.deepEqual(movingKinds, ['stake', 'withdraw', 'donate']);
 });
 
-test('every field of a check result belongs to some kind or to every transaction, and every check has one', () => {
+test('every field of a check result belongs to a kind or to all transactions, and every check has a field', () => {
   const shown = new Set<string>(transactionKinds.flatMap((kind) => [...kinds[kind].fields]));
   for (const field of ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee']) shown.add(field);
   assert.deepEqual([...shown].sort(), [...VERDICT_FIELDS].sort());

@@ -41,7 +41,7 @@ const delegate = (stakeAccount: Address) => ({
 });
 const memo = { type: 'memo', text: 'example.org' };
 
-test('each instruction on a stake account is a leg, in order, and no other instruction is', () => {
+test('exactly the instructions on stake accounts are legs, in order', () => {
   assert.deepEqual(
     legs([
       { type: 'computeBudget.setComputeUnitLimit', units: 9 },

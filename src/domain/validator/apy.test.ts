@@ -41,7 +41,7 @@ test('shorter epochs mean more epochs a year', () => {
   near(annualYield({ inflationPerEpoch: 0.000177, tipsPerEpoch: 0 }, 86_400).stakingApy, 6.6729, 1e-4);
 });
 
-test('an unknown part is null and makes the total null, whatever the other part', () => {
+test('an unknown part is null and makes the total null', () => {
   const onlyInflation = annualYield({ inflationPerEpoch: 0.000354, tipsPerEpoch: null }, TWO_DAYS);
   assert.deepEqual([onlyInflation.jitoMevApy, onlyInflation.totalApy], [null, null]);
   const onlyTips = annualYield({ inflationPerEpoch: null, tipsPerEpoch: 0.00002 }, TWO_DAYS);

@@ -60,7 +60,7 @@ test('text that is not an address is forbidden', () => {
   );
 });
 
-test('networks opened by the operator are allowed, and nothing else', () => {
+test('only networks opened by the operator are allowed in addition', () => {
   const rules = { allowCidrs: ['10.1.0.0/16', 'fd00::/8', '::ffff:192.168.7.0/120'], bindsLoopback: true };
   assert.deepEqual(
     verdicts(rules, [

@@ -32,7 +32,7 @@ test('https URLs of public names and addresses on port 443 are accepted', () => 
   );
 });
 
-test('every other URL is refused, with the reason and without repeating it', () => {
+test('every other URL is refused with the reason, and not quoted', () => {
   assert.deepEqual(
     codesOf(ordinary, [
       'no url',
@@ -101,7 +101,7 @@ test('with loopback opened, only loopback allows plain http and any port', () =>
   );
 });
 
-test('a connection to loopback uses plain http on any port if loopback is opened, and nothing else does', () => {
+test('loopback, if opened, is connected by plain http on any port; other addresses are not', () => {
   const at = (rules: CallbackUrlSettings, address: string, protocol: string, port: number) =>
     createCallbackUrlRules(rules).mayReach({ address, protocol, port });
   for (const address of ['127.0.0.1', '127.8.8.8', '::1'])

@@ -36,7 +36,7 @@ test('both families are queried, and one answer is enough', async (t) => {
   ]);
 });
 
-test('nothing is cached between two connections: the current DNS answer counts', async (t) => {
+test('nothing is cached between two connections: each uses the current DNS answer', async (t) => {
   let address = '192.0.2.1';
   const server = await unknownToAll(t, (_name, type) => (type === 'A' ? [address] : 'unknown'));
   const resolve = createNameResolver({ hostsFile: false, servers: [server.address] });
@@ -102,7 +102,7 @@ test('a connection gets all addresses of a name, or the first, with their famili
   assert.deepEqual(await found(addresses, false), { error: null, addresses: '2001:db8::1', family: 6 });
 });
 
-test('one forbidden address makes the whole lookup fail, whatever its position', async () => {
+test('one forbidden address makes the whole lookup fail, at any position', async () => {
   for (const addresses of [['10.0.0.1'], ['192.0.2.1', '10.0.0.1'], ['10.0.0.1', '192.0.2.1']])
     for (const all of [true, false]) {
       const { error, addresses: given } = await found(addresses, all);

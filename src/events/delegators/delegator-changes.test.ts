@@ -13,7 +13,7 @@ const staked: DelegatedStake = {
   deactivationEpoch: null,
 };
 
-test('every change is recorded with its stake, several at once too, and rewards alone are not', () => {
+test('every change is recorded with its stake, also several together, but not rewards', () => {
   const cases: readonly [DelegatedStake | null, DelegatedStake | null, readonly string[]][] = [
     [null, null, []],
     [staked, staked, []],

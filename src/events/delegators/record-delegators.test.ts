@@ -99,7 +99,7 @@ test("an index behind the previous leader's records changes nothing", async (t) 
   assert.deepEqual(await told(), []);
 });
 
-test('two changes before the delegator list is written become one, from the stake before the first', async (t) => {
+test('two changes before the delegator list is written become one, starting from the stake before the first', async (t) => {
   const { delegators, told } = await opened(t);
   await lead(delegators, staked(10n * SOL), { slot: 100 }, (hear) => {
     hear(staked(10n * SOL), staked(12n * SOL));

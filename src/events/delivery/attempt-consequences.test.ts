@@ -30,7 +30,7 @@ const delayMs = (given: Partial<AttemptCircumstances>): number | 'dead' => {
   return next.state === 'pending' ? next.nextAttemptAtMs - NOW_MS : 'dead';
 };
 
-test('an accepted delivery is delivered, and nothing else follows', () => {
+test('an accepted delivery is delivered and has no further attempt', () => {
   assert.deepEqual(after({ outcome: 'delivered' }), { next: { state: 'delivered' } });
 });
 
@@ -94,7 +94,7 @@ test('an attempt interrupted by our shutdown is due again immediately', () => {
   });
 });
 
-test('a retry that would be too late is dropped', () => {
+test('a retry after the expiry is dropped', () => {
   assert.equal(delayMs({ expiresAtMs: NOW_MS + 5_000 }), 'dead');
   assert.equal(delayMs({ expiresAtMs: NOW_MS + 5_001 }), 5_000);
 });

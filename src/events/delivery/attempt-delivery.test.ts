@@ -94,7 +94,7 @@ test('a type with a composer sends freshly composed data, never the recorded one
   assert.deepEqual(clock.due(), [], 'no timer is left');
 });
 
-test('an obsolete delivery is dead-lettered and logged, and nothing is sent', async () => {
+test('an obsolete delivery is dead-lettered and logged, and not sent', async () => {
   const { run, sent, reported } = composedBy(async () => ({ dead: 'the policy is gone' }));
   const { attempt, next, disable } = await run();
   assert.deepEqual([attempt.outcome, attempt.status, next], ['compose-failed', null, { state: 'dead' }]);
@@ -178,7 +178,7 @@ test('the consequences of the answer are returned: a refusal after five days dis
   assert.equal((await open({}, { type: 'ping' }).run()).enable, true);
 });
 
-test('a sender that throws costs one attempt and nothing else', async () => {
+test('a sender that throws costs exactly one attempt', async () => {
   const boom = new Error('no URL');
   const { run, reported } = open({ send: () => Promise.reject(boom) }, { type: 'stake_activated' });
   const { attempt, next } = await run();

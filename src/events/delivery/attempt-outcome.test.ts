@@ -6,7 +6,7 @@ import { AttemptFailure, outcomeOfError } from './attempt-outcome.ts';
 const withCode = (code: string, cause?: unknown): Error =>
   Object.assign(new Error('10.0.0.7 said: private', { cause }), { code });
 
-test('a word chosen by our own code survives any wrapping error', () => {
+test('an outcome set by our own code survives any wrapping error', () => {
   const chosen = new AttemptFailure('target-not-allowed');
   assert.equal(chosen.message, 'target-not-allowed');
   assert.equal(outcomeOfError(chosen), 'target-not-allowed');

@@ -19,7 +19,7 @@ test('anything else is ignored', () => {
     assert.equal(parseRetryAfter(text, NOW_MS), null);
 });
 
-test('a date without a zone is GMT, whatever the time zone of this machine', (t) => {
+test('a date without a zone is GMT, in any time zone of this machine', (t) => {
   const before = process.env.TZ;
   t.after(() => {
     if (before === undefined) delete process.env.TZ;

@@ -63,7 +63,7 @@ test('path and query are sent, a fragment is not', async (t) => {
   assert.equal(receiver.received[0]?.headers['x-test'], '1');
 });
 
-test('an aborted signal sends nothing', async (t) => {
+test('an aborted signal prevents the request', async (t) => {
   const { post, receiver, clock } = await open(t);
   assert.deepEqual(await post('/', AbortSignal.abort()), INTERRUPTED);
   await turn();

@@ -53,7 +53,7 @@ test('registration, generation, cluster and server secret each change the secret
   assert.equal(newest(owner(), createWebhookSecrets(serverSecret(), GENESIS)), all[0], 'replicas agree');
 });
 
-test('for exactly 24 hours after a rotation the previous secret is live too, and no older one', () => {
+test('after a rotation only the new and the previous secret are live, for exactly 24 hours', () => {
   const rotated = owner({ secretGeneration: 2, rotatedAtMs: NOW_MS });
   const generation = (secretGeneration: number): string => newest(owner({ secretGeneration }));
   const both = [generation(2), generation(1)];
@@ -89,7 +89,7 @@ test('the official library verifies our signatures with the secret text that rec
   assert.throws(() => new Webhook(newest(owner({ id: 'other' }))).verify(body, headers));
 });
 
-test('the same key of the same client gives the same id, any other a different one', () => {
+test('the same key of the same client gives the same id, and any other pair a different one', () => {
   const request = { client: '203.0.113.7', idempotencyKey: 'order-1' };
   const id = secrets.registrationIdOf(request);
   assert.match(id, /^[0-9a-f]{32}$/);

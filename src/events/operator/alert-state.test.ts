@@ -114,7 +114,7 @@ test('without a BLS key the admission is at risk only if tickets are required', 
   assert.deepEqual(tell([{ ...without, ticketLamports: 1n }]), [['admission_at_risk']]);
 });
 
-test('a stale index, late webhooks and a Node version with known vulnerabilities are reported once, and so is their end', () => {
+test('a stale index, late webhooks and a vulnerable Node version are reported once, and their end as well', () => {
   const stale = { ...WELL, indexAgeSeconds: 601 };
   const late = { ...WELL, oldestDueSeconds: 301 };
   const holes = { ...WELL, nodeWarning: 'Node 26.10 lacks fixes.' };

@@ -152,14 +152,14 @@ test('a suspect is replayed even if it looks unchanged: an undone change is foun
   }
 });
 
-test('a newly found account without later transactions is taken as it is, with its delegation epoch unknown', async () => {
+test('a newly found account without later transactions is accepted unchanged, with an unknown delegation epoch', async () => {
   const { options, asked } = chain([{ slot: START - 1n, operations: [INITIALIZE, DELEGATE] }]);
   const { periods, delegatedEpoch } = await assessAccount(question({ known: null }), options);
   assert.deepEqual([periods[0]?.delegated, periods[0]?.since, delegatedEpoch], [null, null, null]);
   assert.equal(asked.transactions, 0);
 });
 
-test('a history that does not yet lead to the account is retried, and on the last try the account alone counts', async () => {
+test('a history that does not yet lead to the account is retried, and on the last try only the account counts', async () => {
   const { options } = chain([]);
   const changed = question({ now: DEACTIVATED });
   assert.deepEqual((await assessAccount(changed, options)).outcome, 'behind');

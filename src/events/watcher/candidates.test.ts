@@ -91,7 +91,7 @@ test('an account is read when its lockup has ended, unless the account is unknow
   });
 });
 
-test('a known account is read on its turn, a forgotten one is not', () => {
+test('a known account is read on its turn, but not a forgotten one', () => {
   const memory = memoryOf({ known: new Map([[a, { wallet: w }]]) as never });
   assert.deepEqual(gather(memory, { round: [a, b] }), {
     [a]: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },

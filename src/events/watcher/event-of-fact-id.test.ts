@@ -13,7 +13,7 @@ test('an event keeps its id across versions, because receivers detect duplicates
   assert.equal(eventIdOf(EVENT), 'evt_211a15176ffeefaf661e087334d7506b');
 });
 
-test('every part of an event changes its id, even if letters only move from one part to the next', () => {
+test('every part of an event changes its id, even if letters only move from one part to the next one', () => {
   const ids = [
     EVENT,
     { ...EVENT, genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' },

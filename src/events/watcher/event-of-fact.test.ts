@@ -128,7 +128,7 @@ test('a registration gets the facts after it: a slot, an epoch or a second later
   assert.equal(isNewsTo(fact('withdraw_ready'), unnamed), false);
 });
 
-test('the same fact gives the same event id whatever else is known, and another id for each registration', () => {
+test('the same fact gives the same event id regardless of other facts, and another id for each registration', () => {
   const { id } = eventOf(fact('stake_activated'));
   assert.equal(eventOf(fact('stake_activated', { lamports: 1n, deactivationEpoch: 25n }), false).id, id);
   const others = [

@@ -22,7 +22,7 @@ const timesOf = (events: readonly UntimedEvent[], nowMs = NOW, lastAtMs = 0) => 
   return events.map(({ id }) => timed.get(id));
 };
 
-test('a boundary, its consequences and the transactions in its slot have this order, and facts of one account keep theirs', () => {
+test('events are ordered as boundary, consequences, transactions of the slot, and facts of one account keep their order', () => {
   const events = [
     at({ slot: 20_000n, order: 1 }),
     at({ slot: 20_000n }),
@@ -40,12 +40,12 @@ test('a boundary, its consequences and the transactions in its slot have this or
   );
 });
 
-test('each registration has times of its own, and simultaneous events share one', () => {
+test('each registration has separate times, and simultaneous events share one', () => {
   const events = [at({ slot: 5n }), at({ slot: 9n }, 'two'), at({ slot: 5n }), at({ slot: 7n })];
   assert.deepEqual(timesOf(events), [0, 0, 0, 1]);
 });
 
-test('no time is before the poll that found the facts, and all events are due immediately, however many', () => {
+test('no event is dated before the poll that found it, and all events are due immediately, in any number', () => {
   const events = Array.from({ length: 3_001 }, (_, slot) => at({ slot: BigInt(slot) }));
   const timed = timeEvents(events, NOW, 0);
   assert.deepEqual([timed[0]?.atMs, timed.at(-1)?.atMs], [NOW, NOW + 3_000]);

@@ -45,7 +45,7 @@ test('the index is enough if it knows the wallets, and only accounts that they o
   assert.deepEqual(asked, []);
 });
 
-test('a wallet unknown to the index is waited for, for a minute, then it alone is read from the chain', async () => {
+test('a wallet unknown to the index is waited for up to a minute, then only that wallet is read from the chain', async () => {
   const { clock, rows, asked, of } = worldOf();
   rows.set('w', [{ role: 'owner', account: { address: 'a' } }]);
   assert.equal(await of(w!, x!), null);

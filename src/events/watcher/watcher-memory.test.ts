@@ -120,7 +120,7 @@ test('changes by rewards and transfers are ignored; a changed authority, delegat
   }
 });
 
-test('a change concerns the wallet that the account was known under, else its new owner, else its old one', () => {
+test('a change belongs to the account’s known wallet, else to its new owner, else to its old one', () => {
   const watched = wallets([1, ALICE, 900n], [2, BOB, 900n]);
   const suspected = (known: Address | null, before: Address | null, after: Address | null) => {
     const memory = memoryOf(watched);

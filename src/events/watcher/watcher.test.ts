@@ -211,7 +211,7 @@ for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
     );
   });
 
-test('an activation is proven by its delegation, unproven if no node has it, and not reported for a split-off part', async (t) => {
+test('an activation is proven by its delegation, unproven if no node has it, and not reported for split-off stake', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   watch.lost.add(watch.stake(WALLET, SHORT_LIVED));
@@ -237,7 +237,7 @@ test('an activation is proven by its delegation, unproven if no node has it, and
   );
 });
 
-test('while the index lists nothing no wallet is read, and after a minute each one individually', async (t) => {
+test('while the index is not available no wallet is read, and after a minute each one individually', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const id = await watch.register(WALLET);
   watch.pass();
@@ -320,7 +320,7 @@ test('… or by another process that takes over earlier', async (t) => {
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
-test('the events of the next leader come after all earlier ones, whatever its clock shows', async (t) => {
+test('the events of the next leader follow all earlier ones, with any clock', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   await watch.poll();
@@ -475,7 +475,7 @@ test('an account that leaves the validator without a notification is reported wi
   assert.equal(types.filter((type) => type === 'stake_moved_away').length, 1);
 });
 
-test('while rewards are being paid nothing is read, and changes are reported afterwards', async (t) => {
+test('while rewards are being paid no account is read, and changes are reported afterwards', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.epochRewardsActive = true;

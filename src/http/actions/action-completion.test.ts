@@ -142,7 +142,7 @@ for (const [what, reason, level] of [
   ['the store cannot record', new AppError('STORE_UNAVAILABLE', 'away'), 'warn'],
   ['cannot be recorded because of a bug', new TypeError('a bug'), 'error'],
 ] as const)
-  test(`a transaction that ${what} is completed all the same, and logged as ${level}`, async (t) => {
+  test(`a transaction that ${what} is still completed, and logged as ${level}`, async (t) => {
     const { done, logged } = await open(t, [seen()], reason);
     assert.equal((await done()).type, 'completed');
     assert.deepEqual(logged, [[level, reason.message]]);
@@ -179,7 +179,7 @@ for (const body of [
     assert.deepEqual(waited, []);
   });
 
-test('after the caller disconnects nothing is waited for', async (t) => {
+test('after the caller disconnects there is no further waiting', async (t) => {
   const { done } = await open(t, [null]);
   const gone = new Error('gone');
   await assert.rejects(

@@ -8,7 +8,7 @@ import { addressParameter, amountParameter, amountRange } from './action-paramet
 
 const action = (name: string) => findAction(name)!;
 
-it('ranges are those of the operation’s schema, which accepts both ends and nothing beyond', () => {
+it('ranges are exactly those of the operation’s schema, both ends included', () => {
   assert.deepEqual(amountRange(action('donate')), { minSol: 0.001, maxSol: 1000 });
   assert.equal(amountRange(action('stake')).maxSol, MAX_AMOUNT_SOL);
   assert.equal(amountRange(action('withdraw')).minSol, 1e-9);

@@ -38,7 +38,7 @@ const serverAt = async (t: TestContext, publicUrl: string) => {
 };
 
 describe('the address', () => {
-  it('in every link is the public one, whatever address the server is bound to', async (t) => {
+  it('in every link is the public one, independent of the bound address', async (t) => {
     const get = await serverAt(t, `${PUBLIC_URL}/`);
     for (const { path, needs } of discoveryDocuments.filter((document) => document.needs === undefined)) {
       const answer = await get(path);
@@ -109,7 +109,7 @@ describe('mounted routes', () => {
     sourceUrl: 'https://github.com/example/holdfast',
   });
 
-  it('are all in both texts for models and on the card, whatever the settings', () => {
+  it('are all in both texts for models and on the card, with any settings', () => {
     const [index, full] = [createLlmsIndex(facts), fullOf(facts)];
     const card = createAgentCard(facts);
     for (const { operation, method, path } of allRoutes) {

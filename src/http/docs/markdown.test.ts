@@ -68,7 +68,7 @@ it('fenced code stays unchanged, and blocks with labels are variants of each oth
   );
 });
 
-it('every guide exists, and none has a line that is parsed as something else', () => {
+it('every guide exists, and none has a line that is parsed as another element', () => {
   const guides = presentGuides();
   assert.ok(guides.length >= 15);
   for (const { file } of guides) {

@@ -13,7 +13,7 @@ const clientOf = (trusted: readonly string[], peer: string, forwarded?: string):
 };
 
 describe('the client', () => {
-  it('is the peer if the peer is not a configured proxy, whatever its headers contain', () => {
+  it('is the peer if the peer is not a configured proxy, regardless of its headers', () => {
     assert.equal(clientOf([], '192.0.2.1', '203.0.113.9'), '192.0.2.1');
     assert.equal(clientOf(['10.0.0.0/8'], '192.0.2.1', '203.0.113.9'), '192.0.2.1');
   });
@@ -47,7 +47,7 @@ describe('the peer', () => {
     assert.equal(peerOf(socket), peerOf(socket));
   });
 
-  it('cannot be configured with anything but an address', () => {
+  it('can only be configured with addresses', () => {
     for (const wrong of ['10.0.0.0/33', 'proxy.example', '10.0.0'])
       assert.throws(() => createClientAddresses([wrong]), wrong);
   });

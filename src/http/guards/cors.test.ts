@@ -12,7 +12,7 @@ const facts = (origin: string | undefined, more: Partial<OriginFacts> = {}): Ori
   ...more,
 });
 
-it('our own page is the one at the public URL, or at the requested address', () => {
+it('our own page has the public URL or the requested address as its origin', () => {
   assert.equal(isOwnOrigin(facts('https://stake.example')), true);
   assert.equal(isOwnOrigin(facts('http://localhost:3000')), true);
   assert.equal(isOwnOrigin(facts('https://other.example', { host: 'other.example', https: true })), true);

@@ -38,7 +38,7 @@ const createWorld = (limit: number, processes: number) => {
   };
 };
 
-test('the shared count decides while it is available, with the headers of the limit', async () => {
+test('enforces the shared count while it is available, and sends the rate-limit headers', async () => {
   const world = createWorld(10, 2);
   assert.equal((await world.pass(0, 7)) + (await world.pass(1, 7)), 10);
   const { headers, refusal } = await world.one(1);
@@ -89,7 +89,7 @@ test('the last known count is dated from its reading and expires with its window
   assert.equal(await world.pass(0, 20), 10);
 });
 
-test('an outage that comes and goes grants no new share', async () => {
+test('a flapping outage grants no new share', async () => {
   const world = createWorld(100, 2);
   let alone = 0;
   for (let turn = 0; turn < 20; turn += 1) {
@@ -102,14 +102,14 @@ test('an outage that comes and goes grants no new share', async () => {
   assert.equal(alone, 50);
 });
 
-test('a call does not wait for an unavailable count', () => {
+test('a call does not wait for a count that is unavailable', () => {
   const world = createWorld(10, 2);
   assert.equal(world.isImmediate(0), false);
   world.set('away');
   assert.equal(world.isImmediate(0), true);
 });
 
-test('an outage that comes and goes counts the last known calls once, however often they are read', async () => {
+test('a flapping outage counts the last known calls once, even if they are read repeatedly', async () => {
   const world = createWorld(100, 2);
   await world.pass(0, 20);
   for (let turn = 0; turn < 15; turn += 1) {
@@ -120,7 +120,7 @@ test('an outage that comes and goes counts the last known calls once, however of
   }
 });
 
-test('a client refused because of calls on other processes gets the time at which they leave the window', async () => {
+test('a client refused because of calls on other processes gets the time at which those leave the window', async () => {
   const world = createWorld(10, 1);
   await world.pass(0, 10);
   world.set('away');

@@ -12,7 +12,7 @@ const shown = (body: Readonly<Record<string, unknown>>, url = '/ready') => {
   return { title: /<h1>(.*?)<\/h1>/.exec(content)?.[1], states, content };
 };
 
-test('everything works, some parts are limited, or the service is unavailable', () => {
+test('describes a working, a limited and an unavailable service', () => {
   assert.equal(shown({ status: 'ready', dependencies: { rpc: works } }).title, 'Everything works');
   const limited = shown({
     status: 'ready',

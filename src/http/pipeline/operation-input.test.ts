@@ -61,7 +61,7 @@ const issuesOf = (run: () => unknown): string[] => {
 };
 
 describe('places', () => {
-  it('GET takes everything from path and query, converted to the types of the schema', () => {
+  it('GET takes all members from path and query, converted to the types of the schema', () => {
     const input = read({}, { query: parseQuery('/x?wallet=5&limit=7&all=true', ['wallet', 'limit', 'all']) });
     assert.deepEqual(input, { id: '1', wallet: '5', limit: 7, all: true });
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('places', () => {
     );
   });
 
-  it('POST takes everything but the path from the body', () => {
+  it('POST takes all members except those of the path from the body', () => {
     assert.equal(read({ method: 'POST' }, { body: { wallet: 'w' } }).wallet, 'w');
     assert.deepEqual(
       issuesOf(() => read({ method: 'POST' }, { query: new Map([['wallet', 'w']]) })),
@@ -95,7 +95,7 @@ describe('places', () => {
     );
   });
 
-  it('numeric text becomes a number only if it is written like one', () => {
+  it('numeric text becomes a number only if it is written as one', () => {
     for (const text of ['', 'x', '1x', '0x10', 'Infinity', ' 1', '1e3', '--1'])
       assert.deepEqual(
         issuesOf(() =>
@@ -151,7 +151,7 @@ describe('amounts', () => {
 });
 
 describe('refusals', () => {
-  it('list every issue and none of the values', () => {
+  it('list every issue without the values', () => {
     const run = () =>
       read({ method: 'POST' }, { body: { wallet: 5, limit: 'MARKED', all: 'MARKED', MARKED: 1 } });
     assert.deepEqual(issuesOf(run), ['wallet invalid_type', 'limit invalid_type', 'all invalid_type']);

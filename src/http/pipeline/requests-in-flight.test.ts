@@ -20,7 +20,7 @@ const under = (target: Partial<Target>) => {
   return { exchange, reasons, endsConnection: () => ending.callCount() > 0 };
 };
 
-test('before a stop everything may start; after it reads may, but actions and probes may not', () => {
+test('before a stop every request may start; after it reads may, but actions and probes may not', () => {
   const inFlight = new RequestsInFlight();
   const all = [
     ['a read', under(READ), null],
@@ -42,7 +42,7 @@ test('before a stop everything may start; after it reads may, but actions and pr
   }
 });
 
-test('a stop without running requests ends immediately, whatever its grace period', async () => {
+test('a stop without running requests ends immediately, with any grace period', async () => {
   await new RequestsInFlight().drained({ graceMs: NEVER, actGraceMs: NEVER });
 });
 

@@ -101,7 +101,7 @@ describe('a secret key', () => {
     );
   });
 
-  it('never appears in a response, whatever else is wrong', async () => {
+  it('never appears in a response, even with other mistakes', async () => {
     for (const body of [
       `{"secretKey":"${key}","note":1}`,
       `{"secretKey":"${key}"`,

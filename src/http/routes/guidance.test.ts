@@ -58,7 +58,7 @@ test('guidance stored as JSON prints the same', () => {
   assert.equal(action(JSON.parse(JSON.stringify(POLL)), 'mcp'), action(POLL, 'mcp'));
 });
 
-test('links contain the wallet of the request, and are tools under relatedTools in MCP', () => {
+test('links contain the wallet of the request, and are listed as relatedTools in MCP', () => {
   const given = {
     history: [],
     _meta: {
@@ -203,7 +203,7 @@ test('a route without a tool is a full URL for agents', () => {
   );
 });
 
-test('members without guidance stay unchanged, whatever their names', () => {
+test('members without guidance stay unchanged, under any name', () => {
   const given = body({
     accounts: 3,
     refusal: null,
@@ -214,7 +214,7 @@ test('members without guidance stay unchanged, whatever their names', () => {
   assert.deepEqual(print(given, 'rest', {}), given);
 });
 
-test('guidance contains no caller input but identifiers', () => {
+test('guidance contains no input of the caller except identifiers', () => {
   const link = (walletAddress: string) => action(guidance`${step('balance')}`, 'rest', { walletAddress });
   assert.equal(link(WALLET), `GET /api/v1/wallet/balance/${WALLET}`);
   for (const written of ['a b', '../x', '<script>', 'x'.repeat(101), ''])
@@ -230,7 +230,7 @@ test('every place and every related link belongs to a served operation, and no p
     if (tool !== undefined) assert.ok(!bound.has(name as Any), name);
 });
 
-test('a caller identifies itself by one of four words; anything else is another program', () => {
+test('a caller identifies itself by one of four words; other words mean another program', () => {
   assert.deepEqual(
     ['page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions', 'chain', 'x', '', undefined, ['page']].map(
       callSourceOf,

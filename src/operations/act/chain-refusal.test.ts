@@ -76,7 +76,7 @@ const cases: readonly [name: string, operation: TransactionKind, error: unknown,
 ];
 
 for (const [name, operation, error, code] of cases) {
-  test(`${name} (${operation}): ${code}, together with the chain's own message`, () => {
+  test(`${name} (${operation}): ${code}, with the chain’s own message`, () => {
     const refused = refusal(error, operation);
     assert.equal(refused.code, code);
     assert.deepEqual(refused.body.chainError, error);

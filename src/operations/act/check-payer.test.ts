@@ -127,7 +127,7 @@ for (const [name, account] of [
   ['an account that a program owns', { ...walletWith(10n * SOL), owner: STAKE }],
   ['a System account with data, such as a nonce', { ...walletWith(10n * SOL), data: new Uint8Array(80) }],
 ] as const) {
-  test(`${name} cannot pay, however much it holds`, () => {
+  test(`${name} cannot pay, with any balance`, () => {
     assert.equal(refusalOf({ account }).code, 'WALLET_CANNOT_PAY');
   });
 }

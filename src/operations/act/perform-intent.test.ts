@@ -298,7 +298,7 @@ test('a refusal while checking leaves no trace, so the key stays free', async (t
   assert.equal((await performIntent(ctx, { ...work, parameters: 'other' })).signature, 'sig-1');
 });
 
-test('a stored answer prints exactly as it was written, numbers beyond a double included', async (t) => {
+test('a stored answer is printed exactly as written, including numbers beyond a double', async (t) => {
   const { ctx, work } = await setUp(t, CONFIRMED);
   const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => number };
   const amounts = ['8999999.123456789', '9000000.000000001', '0.000000001', '18446744073709551615'];
@@ -397,7 +397,7 @@ test('without another blockhash nothing is sent for the second intent, and the a
   assert.equal(submitter.submitted.length, 1);
 });
 
-test('a stored answer of another operation is not returned: the answer is made from the landed transaction', async (t) => {
+test('a stored answer of another operation is not returned; the landed transaction gives the answer', async (t) => {
   const { intents, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   const answer = '{"signature":"sig","message":"of another operation"}';

@@ -27,7 +27,7 @@ test('intents are removed after 30 days, refused submissions after an hour, at t
   await refuse('submit', 'refused an hour ago', DAY_MS / 24 + 1);
   await refuse('submit', 'refused now', DAY_MS / 24);
   await refuse('withdraw', 'refused one-shot', DAY_MS);
-  const stands = async (operation: IntentOperation, key: string) =>
+  const exists = async (operation: IntentOperation, key: string) =>
     (await intents.find({ operation, wallet: 'wallet', key })) !== null;
   await record('withdraw', 'old', 31);
   await record('withdraw', 'young', 29);
@@ -46,14 +46,14 @@ test('intents are removed after 30 days, refused submissions after an hour, at t
   await clock.sleeping();
   assert.deepEqual(
     await Promise.all([
-      stands('withdraw', 'old'),
-      stands('withdraw', 'young'),
-      stands('stake', 'one-shot'),
-      stands('submit', 'stake of a builder'),
-      stands('submit', 'refused an hour ago'),
-      stands('submit', 'refused now'),
-      stands('withdraw', 'refused one-shot'),
-      stands('submit', 'stake of somebody'),
+      exists('withdraw', 'old'),
+      exists('withdraw', 'young'),
+      exists('stake', 'one-shot'),
+      exists('submit', 'stake of a builder'),
+      exists('submit', 'refused an hour ago'),
+      exists('submit', 'refused now'),
+      exists('withdraw', 'refused one-shot'),
+      exists('submit', 'stake of somebody'),
     ]),
     [false, true, true, true, false, true, true, false],
   );
@@ -61,7 +61,7 @@ test('intents are removed after 30 days, refused submissions after an hour, at t
     clock.advance(DAY_MS);
     await clock.sleeping();
   }
-  assert.equal(await stands('withdraw', 'young'), false, 'two days later it is 31 days old');
+  assert.equal(await exists('withdraw', 'young'), false, 'two days later it is 31 days old');
   lifetime.abort(new Error('the service stopped'));
   await pruning;
 });

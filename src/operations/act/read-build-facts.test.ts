@@ -56,7 +56,7 @@ test('unreadable accounts are null if a builder can do without them, and an erro
   await assert.rejects(readFacts(contextWithout('accounts'), false), unavailable);
 });
 
-test('nothing is built without blockhash, limits and the chain', async () => {
+test('builds no transaction without blockhash, limits and the chain', async () => {
   for (const missing of ['limits', 'snapshot', 'blockhash'] as const)
     await assert.rejects(readFacts(contextWithout(missing), true), unavailable, missing);
 });

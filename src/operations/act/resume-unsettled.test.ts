@@ -24,7 +24,7 @@ const setUp = async (t: TestContext, keys: readonly string[], ...ends: ScriptedE
   return { intents, submitter, ctx: actContext(intents, submitter) };
 };
 
-test('everything that the last run left in flight is followed to its end, by proof only, and recorded', async (t) => {
+test('submissions that the last run left in flight are followed to a proven outcome and recorded', async (t) => {
   const keys = ['1 confirmed', '2 failed', '3 expired'];
   const { intents, submitter, ctx } = await setUp(
     t,

@@ -18,7 +18,7 @@ const links = createSignLinks(secretOf(1), HOME);
 const textOf = (path: string | null): string => new URLSearchParams(path!.split('?')[1]).get('request')!;
 const link = textOf(links.pathOf(request, 'key', NOW_MS));
 
-test('a link is read as it was made, and says when it expires', () => {
+test('a link is read back unchanged, and contains its expiry', () => {
   assert.match(links.pathOf(request, 'key', NOW_MS)!, /^\/sign\?request=[\w-]+\.[\w-]{22}$/);
   assert.deepEqual(links.read(link), {
     ...request,

@@ -198,7 +198,7 @@ it('a short wallet, a smaller amount or a rewards payout only postpones the offe
   await putOff(/until that ends/);
 });
 
-it('if the address is unusable the offer uses the next one, and it ends as done if a stake at any of them came and went', async (t) => {
+it('if the address is unusable the offer uses the next one, and it ends as done if any of them held a stake before', async (t) => {
   const { put, hold, history, compose } = await worldOf(t);
   await put(1);
   const offeredAt = async () => {

@@ -86,7 +86,7 @@ it('a nonce is a whole number from 1 to 2^53 - 1, and each mistake breaks one ru
   assert.match(greatest.message, /verify each before you sign it/);
 });
 
-it('an unanswered callback gets one ping at a time, at a new address too; after giving up, none for 24 hours', async (t) => {
+it('an unanswered callback gets one ping at a time, also after its address changes; after giving up, none for 24 hours', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { webhookId: id, secret } = await set(world, wallet, 1);
@@ -210,7 +210,7 @@ it('the nonce applies to setting and deleting alike, outlives the policy, and is
   assert.equal(typeof (await set(world, wallet, 13)).secret, 'string', 'a new policy, a new secret');
 });
 
-it('a paused policy is stored and says that nothing is offered, with exactly the signed values', async (t) => {
+it('a paused policy is stored with exactly the signed values, and reports that no offer is made', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const request = requestOf(wallet, 1, { paused: true, keepLiquidSol: 0, minSweepSol: 0.000000001 });
@@ -239,7 +239,7 @@ it('a paused policy is stored and says that nothing is offered, with exactly the
   assert.ok(!JSON.stringify(shown).includes('hidden'));
 });
 
-it('the last offer and the last reason are shown as recorded', async (t) => {
+it('the last offer and the last reason are shown as stored', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const walletAddress = wallet.walletAddress as never;

@@ -63,7 +63,7 @@ test('paid, not paid and unknown are distinct', async (t) => {
   );
 });
 
-test('the day of a payment is that of its block, whichever account was paid, and unknown without the block', async (t) => {
+test('the day of a payment is the day of its block, for any paid account, and unknown without the block', async (t) => {
   const { read } = await open(t);
   const payments = await read([OTHER, ONE], [19n, 18n]);
   assert.equal(payments.paidAt(19n), '2023-11-14T22:13:20.000Z');
@@ -122,7 +122,7 @@ test('without accounts or epochs no node is asked', async (t) => {
   assert.equal(node.requests.length, 0);
 });
 
-test('an unavailable node is a failure, never an epoch without rewards', async (t) => {
+test('an unavailable node is reported as a failure, never as an epoch without rewards', async (t) => {
   const { read, node } = await open(t);
   node.script = () => ({ status: 403, text: 'no' });
   await assert.rejects(read([ONE], [19n]), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));

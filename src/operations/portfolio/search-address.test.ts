@@ -150,7 +150,7 @@ test('the checkpoint ends where the budget did, and the next search continues fr
   assert.equal(read.length, 6);
 });
 
-test('without any budget the checkpoint stays as it was', async (t) => {
+test('without any budget the checkpoint stays unchanged', async (t) => {
   const { search } = await open(t, rowsDownFrom(2));
   assert.equal(await search(50, 0), null);
   // One call lists the signatures and none is left to read the first, so nothing was searched.

@@ -87,7 +87,7 @@ for (const [what, known] of [
   ['an unavailable RPC', 'away'],
   ['an unknown inflation rate', { inflationPerEpoch: null }],
 ] as const)
-  test(`with ${what} nothing is projected, but the dates are still reported`, async () => {
+  test(`with ${what} there is no projection, but the dates are still reported`, async () => {
     const { projections, onceActive, recommendation, activation, warnings } = await ask('10', { known });
     assert.deepEqual([projections, onceActive], [null, null]);
     assert.match(recommendation, unknown);
@@ -105,7 +105,7 @@ test('unknown tips count as zero with a notice; known tips of zero need none', a
   assert.deepEqual([missing.warnings.length, none.warnings.length], [1, 0]);
 });
 
-test('under a critical notice nothing is projected: the notice comes first, once, as text and as data', async () => {
+test('under a critical notice there is no projection: the notice is first, once, as text and as data', async () => {
   for (const known of [{ notices: [NO_VOTE, LIMITED] }, 'away'] as const) {
     const { recommendation, warnings, notices, projections, onceActive, atLeastApy } = await ask('10', {
       known,
@@ -122,7 +122,7 @@ test('under a critical notice nothing is projected: the notice comes first, once
   }
 });
 
-test('an internal error is not answered with nulls, and neither is a caller who disconnected', async () => {
+test('an internal error or a disconnected caller does not produce an answer of nulls', async () => {
   await assert.rejects(ask('10', { known: 'broken' }), TypeError);
   const gone = new Error('gone');
   await assert.rejects(ask('10', { known: 'away' }, 30, AbortSignal.abort(gone)), (error) => error === gone);

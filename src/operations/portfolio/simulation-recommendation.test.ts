@@ -30,7 +30,7 @@ test('states what the stake would earn, over which period, and what to keep in t
   );
 });
 
-test('an amount that cannot be staked is reported first, with what is missing', () => {
+test('an amount that cannot be staked is reported first, with the missing amount', () => {
   const text = recommendStake(facts({ amountLamports: SOL - 1n, criticalNotice: 'It does not vote.' }));
   assert.match(text, /below the minimum stake/);
   assert.match(text, /0\.000000001 SOL more/);
@@ -38,7 +38,7 @@ test('an amount that cannot be staked is reported first, with what is missing', 
   assert.doesNotMatch(recommendStake(facts({ amountLamports: SOL })), /below/);
 });
 
-test('under a critical notice only the notice is shown, and no figure', () => {
+test('under a critical notice only the notice is shown, without figures', () => {
   const text = recommendStake(facts({ criticalNotice: 'The validator is delinquent.' }));
   assert.equal(text, 'Wait before you stake. The validator is delinquent.');
 });

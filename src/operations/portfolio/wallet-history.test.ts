@@ -147,7 +147,7 @@ test('one request reads at most eight pages and transactions; in the background 
   assert.equal(new Set(searched.slice(8)).size, 22);
 });
 
-test('a later page searches nothing, and reports the coverage of the first one', async (t) => {
+test('a later page does not search, and reports the coverage of the first one', async (t) => {
   const busy = (address: Address) => (address === wallet ? 1_000 : 0);
   const { ask, searched } = await open(t, { recorded: 3, rowsOf: busy });
   const first = await ask({ limit: 2 });
@@ -176,7 +176,7 @@ test('without the chain only entries that an earlier search proved final are sho
   assert.deepEqual([later.coverageFromSlot, later.warnings.length], [0, 1]);
 });
 
-test('without any budget no coverage is claimed', async (t) => {
+test('without any budget no coverage is reported', async (t) => {
   const { ask } = await open(t, { calls: 0, recorded: 1 });
   const { history, coverageFromSlot, warnings } = await ask();
   assert.deepEqual([history.length, coverageFromSlot, warnings.length], [1, null, 1]);

@@ -35,7 +35,7 @@ const build = async (world: Partial<PlanWorld> = {}) => {
 const refused = (code: ErrorCode, world: Partial<PlanWorld>) =>
   assert.rejects(build(world), (error) => isAppError(error, code));
 
-test('everything but the rent is delegated to our validator, whatever the previous one was', async () => {
+test('all stake except the rent is delegated to our validator, from any previous one', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   for (const [world, warnings] of [
     [{}, []],

@@ -179,7 +179,7 @@ test('one request reads eight mentions with a memo; the rest is read once in the
   assert.equal(read.length, 1_500);
 });
 
-test('without a budget for searches a request reads eight mentions and no more', async () => {
+test('without a search budget a request reads at most eight mentions', async () => {
   const { ctx, read } = worldContext({ history: transfers(300) });
   const spent = withParts(ctx, { chain: { searchBudget: { take: () => false } } });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
@@ -201,13 +201,13 @@ test('an earlier stake is found behind any number of earlier transfers', async (
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test('a mention that cannot be parsed hides nothing', async () => {
+test('a mention that cannot be parsed does not hide an earlier stake', async () => {
   const odd = { signature: 'odd', wireBytes: new Uint8Array([0xff]) };
   assert.ok('plan' in (await plan({ history: [odd] })));
   assert.ok('earlier' in (await plan({ history: [{ signature: 'create', wireBytes: create }, odd] })));
 });
 
-test('a failed create creates nothing, so the address is free', async () => {
+test('a failed create creates no account, so the address is free', async () => {
   const planned = await plan({ history: [{ signature: 'x', wireBytes: create, succeeded: false }] });
   assert.ok('plan' in planned);
 });
@@ -219,7 +219,7 @@ test('an address that the service has just generated is not looked up at all', a
   assert.deepEqual(read, []);
 });
 
-test('an address that holds lamports without a create is occupied, whoever sent them', async () => {
+test('an address that holds lamports without a create is occupied, for any sender', async () => {
   const occupant = { address: stakeAccount, owner: SYSTEM, lamports: 890_880n, data: new Uint8Array() };
   await assert.rejects(plan({ occupant, history: transfers(1) }), (error: unknown) =>
     isAppError(error, 'STAKE_ADDRESS_OCCUPIED'),

@@ -56,7 +56,7 @@ const landed = (
 ): SignatureStatus => ({ slot: 9n, confirmationStatus, error });
 
 for (const state of ['confirmed', 'finalized'] as const)
-  test(`${state} on chain is ${state}, whoever sent it`, async (t) => {
+  test(`${state} on chain is ${state}, for any sender`, async (t) => {
     const { error, slot, recordedHere, ...body } = await ask(t, { status: landed(state) });
     assert.deepEqual(
       [body.state, slot, error, recordedHere, body.lastValidBlockHeight],

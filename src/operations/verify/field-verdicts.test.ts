@@ -68,7 +68,7 @@ const tampered = (
 });
 
 describe('our own transactions', () => {
-  test('each kind shows its own fields, all right, with expected and found values', () => {
+  test('each kind shows its own fields, all correct, with expected and found values', () => {
     const shown = (kind: Kind) => verdicts(built[kind]).map(({ field }) => field);
     assert.deepEqual(
       shown('stake'),
@@ -204,7 +204,7 @@ describe('one changed value', () => {
     assert.deepEqual(wrong({ ...facts, headerPriorityFeeLamports: 10_000_001n }), ['priorityFee']);
   });
 
-  test('a foreign transaction shows no field as right that it does not have', () => {
+  test('a foreign transaction shows no field as correct that it does not have', () => {
     const { feePayer, requiredSigners } = built.donate;
     const shown = verdicts({ feePayer, requiredSigners, instructions: [built.donate.instructions[1]!] });
     assert.deepEqual(

@@ -100,7 +100,7 @@ test('the largest possible balance is exact to the lamport, in JSON too', () => 
   assert.deepEqual([lamports, sol], ['18446744073709551615', '18446744073.709551615']);
 });
 
-test('an empty account has nothing to show, and no negative figure', () => {
+test('an empty account shows no excess and no negative figure', () => {
   const shown = view(initializedStake({ lamports: 0n }));
   for (const [name, value] of Object.entries(shown))
     if (typeof value === 'number') assert.ok(value >= 0, name);

@@ -29,7 +29,7 @@ it('a deletion without a wallet is refused, even if the member is present but em
   assert.equal(world.woken.delivery, delivery + 1, 'the notice is sent immediately');
 });
 
-it('a deleted webhook tells its owner, and nobody else, how to restore it', async (t) => {
+it('a deleted webhook reports only to its owner how to restore it', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });

@@ -12,7 +12,7 @@ import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('the same idempotency key gives the same webhook for 24 hours, and never another one', async (t) => {
+it('the same idempotency key gives the same webhook for 24 hours', async (t) => {
   const world = await openNoticeWorld(t);
   const key = { idempotencyKey: 'order-1' };
   const first = await register(world, key);
@@ -111,7 +111,7 @@ it('while rewards are paid the previous epoch is still reported; otherwise event
   assert.deepEqual([registration.createdEpoch, registration.createdSlot], [6n, 700n]);
 });
 
-it('a network learns which limit it reached: twenty for a wallet, a hundred in total', async (t) => {
+it('a refused network is informed which limit it reached: twenty for a wallet, a hundred in total', async (t) => {
   const world = await openNoticeWorld(t);
   for (let number = 0; number < 20; number += 1) await register(world);
   const full = await world.refusal(registerWebhook, wanted);

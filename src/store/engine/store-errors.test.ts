@@ -13,7 +13,7 @@ const thrownBy = async (guard: typeof guarded, error: unknown): Promise<AppError
   return thrown;
 };
 
-test('results are passed on, and an AppError stays as it is', async () => {
+test('results are passed on, and an AppError is passed on unchanged', async () => {
   const raised = new AppError('NOT_FOUND', 'nothing');
   for (const guard of [guarded, guardedQuery]) {
     assert.equal(await guard(async () => 7), 7);

@@ -27,7 +27,7 @@ test('contrast is that of WCAG: black on white is 21, and the page’s own accen
   assert.equal(accentProblem({ light, dark }), null);
 });
 
-test('for any accepted colour, text in it, on it and on its soft shade has a contrast of 4.5 in both themes', () => {
+test('text in any accepted colour, on it and on its soft shade has a contrast of 4.5 in both themes', () => {
   const color = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`);

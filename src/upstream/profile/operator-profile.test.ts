@@ -257,13 +257,13 @@ test('mistakes of the text and of the pictures are reported together', async (t)
 
 test('a logo is read from its file; an invalid, oversized or missing one is reported, and repaired at the next read', async (t) => {
   const path = await temporaryFile(t, { logo: 'logo.bin', preview: 'preview.png' });
-  const beside = (name: string) => join(path, '..', name);
+  const sibling = (name: string) => join(path, '..', name);
   const file = createProfileFile(path);
   assert.deepEqual(problemsOf(await file.read(signal)), [
     "logo: the file does not exist (relative paths start in the profile's folder)",
     "preview: the file does not exist (relative paths start in the profile's folder)",
   ]);
-  await writeFile(beside('preview.png'), PNG);
+  await writeFile(sibling('preview.png'), PNG);
   for (const [content, problem] of [
     ['<html><svg></svg></html>', 'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)'],
     [
@@ -273,16 +273,16 @@ test('a logo is read from its file; an invalid, oversized or missing one is repo
     [`${'<!---->'.repeat(5_000)}x`, 'logo: the file is not a picture (PNG, JPEG, GIF, WebP or SVG)'],
     [Buffer.alloc(300 * 1_024, 1), 'logo: the file is longer than 256 KiB'],
   ] as const) {
-    await writeFile(beside('logo.bin'), content);
+    await writeFile(sibling('logo.bin'), content);
     assert.deepEqual(problemsOf(await file.read(signal)), [problem]);
   }
   const svg = '<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg"/>';
-  await writeFile(beside('logo.bin'), svg);
+  await writeFile(sibling('logo.bin'), svg);
   const reading = await file.read(signal);
   assert.ok(reading.ok);
   assert.deepEqual(reading.logo, { contentType: 'image/svg+xml', bytes: Buffer.from(svg) });
   assert.equal(reading.preview?.contentType, 'image/png');
-  await writeFile(beside('preview.png'), svg);
+  await writeFile(sibling('preview.png'), svg);
   assert.deepEqual(problemsOf(await file.read(signal)), [
     'preview: the file is not a picture (PNG, JPEG or WebP)',
   ]);

@@ -30,7 +30,7 @@ it('an unavailable statistics provider is not reported as an unavailable cluster
   assert.equal(titleOf('epoch'), 'The cluster cannot be reached');
 });
 
-it('a code without a title of its own becomes a sentence', () => {
+it('a code without a title is shown as a sentence', () => {
   assert.equal(describeError(errorOf('SOME_NEW_CODE')).title, 'Some new code');
   for (const [code, title] of [
     ['constructor', 'Constructor'],
@@ -43,14 +43,14 @@ it('a code without a title of its own becomes a sentence', () => {
     });
 });
 
-it('without an answer the page says in its own words that nothing was sent', () => {
+it('without an answer the page shows that nothing was sent', () => {
   const { title, detail } = describeError(errorOf('NETWORK'));
   assert.equal(title, 'The service does not answer');
   assert.match(detail, /Nothing was sent without your confirmation/);
   assert.doesNotMatch(describeError(errorOf('TIMEOUT')).detail, /What happened/);
 });
 
-it('an error with a title keeps it, any other has at least its message', () => {
+it('an error with a title keeps it, and any other has at least its message', () => {
   assert.deepEqual(describeError(new TitledError('Declined', 'Nothing was sent.')), {
     title: 'Declined',
     detail: 'Nothing was sent.',

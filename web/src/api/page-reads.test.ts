@@ -120,7 +120,7 @@ describe('a read of the page', () => {
     assert.equal(calls.length, before);
   });
 
-  it('is not repeated for a subscriber that comes right after it', async (t) => {
+  it('is not repeated for a subscriber that subscribes right after it', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();

@@ -73,7 +73,7 @@ it('a confirmation stays true: a closed account is no longer on chain, and no pa
   for (const goal of goalNames) assert.doesNotMatch(confirmed('rearrange', goal), /this epoch/, goal);
 });
 
-it('nothing is shown as ended before the chain was read after the confirmation', () => {
+it('no step is shown as ended before the chain was read after the confirmation', () => {
   for (const kind of ['stake', 'unstake'] as const) assert.equal(isEnded(facts(kind, 'confirmed')), false);
   assert.equal(isEnded(facts('stake', 'submitting', account('active'))), false);
 });
@@ -85,7 +85,7 @@ it('the step in progress says when it ends', () => {
   assert.match(String(turning?.detail), /in about 1 min 35 s, at the earliest\./);
 });
 
-it('a flow is busy while it is built, signed or submitted, and in no other state', () => {
+it('a flow is busy only while it is built, signed or submitted', () => {
   const steps = [
     'idle',
     'preparing',
@@ -111,7 +111,7 @@ it('a step that was never reached is not shown as failed, and a failed one gives
   assert.equal(flowSteps(failed({ built: null }, 'signature'))[2]?.detail, undefined);
 });
 
-it('the page says that it can be closed only once the service has the signed transaction', () => {
+it('the page allows closing only once the service has the signed transaction', () => {
   const words = (more: object, secondsToExpiry?: number) =>
     flowSteps({
       ...facts('stake', 'submitting'),

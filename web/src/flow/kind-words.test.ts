@@ -43,7 +43,7 @@ const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
   return Uint8Array.from(wire);
 };
 
-it('a restake names amount and validator, and says that nothing leaves the account', () => {
+it('a restake names amount and validator, and states that nothing leaves the account', () => {
   const wire = encodeWire(buildTransaction.restake({ ...common, voteAccount }));
   assert.equal(effects(wire)[0]!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
   assert.match(words(wire), /account and its authorities stay the same/);
@@ -51,7 +51,7 @@ it('a restake names amount and validator, and says that nothing leaves the accou
   assert.match(words(astray), /again to another validator/);
 });
 
-it('the same bytes as an undo take an unstake back, and say that nothing moves', () => {
+it('the same bytes as an undo revert an unstake, and state that nothing moves', () => {
   const checked = verifyTransaction(
     encodeWire(buildTransaction.restake({ ...common, voteAccount })),
     expected,

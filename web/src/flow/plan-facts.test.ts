@@ -70,7 +70,7 @@ it('unchanged accounts are counted, not listed', () => {
   );
 });
 
-it('one sentence says what is available now and what can be withdrawn when', () => {
+it('one sentence states the amount available now and when the rest can be withdrawn', () => {
   const nowMs = Date.parse('2026-11-24T12:00:00Z');
   const at = {
     estimatedAt: '2026-11-24T14:10:00Z',

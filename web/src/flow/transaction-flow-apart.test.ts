@@ -115,7 +115,7 @@ describe('a wallet that sends the transaction itself after the page dismissed it
     return { here, ...flow.state.get() };
   };
 
-  it('is followed all the same: the transaction landed, and the page says so', async () => {
+  it('is still followed: the transaction landed, and the page reports it', async () => {
     const { step, record: shown, here } = await leaveAndSend({}, () => undefined);
     assert.deepEqual(
       [step, shown?.signature, here.recorded()?.signature],
@@ -123,7 +123,7 @@ describe('a wallet that sends the transaction itself after the page dismissed it
     );
   });
 
-  it('leaves nothing behind if the transaction never landed, and is not asked again', async () => {
+  it('leaves no record if the transaction never landed, and is not asked again', async () => {
     const lost = { stateOf: [fail('NOT_FOUND')], blockHeight: [151] };
     const { step, here } = await leaveAndSend(lost, () => undefined);
     assert.deepEqual([step, here.recorded()], ['idle', null]);

@@ -219,7 +219,7 @@ it('an unavailable service is asked less and less often, down to every ten secon
   assert.equal(here.slept.at(-1), 10_000);
 });
 
-it('the wallet is asked to sign only what was reviewed', async () => {
+it('the wallet signs only reviewed transactions', async () => {
   const here = world({ submit: [fail('INSUFFICIENT_BALANCE')] });
   const flow = here.make();
   await flow.begin(REQUEST);
@@ -431,7 +431,7 @@ it('if the wallet refuses the second transaction of a plan, it is shown alone, a
   assert.equal(flow.state.get().step, 'confirmed');
 });
 
-it('after a reload between two transactions of a plan nothing more is signed, and the page says how many landed', async () => {
+it('after a reload between two transactions of a plan no further one is signed, and the page shows how many landed', async () => {
   const change = { goal: 'withdraw-amount' } as const;
   for (const [more, count, calls] of [
     [{ part: { index: 1, of: 3 }, signature: 'mine', confirmedAtMs: 0 }, 1, []],

@@ -188,7 +188,7 @@ describe('a request', () => {
   });
 });
 
-it('a transaction lives as long as the service says, whatever the clock of this machine shows', async () => {
+it('a transaction lives as long as the service says, independent of this machine’s clock', async () => {
   connect(honest);
   const flow = await openPage();
   const beforeMs = Date.now();
@@ -303,7 +303,7 @@ describe('obstacles', () => {
     assert.deepEqual([timesAsked('/api/v1/validator'), timesAsked('/api/v1/verify/code')], [2, 1]);
   });
 
-  it('if the browser stores nothing the page opens, but signs nothing that it could forget', async () => {
+  it('if the browser cannot store data the page opens, but signs nothing that it could forget', async () => {
     isBlocked = true;
     const { flow, ended } = await play(requestOf('stake'));
     assert.deepEqual([ended.step, chains], ['failed', []]);

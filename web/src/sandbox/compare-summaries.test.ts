@@ -28,7 +28,7 @@ it('new and closed accounts are reported', () => {
   assert.deepEqual(compareSummaries(position(account({})), position()), ['AAAA…BBBB is closed']);
 });
 
-it('without changes nothing is reported, and a withdrawal is not a reward', () => {
+it('without changes no change is reported, and a withdrawal is not a reward', () => {
   assert.deepEqual(compareSummaries(position(account({})), position(account({}))), []);
   assert.deepEqual(
     compareSummaries(position(account({})), position(account({ lamports: 9_000_000_000 }))),

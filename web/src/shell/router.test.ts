@@ -40,7 +40,7 @@ it('navigates without loading, notifies that the address changed, and scrolls to
   assert.deepEqual(scrolled, [[0, 0]]);
 });
 
-it('adds nothing to the history at the current address, with or without a trailing slash', () => {
+it('adds no history entry at the current address, with or without a trailing slash', () => {
   for (const [here, to] of [
     ['/', '/'],
     ['/validator', '/validator'],

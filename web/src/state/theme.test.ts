@@ -35,7 +35,7 @@ it('a choice is applied immediately, published, and restored after a reload', ()
   }
 });
 
-it('back on the system’s theme, nothing overrides it any more', () => {
+it('after a return to the system’s theme no choice overrides it', () => {
   chooseTheme('dark');
   chooseTheme('system');
   restoreTheme();
@@ -51,7 +51,7 @@ it('any other stored value, or none, counts as the system’s theme', () => {
   }
 });
 
-it('a browser that stores nothing starts with the system’s theme, and a choice lasts until the reload', () => {
+it('a browser that cannot store data starts with the system’s theme, and a choice lasts until the reload', () => {
   isBlocked = true;
   restoreTheme();
   assert.equal(theme.get(), 'system');

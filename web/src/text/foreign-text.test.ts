@@ -10,7 +10,7 @@ it('characters that reverse, hide or break text are replaced, in any context', (
     assert.equal(foreignText(`a${letter}b${letter}`), 'a\ufffdb\ufffd', letter.codePointAt(0)!.toString(16));
 });
 
-it('ordinary text stays as it is: accents, other scripts, joined emoji', () => {
+it('ordinary text stays unchanged: accents, other scripts, joined emoji', () => {
   for (const text of ['Café Zürich', '株式会社', 'нода', '👩\u200d🚀 team', '', 'a  b'])
     assert.equal(foreignText(text), text);
 });

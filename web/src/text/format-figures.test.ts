@@ -22,7 +22,7 @@ it('amounts keep every lamport, and are truncated rather than rounded up', () =>
   assert.equal(lamportsOf(1e-9), 1n);
 });
 
-it('short amounts have as many decimals as matter', () => {
+it('short amounts have only the decimals that matter', () => {
   assert.equal(solShort(123_456.789123), '123,456.78');
   assert.equal(solShort(12.345678912), '12.3456');
   assert.equal(solShort(0.685365417), '0.6853');

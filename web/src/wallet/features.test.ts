@@ -9,7 +9,7 @@ const ABLE = { 'standard:connect': {}, 'solana:signTransaction': {} };
 const walletOf = (chains: readonly string[], features: object = ABLE) =>
   ({ name: 'Signer', chains, features }) as unknown as Wallet;
 
-it('a cluster that is not public is local, whatever its name', () => {
+it('a cluster that is not public is local, under any name', () => {
   for (const [cluster, chain] of [
     ['mainnet-beta', 'solana:mainnet'],
     ['testnet', 'solana:testnet'],

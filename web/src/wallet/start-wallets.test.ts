@@ -63,7 +63,7 @@ describe('the wallets of a browser', () => {
     assert.deepEqual(asked, [], 'no wallet is connected that was not connected before');
   });
 
-  it('reconnect silently if remembered, however late they register, but not after a disconnect', async (t) => {
+  it('reconnect silently if remembered, even if they register late, but not after a disconnect', async (t) => {
     stored = 'Remembered';
     t.after(startWallets(CHAIN));
     t.after(register(walletOf('Other')));
@@ -87,7 +87,7 @@ describe('the wallets of a browser', () => {
     assert.equal(connected(), 'account of Chosen');
   });
 
-  it('connect even if the browser stores nothing, but are not remembered', async (t) => {
+  it('connect even if the browser cannot store data, but are not remembered', async (t) => {
     isBlocked = true;
     t.after(startWallets(CHAIN));
     await connectWallet(walletOf('Chosen'), CHAIN);

@@ -106,7 +106,7 @@ describe('connecting', () => {
     assert.deepEqual([walletState.get().status, walletState.get().error], ['disconnected', null]);
   });
 
-  it('silently requests only what was allowed before, and reports no failure', async () => {
+  it('silently requests only earlier permissions, and reports no failure', async () => {
     const asked: unknown[] = [];
     const { wallet } = walletWith((input) => {
       asked.push(input);
@@ -163,7 +163,7 @@ describe('connecting', () => {
     }
   });
 
-  it('counts only the last of two attempts with one wallet, whichever answers first', async () => {
+  it('counts only the last of two attempts with one wallet, in any order of the answers', async () => {
     const answers: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
     const { wallet, listeners } = walletWith(() => {
       answers.push(Promise.withResolvers());

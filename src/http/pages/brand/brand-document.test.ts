@@ -65,7 +65,7 @@ test('foreign text never becomes markup, not even text with replacement patterns
   assert.equal(JSON.parse(unescaped).name, name);
 });
 
-test('a profile that becomes invalid at run time changes nothing, and a repaired one is shown', async () => {
+test('a profile that becomes invalid at run time has no effect, and a repaired one is shown', async () => {
   const readings: Awaited<ReturnType<ProfileFile['read']>>[] = [
     profileSaying({ name: 'Aurora' }),
     { ok: false, problems: ['the file: is not JSON'] },

@@ -18,7 +18,7 @@ const LIMITS: AmountLimits = {
   rentLamports: 1_666_240n,
 };
 
-it('amounts are parsed exactly, however they are typed', () => {
+it('amounts are parsed exactly, in any notation', () => {
   const read = (text: string) => readAmount(text, LIMITS).lamports;
   assert.equal(read('1.123456789'), 1_123_456_789n);
   assert.equal(read('2.'), 2n * SOL);

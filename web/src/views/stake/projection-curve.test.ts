@@ -6,7 +6,7 @@ import { daysBetween, projectCurve, rewardAfter } from './projection-curve.ts';
 
 const BASIS = { atLeastApy: 7, rentSol: 0.002, daysUntilActive: 2 };
 
-it('nothing is earned before the stake is active, and rent never earns', () => {
+it('stake earns only once it is active, and rent never earns', () => {
   assert.equal(rewardAfter(10, 2, BASIS), 0);
   assert.ok(rewardAfter(10, 3, BASIS) > 0);
   assert.equal(rewardAfter(0.002, 365, BASIS), 0);
@@ -27,7 +27,7 @@ it('the curve ends at the service’s own figure and never falls', () => {
   assert.ok(Math.abs(own - rewardAfter(10, 365, BASIS)) < 1e-12);
 });
 
-it('an amount that earns nothing has a flat curve', () => {
+it('an amount without earnings has a flat curve', () => {
   assert.deepEqual(new Set(projectCurve(0, 365, BASIS, 0).rewardSol), new Set([0]));
 });
 

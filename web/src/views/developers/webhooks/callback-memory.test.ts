@@ -10,7 +10,7 @@ it('is recognised for the same wallet and origin only', () => {
   assert.equal(rememberedCallback('wallet-b', 'https://example.com'), null);
 });
 
-it('is unknown if the browser stores nothing or something else, without an error', (t) => {
+it('is unknown without an error if the browser stores no data or other data', (t) => {
   const real = globalThis.sessionStorage;
   t.after(() => Object.defineProperty(globalThis, 'sessionStorage', { value: real, configurable: true }));
   sessionStorage.setItem('holdfast-autopilot-callback/wallet-c', 'no URL');

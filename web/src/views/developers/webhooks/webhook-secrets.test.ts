@@ -61,7 +61,7 @@ describe('secrets of a tab', () => {
     assert.deepEqual(heldSecrets.get(), { byId: { a: 'whsec_1' }, isStored: false });
   });
 
-  it('can be forgotten one by one, in the storage as well, and the others stay', async () => {
+  it('can be forgotten individually, in the storage as well, and the others stay', async () => {
     const { dropSecret, heldSecrets, holdSecret, keepSecrets } = await reload();
     keepSecrets(true);
     holdSecret('a', 'mistyped');
@@ -83,7 +83,7 @@ describe('secrets of a tab', () => {
     }
   });
 
-  it('are kept in memory if the browser stores nothing', async () => {
+  it('are kept in memory if the browser cannot store them', async () => {
     isBlocked = true;
     const { heldSecrets, holdSecret, keepSecrets } = await reload();
     keepSecrets(true);

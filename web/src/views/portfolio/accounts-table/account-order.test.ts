@@ -39,7 +39,7 @@ it('the next boundary has its bounds, a later one its time, and a ready account 
   assert.equal(words(account('a', { state: 'inactive', withdrawableAtEpoch: 99 })), 'Withdraw epoch 99');
 });
 
-it('each column sorts by what it shows, in both directions, and equal accounts keep their order', () => {
+it('each column sorts by its displayed value, in both directions, and equal accounts keep their order', () => {
   const accounts = [
     account('c', { lamports: 30, activationEpoch: null, state: 'initialized', withdrawReady: true }),
     account('b', { lamports: 10, activationEpoch: 7 }),

@@ -68,7 +68,7 @@ it('too many accounts for one signature are refused with the limit', () => {
   );
 });
 
-it('nothing is offered while rewards are paid', () => {
+it('no action is offered while rewards are paid', () => {
   const paying = { ...where, timing: { ...where.timing, epochRewardsActive: true } };
   assert.deepEqual(selectionActions([cooled('a')], paying), []);
 });

@@ -33,7 +33,7 @@ it('another stake authority is named, with the note that it cannot withdraw', ()
   );
 });
 
-it('a lockup names its custodian and both its ends, however distant they are', () => {
+it('a lockup names its custodian and both its ends, even distant ones', () => {
   for (const [unixTimestamp, epoch, until] of [
     [1_900_000_000, 0, '2030-03-17'],
     [0, 900, 'epoch 900'],

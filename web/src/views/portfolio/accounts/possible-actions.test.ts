@@ -24,7 +24,7 @@ const account = (more: Partial<ActedAccount>): ActedAccount => ({
 });
 
 describe('actions of a stake that', () => {
-  it('is active: to unstake it, with what happens next', () => {
+  it('is active: to unstake it, with a description of the next steps', () => {
     const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake') }), NOW);
     assert.deepEqual(kinds, ['unstake']);
     assert.match(hint!, /earns until the epoch ends.* in about 2 h, at the earliest\.$/);
@@ -38,7 +38,7 @@ describe('actions of a stake that', () => {
     assert.match(hint!, /you can withdraw at once/);
   });
 
-  it('is deactivating: nothing but the time until it ends', () => {
+  it('is deactivating: none, with the time until it ends', () => {
     const { kinds, hint } = possibleActions(
       account({ state: 'deactivating', suggestedActions: suggest('wait') }),
       NOW,
@@ -47,7 +47,7 @@ describe('actions of a stake that', () => {
     assert.match(hint!, /in about 2 h, at the earliest\./);
   });
 
-  it('is inactive under a lockup: nothing, with the reason', () => {
+  it('is inactive under a lockup: none, with the reason', () => {
     const { kinds, hint } = possibleActions(
       account({
         state: 'inactive',
@@ -61,14 +61,14 @@ describe('actions of a stake that', () => {
     assert.match(hint!, /is locked/);
   });
 
-  it('another wallet may unstake: nothing, with that wallet', () => {
+  it('another wallet may unstake: none, with that wallet', () => {
     const { kinds, hint } = possibleActions(account({}), NOW);
     assert.deepEqual(kinds, []);
     assert.match(hint!, /Only its stake authority/);
   });
 });
 
-it('nothing is offered while rewards are paid', () => {
+it('no action is offered while rewards are paid', () => {
   const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake', 'withdraw') }), {
     ...NOW,
     rewardsActive: true,

@@ -34,8 +34,8 @@ describe('withdrawing all', () => {
   });
 });
 
-describe('tidying up', () => {
-  it('says how many accounts are merged', () => {
+describe('merging accounts', () => {
+  it('states how many accounts are merged', () => {
     const [line] = suggestedChanges([account(), account(), account()], NOW);
     assert.equal(line!.text, '3 active accounts can become one.');
   });
@@ -61,7 +61,7 @@ it('idle SOL is suggested from 0.01 SOL on, and fully withdrawable accounts have
   assert.deepEqual(goals([ready()]), []);
 });
 
-it('while rewards are paid nothing is suggested', () => {
+it('no change is suggested while rewards are paid', () => {
   assert.deepEqual(goals([ready(), ready()], { ...NOW, rewardsActive: true }), []);
 });
 

@@ -117,7 +117,7 @@ describe('the marks', () => {
     assert.ok(Math.abs(latestEnd - 1.1) < 1e-9);
   });
 
-  it('never go backwards, nor beyond the end before the epoch is known to have ended', () => {
+  it('never move backwards, nor beyond the end before the epoch is known to have ended', () => {
     assert.equal(epochMarksOf(timing, READ, READ - HOUR).now, 0.4);
     const late = epochMarksOf(timing, READ, READ + 5 * HOUR);
     assert.equal(late.now, 1);

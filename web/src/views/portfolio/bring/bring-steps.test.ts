@@ -39,7 +39,7 @@ const NOTHING_LATER = { laterSteps: [], blocked: [] };
 const step = (...[one, plan]: [ElsewhereAccount, Parameters<typeof bringStep>[1]]) =>
   bringStep(one, plan, timing, NOW_MS);
 
-it('active stake is deactivated, earns nothing for an epoch and earns here from the next one', () => {
+it('active stake is deactivated, earns no rewards for an epoch and earns here from the next one', () => {
   assert.deepEqual(step(account('active'), delegate(11)), {
     words: `Cools down first and earns there until epoch 10 ends. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
     isNow: true,
@@ -64,7 +64,7 @@ it('activating stake changes immediately, deactivating stake waits, inactive sta
   assert.equal(step(account('inactive'), NOTHING_LATER).isNow, true);
 });
 
-it('stake that cannot be brought has a reason, and nothing is offered while rewards are paid', () => {
+it('stake that cannot be brought has a reason, and no action is offered while rewards are paid', () => {
   const blocked = {
     laterSteps: [],
     blocked: [{ stakeAccountAddress: 'a', reason: 'below the minimum', possibleFromEpoch: null }],

@@ -28,7 +28,7 @@ it('only an own, activating account here without a lockup can be topped up, and 
   assert.ok(!canTopUp(account, { ...where, rewardsActive: true }));
 });
 
-it('an amount is at most the balance less the rent of an amount too small for a stake of its own', () => {
+it('an amount is at most the balance less the rent if it is too small for a separate stake', () => {
   const limits = { rentLamports: 1_666_240n, minimumStakeLamports: 1_001_666_240n };
   const read = (text: string, availableLamports: bigint | null = 5_000_000_000n) =>
     readTopUp(text, { availableLamports, ...limits });

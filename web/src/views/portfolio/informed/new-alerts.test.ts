@@ -27,7 +27,7 @@ const raised = (slot: number): ValidatorAlert => ({
   seenByNodes: 1,
 });
 
-test('earlier alerts cause no notification, and each new one causes one, in words, at most hourly per account and kind', () => {
+test('earlier alerts cause no notification, and each new one causes one notification, at most hourly per account and kind', () => {
   let nowMs = 0;
   const notice = newAlerts(() => nowMs);
   assert.deepEqual(notice([stolen('a')], [raised(1)]), []);

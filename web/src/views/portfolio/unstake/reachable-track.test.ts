@@ -21,7 +21,7 @@ const ranges = rangesOf({
   ],
 });
 
-it('every position is a possible amount, in ascending order, from nothing to everything', () => {
+it('every position is a possible amount, in ascending order, from zero to everything', () => {
   const amounts = Array.from({ length: TRACK_STEPS + 1 }, (_, position) => amountAt(position, ranges));
   assert.equal(amounts[0], 0n);
   assert.equal(amounts.at(-1), 20n * SOL);
@@ -48,7 +48,7 @@ it('the shaded parts are the ranges, as shares of the maximum', () => {
   ]);
 });
 
-it('without possible amounts there is nothing to choose', () => {
+it('without possible amounts there is no choice', () => {
   assert.equal(mostOf([]), 0n);
   assert.equal(positionOf(SOL, []), 0);
   assert.deepEqual(shadedParts([]), []);
