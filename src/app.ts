@@ -36,6 +36,7 @@ import { createBusinessGauges } from './observe/business-gauges.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { observedPool, observedStore } from './observe/metrics-observers.ts';
 import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
+import { rpcNodeGauges } from './observe/rpc-node-gauges.ts';
 import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
 import { resumeUnsettled } from './operations/act/resume-unsettled.ts';
 import { createSignLinks } from './operations/act/sign-link.ts';
@@ -278,7 +279,12 @@ export const startApp = async ({
     config.metricsPort === null
       ? null
       : await startMetricsServer(config.metricsPort, () =>
-          metricsText(metrics, ctx, [...delivery.gauges(), ...(redis?.gauges() ?? []), ...businessGauges()]),
+          metricsText(metrics, ctx, [
+            ...rpcNodeGauges(pool),
+            ...delivery.gauges(),
+            ...(redis?.gauges() ?? []),
+            ...businessGauges(),
+          ]),
         );
   if (scraped) opened.adopt(scraped, (it) => it.close());
   const operatorConsole =

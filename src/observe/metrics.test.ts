@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { observedPool, observedStore } from './metrics-observers.ts';
 import { startMetricsServer } from './metrics-server.ts';
+import { rpcNodeGauges } from './rpc-node-gauges.ts';
 
 const linesOf = (metrics: Metrics): string[] => metrics.render([]).split('\n');
 const answer = { endpoint: 'GET /a/{b}', status: 200, durationMs: 3, cache: null } as const;
@@ -88,6 +89,23 @@ test('RPC calls are counted by outcome, and answers and errors pass through unch
   await assert.rejects(call('bug'), TypeError);
   await assert.rejects(call('away', AbortSignal.abort()), /away/);
   assert.deepEqual(seen, ['good ok', 'away unavailable', 'wrong refused', 'bug failed', 'away given-up']);
+});
+
+test('RPC nodes are numbered as in the settings, and their URLs are never named', () => {
+  const node = { origin: 'https://rpc.example', lastOkAtMs: null, lastError: null };
+  const pool = {
+    health: () => [
+      { ...node, index: 0, role: 'read', ok: true, latencyMs: 41 } as const,
+      { ...node, index: 1, role: 'send', ok: false, latencyMs: null } as const,
+    ],
+  };
+  const text = createMetrics().render(rpcNodeGauges(pool));
+  assert.deepEqual(text.match(/^holdfast_rpc_node.*$/gm), [
+    'holdfast_rpc_node_up{node="1",role="read"} 1',
+    'holdfast_rpc_node_up{node="2",role="send"} 0',
+    'holdfast_rpc_node_latency_seconds{node="1",role="read"} 0.041',
+  ]);
+  assert.ok(!text.includes('rpc.example'));
 });
 
 test('delivery attempts are counted by outcome, and only accepted ones have a latency', () => {

@@ -28,6 +28,24 @@ const statusWith = (url: string, headers: Readonly<Record<string, string>>): Pro
     asked.on('error', reject).end();
   });
 
+/** The charts of `deploy/grafana.json`, without the titles of its rows. */
+const dashboardPanels = () => {
+  const { panels } = JSON.parse(readFileSync('deploy/grafana.json', 'utf8')) as {
+    panels: {
+      type: string;
+      title: string;
+      fieldConfig: { defaults: { unit?: string } };
+      gridPos: { x: number; y: number };
+      targets: { expr: string }[];
+    }[];
+  };
+  return panels.filter(({ type }) => type !== 'row');
+};
+
+/** The names in a PromQL expression that are neither functions nor labels. */
+const metricsIn = (expr: string): readonly string[] =>
+  expr.replace(/\{[^}]*\}|\[[^\]]*\]|\bby \([^)]*\)/g, '').match(/\b[a-z]\w*\b(?! *\()/g)!;
+
 describe('the operator console', () => {
   const shared = sharedService(
     { before, after },
@@ -67,21 +85,49 @@ describe('the operator console', () => {
     assert.equal((await operatorConsole.fetch('health')).status, 200);
   });
 
-  test('every metric that the shipped alerts use is served', async () => {
-    const { metricsUrl } = shared().service.app;
-    const asked = new Set(readFileSync('deploy/alerts.yml', 'utf8').match(/holdfast_\w+/g));
+  test('every metric that the shipped alerts and the dashboard use is served', async (t) => {
+    const { sandbox } = shared();
+    // A service that nobody has scraped: the first scrape starts a poll whose figures are kept for a minute.
+    const service = await startServiceHere(t, settingsFor(sandbox));
+    const operatorConsole = await operatorConsoleOf(service);
+    const epochsAre = (count: number) =>
+      until(async () => {
+        const answer = await operatorConsole.fetch('stake');
+        return answer.status === 200 && (await answer.json()).epochs.length === count;
+      }, `epoch ${count}`);
+    await epochsAre(1);
+    await sandbox.advanceEpochs(1);
+    await epochsAre(2);
+    const asked = new Set([
+      ...readFileSync('deploy/alerts.yml', 'utf8').match(/holdfast_\w+/g)!,
+      ...dashboardPanels().flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))),
+    ]);
     // Served with Redis only.
     asked.delete('holdfast_redis_up');
     // Served only if alerts for the operator are configured and a ticket is known.
     asked.delete('holdfast_vat_epochs_left');
-    assert.ok(asked.size > 10);
+    assert.ok(asked.size > 20);
     let missing: readonly string[] = [...asked];
     await until(async () => {
-      const text = await (await fetch(metricsUrl!)).text();
+      const text = await (await fetch(service.app.metricsUrl!)).text();
       missing = [...asked].filter((name) => !text.includes(`# TYPE ${name.replace(/_bucket$/, '')} `));
       return missing.length === 0;
-    }, `the figures that are read after the first scrape`);
+    }, 'the figures that are read after the first scrape').catch(() => undefined);
     assert.deepEqual(missing, []);
+  });
+
+  test('every panel of the dashboard has a title, a unit and a place of its own', () => {
+    const panels = dashboardPanels();
+    assert.ok(panels.length > 15);
+    for (const { title, fieldConfig } of panels) {
+      assert.ok(title, 'a panel without a title');
+      assert.ok(fieldConfig.defaults.unit, title);
+    }
+    for (const distinct of [
+      panels.map(({ title }) => title),
+      panels.map(({ gridPos: { x, y } }) => `${x} ${y}`),
+    ])
+      assert.equal(new Set(distinct).size, panels.length);
   });
 
   test('has its own OpenAPI document, and is neither on the public listener nor in MCP', async () => {

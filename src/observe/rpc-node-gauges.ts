@@ -1,0 +1,26 @@
+// Reports the health and latency of each RPC node by its position in the settings, never by its URL.
+import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import type { Gauge } from './metrics.ts';
+
+/** Reads the pool's memory; makes no call. */
+export const rpcNodeGauges = (pool: Pick<RpcPool, 'health'>): readonly Gauge[] => {
+  const nodes = pool.health().map(({ index, role, ok, latencyMs }) => ({
+    labels: { node: String(index + 1), role },
+    ok,
+    latencyMs,
+  }));
+  return [
+    ...nodes.map(({ labels, ok }) => ({
+      name: 'holdfast_rpc_node_up',
+      help: 'Whether the RPC node answers, by its position in the settings.',
+      value: Number(ok),
+      labels,
+    })),
+    ...nodes.map(({ labels, latencyMs }) => ({
+      name: 'holdfast_rpc_node_latency_seconds',
+      help: 'Moving average of answered calls.',
+      value: latencyMs === null ? null : latencyMs / 1_000,
+      labels,
+    })),
+  ];
+};
