@@ -7,7 +7,7 @@ import { HoldfastError, isHoldfastError } from './holdfast-error.ts';
 const error = (errorCode: string, status?: number): HoldfastError =>
   new HoldfastError({ errorCode, message: 'M', operation: 'epoch', status });
 
-test('a retry can help if nothing answered in time, or if the service says so', () => {
+test('a retry can help after a timeout, or if the service allows it', () => {
   assert.ok(retryableCodes.size > 0);
   for (const code of ['NETWORK', 'TIMEOUT', ...retryableCodes])
     assert.equal(error(code).retryable, true, code);

@@ -1,5 +1,5 @@
-// A demo that sends too many requests waits as told and continues; nothing else is retried, and it does not
-// wait for ever.
+// A demo that sends too many requests waits for the stated time and continues. It retries no other failure and
+// does not wait forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient, Refusal } from './http-client.ts';

@@ -17,7 +17,7 @@ const holds = (signature: Uint8Array, message: Uint8Array, address: string): boo
   );
 };
 
-test('base58 decodes every byte, including leading zeros and nothing but zeros', () => {
+test('base58 decodes every byte, including leading zeros and only zeros', () => {
   for (const bytes of [
     [],
     [0],

@@ -34,12 +34,12 @@ export function startWatchdog(patienceMs: number): Watchdog {
 }
 
 function watch({ beats, patienceMs }: WatchdogData): void {
-  let heard = -1;
+  let lastBeats = -1;
   let silentPolls = 0;
   setInterval(() => {
     const now = Atomics.load(beats, 0);
-    silentPolls = now === heard ? silentPolls + 1 : 0;
-    heard = now;
+    silentPolls = now === lastBeats ? silentPolls + 1 : 0;
+    lastBeats = now;
     if (silentPolls < CHECKS_PER_PATIENCE) return;
     // Avoids `process.stderr`, which goes through the main thread.
     writeSync(2, `sandbox: the runtime did nothing for ${patienceMs / 1_000} s and is ended\n`);

@@ -264,7 +264,7 @@ test('a lost answer is not forgotten because a later attempt was refused for ano
   }
 });
 
-test('a builder’s refusal is the outcome: nothing was signed, and no signature is mentioned', async (t) => {
+test('a builder’s refusal ends the flow without a signature', async (t) => {
   const { run, signed, states } = await start(t, [refuses('SUBMISSION_UNRESOLVED')]);
   await assert.rejects(run(stake), (error) => isHoldfastError(error) && error.body?.signature === undefined);
   assert.deepEqual([signed, states], [[], ['requested', 'refused']]);

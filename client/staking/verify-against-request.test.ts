@@ -1,5 +1,5 @@
-// Before signing: bytes that do exactly what was requested pass, whatever their memo; any other, even by one
-// lamport, do not.
+// Before signing, only bytes with exactly the requested effects pass, with any memo. A difference of one
+// lamport is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -26,7 +26,7 @@ const reserved = [
   },
 ] as const;
 
-/** Runs the check over the project at `root`. Tests are exempt: they may build whatever they need. */
+/** Runs the check over the project at `root`. Tests are exempt: they may build any part they need. */
 export const checkReserved = (root: string): CheckResult => {
   const problems: string[] = [];
   const files = findCodeFiles(root).filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));

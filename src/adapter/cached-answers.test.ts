@@ -89,7 +89,7 @@ it('is fresh for its lifetime, stale for the same time, and then removed', async
   assert.equal(cache.peek(), null);
 });
 
-it('knows which endpoints are cached', () => {
+it('distinguishes cached endpoints from others', () => {
   const { endpoint } = world(async () => ({ body: { count: 1 } }));
   const { cacheTtlSeconds: _, ...plain } = endpoint;
   assert.deepEqual([isCached(endpoint), isCached(plain), isCached(null)], [true, false, false]);

@@ -41,7 +41,7 @@ it('closes the connection after 1 MiB, and not earlier', async () => {
   assert.ok(cuts() > 0);
 });
 
-it('knows from the headers whether a body follows', () => {
+it('detects from the headers whether a body follows', () => {
   const announces = (headers: object) => announcesBody(requestOf(headers as Record<string, string>).request);
   assert.deepEqual(
     [{}, { 'content-length': '0' }, { 'content-length': '1' }, { 'transfer-encoding': 'chunked' }].map(

@@ -53,7 +53,7 @@ describe('the error body', () => {
     });
   });
 
-  it('reveals nothing about an unexpected exception', () => {
+  it('does not describe an unexpected exception', () => {
     for (const bug of [new TypeError('MARKED'), 'MARKED', null, { message: 'MARKED' }]) {
       const { status, body } = errorAnswer(toAppError(bug), build, source, 0);
       assert.equal(status, 500);

@@ -63,7 +63,7 @@ const open = async (scope: Scope, respond?: Respond) => {
   return { clock, store, receiver, delivery, attempted, faults, tell, values, id };
 };
 
-test('nothing is sent before the start, and pending deliveries are sent then', async (t) => {
+test('no delivery is sent before the start, and pending ones are sent at the start', async (t) => {
   const { receiver, delivery, attempted, clock, tell, store, id } = await open(t);
   await tell();
   clock.advance(60_000);

@@ -19,7 +19,7 @@ test('encoding equals an independent codec for any bytes, leading zeros included
   );
 });
 
-test('decoding returns what was encoded', () => {
+test('decoding returns the encoded bytes', () => {
   fc.assert(
     fc.property(bytes(64), (some) => {
       const text = Buffer.from(`"${encodeBase58(some)}"`);

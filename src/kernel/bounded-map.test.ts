@@ -42,7 +42,7 @@ test('setting a key again replaces its value and drops no entry', () => {
   assert.deepEqual([map.get('a'), map.has('b')], [3, false]);
 });
 
-test('a taken entry is gone, and an unknown key gives undefined', () => {
+test('a taken entry is removed, and an unknown key gives undefined', () => {
   const map = new BoundedMap<string, number>(1);
   map.set('a', 1);
   assert.deepEqual([map.take('a'), map.take('a'), map.get('a'), map.size], [1, undefined, undefined, 0]);

@@ -35,7 +35,7 @@ describe('SecretBytes', () => {
     assert.throws(() => secret.use((bytes) => bytes), /after being wiped/);
   });
 
-  test('reveals nothing in JSON, text, inspection or enumeration', () => {
+  test('is hidden from JSON, text, inspection and enumeration', () => {
     using secret = SecretBytes.take(Buffer.from('TOPSECRET'));
     const shown = [
       JSON.stringify({ secret }),

@@ -23,7 +23,7 @@ const requestOf = (notified: Notification['params'][], token: string | undefined
     },
   }) as unknown as Request;
 
-test('the first message comes immediately, the next ones contain the elapsed seconds, and none comes after the end', async () => {
+test('the first message is sent immediately, the next ones contain the elapsed seconds, and none is sent after the end', async () => {
   const clock = createManualClock();
   const notified: Notification['params'][] = [];
   const work = Promise.withResolvers<string>();

@@ -54,7 +54,7 @@ for (const [what, message] of [
   ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
   ['an answer to no request', answer(4)],
 ] as const)
-  test(`a key that came with ${what} is wiped immediately, and no call is running`, async (t) => {
+  test(`a key in ${what} is wiped immediately, and no call is running`, async (t) => {
     const { session, heard } = await open(t);
     const key = newKey();
     assert.equal(await session.take(message, key), true);
@@ -142,7 +142,7 @@ test('closing wipes the keys of all running calls', async (t) => {
   assert.equal(session.secretOf(0), undefined);
 });
 
-test('a client that reads nothing is disconnected once megabytes are queued for it', async (t) => {
+test('a client that does not read is disconnected once megabytes are queued for it', async (t) => {
   const { session, transport, response } = await open(t);
   const closed = once(response, 'close');
   const text = 'x'.repeat(1024 * 1024);

@@ -41,7 +41,7 @@ const begin = async (t: TestContext, endpoint: URL, message: string) => {
   };
 };
 
-test('a message whose stream ended while its body was in transit runs nothing', async (t) => {
+test('a message whose stream ended while its body was in transit does not run', async (t) => {
   const mcp = await startMcpFixture(t);
   const stream = await openMcpStream(t, mcp.url);
   const send = await begin(t, stream.endpoint, wait(1));

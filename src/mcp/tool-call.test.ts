@@ -101,7 +101,7 @@ test('a particular argument selects another operation, which refuses unknown mem
   assert.deepEqual([without.seen.length, seen.length], [1, 1]);
 });
 
-test('a key comes only from the extracted bytes; a string under its name is ignored', async () => {
+test('a key is taken only from the extracted bytes, and a string under its name is ignored', async () => {
   const args = { id: 'abc', walletAddress: 'w', secretKey: 'MARKED' };
   using secret = new SecretBytes(64);
   const given = play({ carriesSecretKey: true }, { arguments: args, secret });

@@ -76,7 +76,7 @@ test('an available server answers each call in one step', { skip }, async (t) =>
   assert.deepEqual(log, []);
 });
 
-test('a server that is down at the start is reported immediately, gets no calls, and is found when it comes up', {
+test('a server that is down at the start is reported immediately, gets no calls, and is used once it is up', {
   skip,
 }, async (t) => {
   const { link, ask, proxy, until, log } = await openWorld(t, { away: true });

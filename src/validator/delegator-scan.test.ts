@@ -93,7 +93,7 @@ test('the oldest delegations are first, then the largest; all that are old enoug
   assert.deepEqual(references, [14, 11, 13, 12, 10].map(exampleKey));
 });
 
-test('in the first epochs of a cluster nothing is old, and the order still holds', async (t) => {
+test('in the first epochs of a cluster no delegation is old, and the order is the same', async (t) => {
   const rows = [
     listed(10, { activationEpoch: 2n, stakeLamports: SOL }),
     listed(11, { activationEpoch: 0n, stakeLamports: SOL }),

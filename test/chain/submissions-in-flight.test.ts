@@ -1,4 +1,4 @@
-// On the real runtime a submission ends as on the chain, whoever waits and whatever the nodes claim.
+// On the real runtime a submission ends as on the chain, regardless of waiting callers and of the nodes' claims.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
@@ -128,7 +128,7 @@ describe('Submitter on the real runtime', () => {
     }
   });
 
-  it("refused with the program's error and logs, and nothing on chain", async () => {
+  it('refused with the program’s error and logs, and not on chain', async () => {
     const submission = await transfer(1_000_000n * SOL);
     const outcome = await open().submit(submission, signal);
     assert.ok(outcome.kind === 'refused');

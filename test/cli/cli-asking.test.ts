@@ -38,7 +38,7 @@ const start = async (t: TestContext) => {
   };
 };
 
-test('answering no signs and sends nothing, and anything but yes counts as no', async (t) => {
+test('answering no prevents signing and sending, and any answer but yes counts as no', async (t) => {
   const { run, submitted } = await start(t);
   for (const answer of ['n', '', 'yess', 'maybe']) {
     const { code, stderr } = await run(['stake', '2'], { answers: [answer] });
@@ -48,7 +48,7 @@ test('answering no signs and sends nothing, and anything but yes counts as no', 
   assert.equal(submitted(), 0);
 });
 
-test('without a terminal nothing is signed unless --yes or --json is given', async (t) => {
+test('without a terminal no transaction is signed unless --yes or --json is given', async (t) => {
   const { run, submitted, built } = await start(t);
   assert.equal((await run(['stake', '2'])).code, 2);
   assert.deepEqual([built(), submitted()], [0, 0]);

@@ -93,7 +93,7 @@ test('people see the transaction to sign, the result of the local check, and the
   assert.equal(titles.indexOf('STATE'), row.indexOf('activating'), 'columns line up with their titles');
 });
 
-test('the program itself: output, exit codes, no colours in a pipe, one error body on standard error', async (t) => {
+test('the program prints results and one error body on standard error, uses exit codes, and no colours in a pipe', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 3 });

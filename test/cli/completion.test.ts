@@ -57,7 +57,7 @@ test('bash completes options of the command, partial options and option values',
   assert.deepEqual(complete('webhooks', 'deliveries', 'x', '--state', ''), ['pending', 'delivered', 'dead']);
 });
 
-test('bash completes files for file arguments, and nothing for an amount or an address', async (t) => {
+test('bash completes files for file arguments, but no amounts or addresses', async (t) => {
   const complete = await bashIn(t);
   for (const words of [
     ['--keypair', 'wal'],

@@ -74,7 +74,7 @@ test('a top-up of 2 SOL reported as expired or refused is signed once, even if i
   }
 });
 
-test('a person is warned before a second signature, and nothing is signed without a yes', async (t) => {
+test('a person is warned before a second signature, which needs a yes', async (t) => {
   const here = await start(t);
   here.lie('BLOCKHASH_EXPIRED');
   const { code, stderr } = await here.run(['topup', '2'], { answers: ['y', 'n'] });
@@ -83,7 +83,7 @@ test('a person is warned before a second signature, and nothing is signed withou
   assert.deepEqual([here.signed(), await here.staked()], [1, 7]);
 });
 
-test('a repeated key of a landed top-up returns its result and signs nothing', async (t) => {
+test('a repeated key of a landed top-up returns its result without a signature', async (t) => {
   const here = await start(t);
   const topUp = ['topup', '0.5', '--yes', '--json', '--idempotency-key', 'landed'];
   const first = await here.run(topUp);

@@ -1,4 +1,4 @@
-// The screen shows only the command's own result: no memo can imitate another, whatever bytes it contains.
+// The screen shows only the command's own result: no memo can imitate another, with any bytes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -24,7 +24,7 @@ test('the program accepts every command line of cli.md', () => {
   }
 });
 
-test('cli.md covers every command, and the documents say that nothing is published', () => {
+test('cli.md covers every command, and the documents state that no package is published', () => {
   const text = documentText('cli.md');
   for (const { name } of commands.filter((command) => command.name !== 'help'))
     assert.ok(text.includes(`\`${name}`), name);

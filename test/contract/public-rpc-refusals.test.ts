@@ -79,7 +79,7 @@ for (const refusal of refusals) {
     assert.deepEqual(pool.missingMethods(), []);
   });
 
-  test(`${refusal.name}: another node answers, and nothing is missing`, async (t) => {
+  test(`${refusal.name}: another node answers, and no method is missing`, async (t) => {
     const { pool } = await openPool(t, refusing, well);
     assert.equal(await pool.call(SUPPLY, { signal: patience() }), 7n);
     assert.deepEqual(pool.missingMethods(), []);

@@ -251,7 +251,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         .map((outcome) => [outcome, outcomes.filter((other) => other === outcome).length]),
     );
 
-  test('changed bytes are always an error of the caller, and nothing is sent', async (t) => {
+  test('changed bytes are always an error of the caller, and are not sent', async (t) => {
     const random = randomFrom(3);
     const outcomes: string[] = [];
     const runner = async (): Promise<void> => {
@@ -299,7 +299,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     assert.equal(rpc.asked('sendTransaction'), 0);
   });
 
-  test('changed content that only the wallet must sign lands under the answered signature, or is refused with its reason and moves nothing', async (t) => {
+  test('changed content that only the wallet must sign lands under the answered signature, or is refused with its reason and without effect', async (t) => {
     const random = randomFrom(5);
     const outcomes: string[] = [];
     const total = Math.max(48, CASES / 10);

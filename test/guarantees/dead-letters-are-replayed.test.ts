@@ -180,7 +180,7 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
   assert.equal(await replay(webhook, { from: first.timestamp, states: ['dead', 'delivered'] }), 0);
 });
 
-test('WH-7 a registration replays nothing of another one, and a replay needs its secret', async (t) => {
+test('WH-7 a registration replays no deliveries of another one, and a replay needs its secret', async (t) => {
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(410).end());
   const [gone, other] = [await register({ callbackUrl: receiver.url }), await register()];
   await call('POST', `${WEBHOOKS}/${gone.id}/ping`, { secret: gone.secret });

@@ -1,5 +1,5 @@
-// BOOK-1: the sum of the delegator list equals the RPC's activated stake of the validator, whatever
-// delegators do between the boundaries.
+// BOOK-1: the sum of the delegator list equals the RPC's activated stake of the validator, with
+// any actions of delegators between the boundaries.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';

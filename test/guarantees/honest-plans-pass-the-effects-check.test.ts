@@ -157,7 +157,7 @@ const equalStakes = (count: number, stakeLamports: bigint): PlanWorld => {
 };
 
 for (const goal of ['unstake', 'withdraw-amount'] as const)
-  test(`EFFECTS-1: merges of an ${goal} that do not fit into the transaction of the move need a node, or a person who reads which accounts`, () => {
+  test(`EFFECTS-1: merges of an ${goal} that do not fit into the transaction of the move need a node, or a person who checks the accounts`, () => {
     const planWorld = equalStakes(150, SOL / 50n);
     const wanted = { goal, lamports: SOL + SOL / 300n, rounding: 'exact' } as const;
     const result = planStakeChange(wanted, planWorld);
@@ -197,7 +197,7 @@ test('EFFECTS-1: an unstake that must merge first passes without a node, because
 });
 
 for (const goal of goalNames)
-  test(`EFFECTS-1: in ${WORLDS} worlds every plan to ${goal} passes, and with a node nothing is unknown`, (t) => {
+  test(`EFFECTS-1: in ${WORLDS} worlds every plan to ${goal} passes, and with a node it has no unknowns`, (t) => {
     const prepared = preparedTruth();
     let planned = 0;
     let atRisk = 0;

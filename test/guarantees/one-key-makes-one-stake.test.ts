@@ -45,7 +45,7 @@ test('IDEM-1 the header takes precedence over the body member, and both identify
   assert.equal(viaHeader.idempotencyKey, 'k');
 });
 
-test('IDEM-1 the same key with another amount is 422, before and after the answer, and moves nothing', async () => {
+test('IDEM-1 the same key with another amount is 422 without effect, before and after the answer', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
   const key = { 'idempotency-key': 'amount' };

@@ -1,5 +1,5 @@
-// PAYER-1: a wallet that cannot pay is refused exactly if the runtime refuses it, to the lamport, whatever
-// the rent.
+// PAYER-1: a wallet that cannot pay is refused exactly if the runtime refuses it, to the lamport, at
+// any rent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';

@@ -1,4 +1,4 @@
-// PLAN-1: no plan splits more accounts than its goal's bound, whatever the wallet holds; the search for the
+// PLAN-1: no plan splits more accounts than its goal's bound, for any wallet; the search for the
 // worst plan reaches the bound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

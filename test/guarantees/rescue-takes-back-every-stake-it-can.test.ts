@@ -1,4 +1,4 @@
-// RESCUE-1 against the real Stake program: whatever happened to the authorities and lockups of a wallet's
+// RESCUE-1 against the real Stake program: after any change of the authorities and lockups of a wallet's
 // stakes, a rescue is accepted whenever one is possible.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

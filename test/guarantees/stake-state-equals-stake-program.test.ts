@@ -1,4 +1,4 @@
-// TRUTH-1: whatever happened to a stake account, our state and withdrawable amounts are those that the real
+// TRUTH-1: after any history of a stake account, our state and withdrawable amounts are those that the real
 // Stake program accepts, ±0 lamports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// SWEEP-1: whatever tips reach stake accounts, a sweep moves all idle lamports exactly and leaves all stake
+// SWEEP-1: after any tips to stake accounts, a sweep moves all idle lamports exactly and leaves all stake
 // untouched.
 
 import assert from 'node:assert/strict';

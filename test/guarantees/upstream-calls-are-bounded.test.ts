@@ -43,7 +43,7 @@ const boundedAsk = async (
 const unknownWallet = async (): Promise<string> => (await generateKeyPairSigner()).address;
 
 describe('COST-1', () => {
-  test('COST-1: outsiders who mention the address of a key make its builder no more expensive', async (t) => {
+  test('COST-1: outsiders who mention the address of a key do not make its builder more expensive', async (t) => {
     const service = await startTestApp(t);
     const { sandbox } = service;
     const outsider = await SandboxStaker.fund(sandbox, 100n * SOL);

@@ -37,7 +37,7 @@ const lookOf = (
   slotsInEpoch: SLOTS_IN_EPOCH,
 });
 
-test(`WATCH-2: in ${HISTORIES} lives of a validator nothing is reported because of one node among several, a lag is no delinquency, and every change of a commission is reported once and in order`, () => {
+test(`WATCH-2: in ${HISTORIES} lives of a validator one node among several causes no report, a lag is not a delinquency, and every commission change is reported once and in order`, () => {
   const counts = new Map<string, number>();
   const seeds = process.env.HOLDFAST_TEST_SEED
     ? [Number(process.env.HOLDFAST_TEST_SEED)]

@@ -1,4 +1,4 @@
-// VERDICT-2: a rearrangement that the verifier passes costs the wallet at most the reported amount, whatever its source and whatever accounts were planted.
+// VERDICT-2: a rearrangement that the verifier passes costs the wallet at most the reported amount, from any source and with any planted accounts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -123,18 +123,18 @@ const changed = (
   const at = random.int(operations.length);
   const one = operations[at]!;
   const { stakes } = world.accounts();
-  const somebody = random.pick([...stakes.keys(), keys.custodian, keys.staker, world.newAddress()]);
+  const stranger = random.pick([...stakes.keys(), keys.custodian, keys.staker, world.newAddress()]);
   const members = Object.keys(one).filter((name) => name !== 'type' && name !== 'lockup' && name !== 'role');
   const member = random.pick(members) as 'account';
   const other = {
     ...one,
-    [member]: member === ('lamports' as string) ? random.lamports(20n * SOL) : somebody,
+    [member]: member === ('lamports' as string) ? random.lamports(20n * SOL) : stranger,
   } as MachineOperation;
   return random.pick([
     operations.with(at, other),
     operations.toSpliced(at, 1),
     operations.toSpliced(at, 0, one),
-    operations.toSpliced(at, 0, { type: 'transfer', from: keys.owner, to: somebody, lamports: SOL }),
+    operations.toSpliced(at, 0, { type: 'transfer', from: keys.owner, to: stranger, lamports: SOL }),
     [...operations, other],
     [...operations].reverse(),
   ]);

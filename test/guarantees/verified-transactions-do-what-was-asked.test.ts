@@ -1,5 +1,5 @@
-// VERDICT-1: whatever a service or a wallet changes in a transaction, if the verifier still accepts it as
-// requested and the real programs execute it, it did exactly what was requested.
+// VERDICT-1: if the verifier accepts a transaction after any change by a service or a wallet, and the real
+// programs execute it, it had exactly the requested effects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
@@ -198,7 +198,7 @@ const verdictOn = (offered: Offered) => {
 type End =
   | 'refused by the verifier'
   | 'refused by the chain'
-  | 'as asked'
+  | 'as requested'
   | 'as asked, guarded'
   | 'as asked, under another memo program';
 
@@ -243,7 +243,7 @@ const judge = (runtime: TruthRuntime, offered: Offered): End => {
   checkStakes(runtime, kind);
   if (instructions.some(isGuard)) return 'as asked, guarded';
   return instructions.some(({ programAddress }) => programAddress === MEMO_PROGRAM)
-    ? 'as asked'
+    ? 'as requested'
     : 'as asked, under another memo program';
 };
 
@@ -265,15 +265,15 @@ const changed = (random: TruthRandom): Offered => {
   });
 };
 
-test('VERDICT-1 the unchanged transactions are accepted as requested, and do it', () => {
+test('VERDICT-1 the unchanged transactions are accepted and have exactly the requested effects', () => {
   const runtime = openRuntime();
   for (const kind of kinds)
     for (const from of ['service', 'wallet'] as const)
       for (const lookups of [null, 0])
-        assert.equal(judge(runtime, offer(kind, { from, lookups })), 'as asked', kind);
+        assert.equal(judge(runtime, offer(kind, { from, lookups })), 'as requested', kind);
 });
 
-test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier and does anything else`, (t) => {
+test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with another effect`, (t) => {
   const runtime = openRuntime();
   const ends = new Map<End, number>();
   for (let seed = 0; seed < ROUNDS; seed += 1) {
@@ -286,7 +286,7 @@ test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier and doe
     }
   }
   t.diagnostic(JSON.stringify(Object.fromEntries(ends)));
-  assert.ok((ends.get('as asked') ?? 0) > ROUNDS / 60);
+  assert.ok((ends.get('as requested') ?? 0) > ROUNDS / 60);
   assert.ok((ends.get('as asked, guarded') ?? 0) > ROUNDS / 250);
   assert.ok((ends.get('as asked, under another memo program') ?? 0) > 0);
 });

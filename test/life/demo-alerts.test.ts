@@ -9,7 +9,7 @@ import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
 import { startServiceHere } from '../support/service-fixture.ts';
 import { createRunningClock } from '../support/steerable-clock.ts';
 
-test('the demo has a phished authority taken back, a rug pull, a delinquency and an empty ticket, each reported once', async (t) => {
+test('the demo reports a recovered authority, a rug pull, a delinquency and an empty ticket, each once', async (t) => {
   const { client } = await startServiceHere(
     t,
     {

@@ -1,4 +1,4 @@
-// Wallet history and analytics compared with the chain: each transaction once whoever submitted it, to the
+// Wallet history and analytics compared with the chain: each transaction once, from any submitter, to the
 // lamport, credited to its signer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

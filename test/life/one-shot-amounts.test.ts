@@ -56,7 +56,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
   const world: World = { sandbox, service, tap };
 
   await t.test(
-    'exactly 5 SOL are unstaked once, with the plan; everything ready is withdrawn once',
+    'exactly 5 SOL is unstaked once, with the plan, and all inactive SOL is withdrawn once',
     async () => {
       const { wallet } = await stakedWallet(world);
       const answer = await call(world, '/api/v1/unstake', wallet, { amountSol: 5 }, 'five');
@@ -162,7 +162,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
   };
 
   await t.test(
-    'accounts that changed between the plan and its landing: planned again once, and exact',
+    'an unstake whose accounts changed after the plan is planned again once, and is exact',
     async () => {
       const { wallet } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);
@@ -174,7 +174,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
   );
 
   await t.test(
-    'accounts that keep changing: STAKE_BALANCE_CHANGED, and nothing of the amount was unstaked',
+    'accounts that keep changing cause STAKE_BALANCE_CHANGED, and no part of the amount is unstaked',
     async () => {
       const { wallet, accounts } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);

@@ -164,7 +164,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         assert.ok(bytes > 50_000 && bytes < MOST_BYTES, `${bytes} bytes`);
       });
 
-      it('axe finds nothing serious in light and dark, no policy is violated, no other host is called', async () => {
+      it('axe finds no serious fault in light and dark, no policy is violated, and no other host is called', async () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await opened.page.emulateMedia({ colorScheme });
           assert.deepEqual(await seriousFaults(opened.page), [], colorScheme);

@@ -96,7 +96,7 @@ test('through a whole life the sums are those of the accounts, and every recomme
   );
 });
 
-test('the index answers once it is scanned, states its slot, and immediately knows changes made through the service', async () => {
+test('the index answers once it is scanned, states its slot, and immediately contains changes made through the service', async () => {
   const { sandbox, service } = shared();
   await indexReady();
   const wallet = await fundedWallet(sandbox, 20);

@@ -69,7 +69,7 @@ describe('INSUFFICIENT_BALANCE names the shortfall to the lamport, and exactly t
     await buildAndSubmit(shared().service, wallet, '/api/v1/stake/transaction', { amountSol: 2 });
   });
 
-  test('a donation may be everything but the fee, or leave the rent, and nothing in between', async () => {
+  test('a donation may be the whole balance less the fee, or leave at least the rent', async () => {
     const { sandbox, service } = shared();
     const wallet = newWallet();
     const donate = (amountSol: number) =>
@@ -165,7 +165,7 @@ describe('unstake and withdraw check the stake account', () => {
       ? { walletAddress: wallet.walletAddress, stakeAccountAddress }
       : oneShot(wallet, { stakeAccountAddress });
 
-  test('NOT_A_STAKE_ACCOUNT, titled as the interface says, for a wallet, a vote account, nothing and an uninitialized account', async () => {
+  test('NOT_A_STAKE_ACCOUNT, with its documented title, for a wallet, a vote account, a missing and an uninitialized account', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 1);
     const uninitialized = newWallet().walletAddress;
@@ -588,7 +588,7 @@ describe('submit', () => {
       assert.equal(await balanceOf(sandbox, payer.publicKey.toBase58()), SOL);
     }));
 
-  test('a balance that left meanwhile is INSUFFICIENT_BALANCE, and nothing lands', async () => {
+  test('a balance spent meanwhile is INSUFFICIENT_BALANCE, and no transaction lands', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const { transaction } = await post('/api/v1/stake/transaction', {
       walletAddress: wallet.walletAddress,

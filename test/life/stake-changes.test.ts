@@ -109,7 +109,7 @@ test('stake that the wallet moved to another validator is left alone', async () 
   );
 });
 
-test('exactly 5 SOL of 2 + 2 + 10 are unstaked, kept after an undo, unstaked again and withdrawn to the wallet', async () => {
+test('exactly 5 SOL of 2 + 2 + 10 is unstaked, kept after an undo, unstaked again and withdrawn to the wallet', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   for (const amountSol of [2, 2, 10]) await stakeNow(service, wallet, amountSol);

@@ -224,7 +224,7 @@ describe('stake index: transactions through this service', () => {
     await until(() => index.walletRows(wallet)?.rows.length === 1, 'the account to be read');
   });
 
-  it('a slot that no node can have reached blocks no reads', async () => {
+  it('an impossibly high minimum slot does not block reads', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { wsUrls: [] });
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);

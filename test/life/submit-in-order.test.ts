@@ -39,7 +39,7 @@ const dependentPair = async (wallet: TestWallet, account: string): Promise<[stri
   return [signedBy(wallet, first.transaction), signedBy(wallet, second)];
 };
 
-test('dependent transactions land in order, and the same list sent again sends nothing twice', async () => {
+test('dependent transactions land in order, and a repeated list sends none of them twice', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const account = await stakeNow(shared().service, wallet, 3);

@@ -96,14 +96,14 @@ const killAndPoll = async (t: TestContext, location: string): Promise<void> => {
   );
 };
 
-test(`DB-1 ${KILLS} kills under mixed load lose nothing that the embedded store acknowledged`, async (t) => {
+test(`DB-1 ${KILLS} kills under mixed load lose no write that the embedded store acknowledged`, async (t) => {
   await killAndPoll(t, join(temporaryFolder(t), 'store.db'));
 });
 
 const database = await createTestDatabase();
 if (typeof database !== 'string') after(() => database.drop());
 
-test(`DB-1 ${KILLS} kills under mixed load lose nothing that the store on PostgreSQL acknowledged`, {
+test(`DB-1 ${KILLS} kills under mixed load lose no write that the store on PostgreSQL acknowledged`, {
   skip: typeof database === 'string' && database,
 }, async (t) => {
   if (typeof database !== 'string') await killAndPoll(t, database.url);

@@ -50,9 +50,9 @@ test('a phished stake authority is an alert and can be taken back; a phished wit
   await staker.send([authorize(staker, phished, thief, 'Staker')]);
   await staker.send([authorize(staker, lost, thief, 'Staker'), authorize(staker, lost, thief, 'Withdrawer')]);
   await until(async () => (await alerts()).alerts.length === 2, 'both thefts at finalized');
-  const { alerts: told, rescuable, complete } = await alerts();
+  const { alerts: listed, rescuable, complete } = await alerts();
   assert.deepEqual(
-    told.map(({ type, level, data }: { type: string; level: string; data: Record<string, unknown> }) => [
+    listed.map(({ type, level, data }: { type: string; level: string; data: Record<string, unknown> }) => [
       ...[type, level, data.stakeAccountAddress, data.patterns],
     ]),
     [
@@ -67,12 +67,12 @@ test('a phished stake authority is an alert and can be taken back; a phished wit
     ],
   );
   assert.deepEqual([rescuable, complete], [[phished], true]);
-  assert.doesNotMatch(JSON.stringify(told), /"transaction"|https?:/, 'no transaction and no link');
+  assert.doesNotMatch(JSON.stringify(listed), /"transaction"|https?:/, 'no transaction and no link');
   const [first, second] = [
     await alerts('?limit=1'),
     await alerts(`?limit=1&cursor=${(await alerts('?limit=1')).nextCursor}`),
   ];
-  assert.deepEqual([first.alerts, second.alerts, second.nextCursor], [[told[0]], [told[1]], null]);
+  assert.deepEqual([first.alerts, second.alerts, second.nextCursor], [[listed[0]], [listed[1]], null]);
 
   const planned = await service.client.post('/api/v1/plan', { walletAddress, goal: 'rescue' });
   assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
@@ -94,11 +94,11 @@ test('a phished stake authority is an alert and can be taken back; a phished wit
   assert.deepEqual([again.feasible, again.refusal.errorCode], [false, 'NOTHING_TO_DO']);
 });
 
-test('each possible alert of a stake happens, and is delivered once with the signer', async (t) => {
+test('each possible alert of a stake is triggered, and delivered once with the signer', async (t) => {
   const { sandbox, service } = shared();
   const receiver = await startReceiver(t);
-  const { told, stake, walletAddress, thiefAddress } = await playAlerts(sandbox, service, receiver);
-  const of = (type: string) => told.filter((one) => one.type === type).map(({ data }) => data);
+  const { delivered, stake, walletAddress, thiefAddress } = await playAlerts(sandbox, service, receiver);
+  const of = (type: string) => delivered.filter((one) => one.type === type).map(({ data }) => data);
   assert.deepEqual(
     of('stake_authority_changed').map(({ stakeAuthority, level }) => [stakeAuthority, level]),
     [
@@ -115,5 +115,5 @@ test('each possible alert of a stake happens, and is delivered once with the sig
   );
   for (const type of ALERTS.filter((one) => one !== 'stake_authority_changed'))
     assert.equal(of(type).length, 1, type);
-  assert.doesNotMatch(JSON.stringify(told), /"transaction"|https?:/, 'no transaction and no link');
+  assert.doesNotMatch(JSON.stringify(delivered), /"transaction"|https?:/, 'no transaction and no link');
 });

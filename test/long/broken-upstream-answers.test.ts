@@ -1,5 +1,5 @@
-// UP-1: whatever a statistics provider answers, nothing crashes, nothing is thrown, and no number is reported
-// that was not sent.
+// UP-1: no answer of a statistics provider causes a crash, an exception, or a reported number that was not
+// sent.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Events of real lives on a real chain: each fact once, whatever the owner does and whenever the watcher was
-// down.
+// Events of real lives on a real chain: each fact once, with any actions of the owner and any downtime of the
+// watcher.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';

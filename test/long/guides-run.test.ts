@@ -93,7 +93,7 @@ test('quick start, in code: the file stakes as printed, and a strict compiler fi
   assert.equal(status, 0, stdout);
 });
 
-test('quick start, on the command line: the lines stake, once a person says yes', async () => {
+test('quick start, on the command line: the lines stake after a person confirms', async () => {
   const lines = withText(await code('quick-start'), 'holdfast stake 2');
   const [install, ...rest] = lines.trim().split('\n');
   assert.match(

@@ -35,12 +35,12 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   const account = await staker.stake(7n * SOL);
   /** Alerts by their id, because a delivery in progress at the kill may be repeated. */
-  const told = (alert: string) =>
+  const alertsOf = (alert: string) =>
     [...new Map(webhook.received.map(({ headers, body }) => [headers['webhook-id'], body])).values()]
       .map((body) => JSON.parse(body))
       .filter(({ type, data }) => type === 'operator_alert' && data.alert === alert);
-  await until(() => told('delegator_joined').length > 0, 'the alert that a delegator joined');
-  const [joined] = told('delegator_joined');
+  await until(() => alertsOf('delegator_joined').length > 0, 'the alert that a delegator joined');
+  const [joined] = alertsOf('delegator_joined');
   assert.equal(joined.data.facts.stakeAccountAddress, account);
   assert.equal(joined.data.facts.walletAddress, staker.wallet.address);
   const { webhookSecret } = await operatorConsole.get('health');
@@ -49,14 +49,14 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   await until(() => plain.received.length > 0, 'the attempt at the receiver that is down');
 
   await staker.deactivate(account);
-  await until(() => told('delegator_leaving').length > 0, 'the alert that a delegator leaves');
-  const [leaving] = told('delegator_leaving');
+  await until(() => alertsOf('delegator_leaving').length > 0, 'the alert that a delegator leaves');
+  const [leaving] = alertsOf('delegator_leaving');
   assert.match(leaving.data.message, /It can be undone until the end of epoch 800, about 20\d\d-/);
   await first.process.stop('SIGKILL');
   isDown = false;
   await staker.withdraw(account, (await staker.account(account))!.lamports);
   const second = await startService(t, settings, dataDir);
-  await until(() => told('delegator_gone').length > 0, 'the alert that a delegator is gone');
+  await until(() => alertsOf('delegator_gone').length > 0, 'the alert that a delegator has left');
   const texts = () => new Set(plain.received.map(({ headers }) => headers['webhook-id']));
   await until(() => texts().size >= 3, 'all three as text');
   const gone = plain.received.find(({ headers }) => headers.tags === 'delegator_gone');
@@ -65,7 +65,7 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   assert.match(gone!.body, new RegExp(account));
   await second.process.stop();
   for (const alert of ['delegator_joined', 'delegator_leaving', 'delegator_gone'])
-    assert.equal(told(alert).length, 1, `${alert} once`);
+    assert.equal(alertsOf(alert).length, 1, `${alert} once`);
   const accepted = plain.received.map(({ headers }) => headers.tags);
   assert.equal(accepted.filter((tag) => tag === 'delegator_gone').length, 1);
 });

@@ -34,7 +34,7 @@ const keysOf = ({ walletAddress }: TestWallet) => ['order-1', 'order-2', `autopi
 interface World {
   readonly client: HttpClient;
   readonly sandbox: Sandbox;
-  /** Another wallet, with enough SOL, that submits whatever it finds on the chain. */
+  /** Another wallet, with enough SOL, that submits every transaction it finds on the chain. */
   readonly outsider: TestWallet;
 }
 
@@ -182,7 +182,7 @@ const ownersStep = ({ client }: World, owner: Owner, stakeAccount: string, rando
       );
     },
     // Separate amounts for each key, because the same message twice within one blockhash is one transaction,
-    // whoever requests it.
+    // from any client.
     () => {
       const amountSol = 0.001 * (1 + keysOf(owner.wallet).indexOf(key)) + (more ? 0.0005 : 0);
       return owner.ask('submit', key, `donate ${amountSol}`, built('/api/v1/donate', { amountSol }));

@@ -183,7 +183,7 @@ test('KEY-2 keys in the wrong place', async () => {
   answers.push(await inPath.body.text());
 });
 
-test(`KEY-2 ${MALFORMED} malformed one-shot bodies echo nothing`, async () => {
+test(`KEY-2 ${MALFORMED} malformed one-shot bodies are not echoed`, async () => {
   const { walletAddress, secretKey } = mark(newWallet(), 'a key in a malformed body');
   const { int: random } = createTruthRandom(7);
   const good = Buffer.from(

@@ -42,7 +42,7 @@ const PASSING = new Set<unknown>([
   ...['UPSTREAM_UNAVAILABLE', 'EPOCH_REWARDS_ACTIVE'],
 ]);
 
-test(`IDEM-6: under one key, repeated ${MOST_REPEATS} times with kills, ${AMOUNT_SOL} SOL are unstaked once`, async (t) => {
+test(`IDEM-6: one key, repeated ${MOST_REPEATS} times with kills, unstakes ${AMOUNT_SOL} SOL once`, async (t) => {
   const random = createTruthRandom(20_261_129);
   const sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: SLOT_MS });
   t.after(() => sandbox.close());

@@ -121,7 +121,7 @@ describe('the tools', () => {
       assert.equal('secretKey' in operation.input.shape, hidden.includes(name), name);
   });
 
-  test('that take a key state who sees it and name the alternative without one', () => {
+  test('that take a key state which parties see it and name the alternative without one', () => {
     for (const { name, description } of mcpTools.filter((tool) => tool.carriesSecretKey)) {
       assert.match(description, /The language model and its provider see secretKey/, name);
       assert.match(

@@ -22,7 +22,7 @@ const FUNDS = 1_000_000_000n;
 const FEE = 777n;
 const SIGNATURE_FEE = 5_000n;
 
-test('the fee in the header of a version 1 transaction is charged before it runs, once, and even if it fails', async () => {
+test('the fee in the header of a version 1 transaction is charged once before it runs, even if it fails', async () => {
   await withSandbox({}, async (sandbox) => {
     const rpc = createSolanaRpc(sandbox.rpcUrl);
     const [payer, receiver] = [await generateKeyPairSigner(), await generateKeyPairSigner()];

@@ -182,7 +182,7 @@ test('another validator can be requested too, and an unknown one is not found', 
   assert.deepEqual((await nobody.jito.rewards(signal)).value, []);
 });
 
-test("like the real one, Jito's list reads its epoch from a POST body only, and knows no future epoch", async () => {
+test('Jito’s list reads its epoch only from a POST body, like the real one, and contains no future epoch', async () => {
   const sandbox = cluster.get();
   const ask = async (query: string, init?: RequestInit) =>
     (await (await fetch(`${sandbox.jitoUrl}/api/v1/validators${query}`, init)).json()) as {

@@ -1,4 +1,4 @@
-// Reports about the sources are about the bytes read at the start, whatever happens to the files afterwards.
+// Reports about the sources are about the bytes read at the start, even if the files change afterwards.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -74,7 +74,7 @@ const checkout = (t: TestContext) => {
   };
 };
 
-test("a service that ends leaves the lock of another start's installation alone", async (t) => {
+test('a service that ends keeps the lock of another start’s installation', async (t) => {
   const { start, lock, go, forget } = checkout(t);
   go();
   const first = start();

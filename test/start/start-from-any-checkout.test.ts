@@ -172,7 +172,7 @@ test('exit codes are passed on', { skip: noPin }, async (t) => {
   assert.deepEqual(await launch(t, root, ['src/main.ts']).ended, { code: 7, signal: null });
 });
 
-test('a signal reaches the service once, and npm waits for its end', { skip: noPin }, async (t) => {
+test('a signal reaches the service once, and npm waits until it ends', { skip: noPin }, async (t) => {
   const root = project(t);
   installByHand(root);
   writeFileSync(

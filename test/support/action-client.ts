@@ -13,7 +13,7 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
 import type { TestWallet } from './wallets.ts';
 
-/** An answer of an action's endpoint, whatever its status. */
+/** An answer of an action's endpoint, with any status. */
 interface ActionAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;

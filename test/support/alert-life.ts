@@ -24,7 +24,7 @@ export const ALERTS = [
 ] as const satisfies readonly EventType[];
 
 /** The part of a delivery used here. */
-export interface ToldAlert {
+export interface DeliveredAlert {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -48,22 +48,22 @@ export const playAlerts = async (
     callbackUrl: `${receiver.url}/alerts`,
     events: [...ALERTS, 'stake_activated'],
   });
-  const told = (): readonly ToldAlert[] =>
+  const delivered = (): readonly DeliveredAlert[] =>
     receiver.received
-      .map(({ body }) => JSON.parse(body) as ToldAlert)
+      .map(({ body }) => JSON.parse(body) as DeliveredAlert)
       .filter(({ data }) => data.walletAddress === walletAddress);
-  const tells = (type: EventType, count = 1) =>
-    until(async () => told().filter((one) => one.type === type).length >= count, type);
+  const waitForAlert = (type: EventType, count = 1) =>
+    until(async () => delivered().filter((one) => one.type === type).length >= count, type);
 
   const stake = await owner.stake(5n * SOL);
   await sandbox.advanceEpochs(1);
-  await tells('stake_activated');
+  await waitForAlert('stake_activated');
   await owner.send([authorize(owner, stake, thiefAddress, 'Staker')]);
-  await tells('stake_authority_changed');
+  await waitForAlert('stake_authority_changed');
   await thief.deactivate(stake);
-  await tells('unexpected_deactivation');
+  await waitForAlert('unexpected_deactivation');
   await owner.send([authorize(owner, stake, walletAddress, 'Staker')]);
-  await tells('stake_authority_changed', 2);
+  await waitForAlert('stake_authority_changed', 2);
   await sandbox.advanceEpochs(1);
   await owner.send([
     getSetLockupInstruction({
@@ -74,11 +74,11 @@ export const playAlerts = async (
       custodian: thief.wallet.address,
     }),
   ]);
-  await tells('stake_lockup_changed');
+  await waitForAlert('stake_lockup_changed');
   await owner.send([owner.delegateInstruction(stake, sandbox.otherVoteAccount)]);
   // No notification announces an account that leaves the validator: it is found when its turn comes to be
   // read again.
-  await tells('stake_moved_away');
+  await waitForAlert('stake_moved_away');
 
   const { value: vote } = await owner.rpc
     .getAccountInfo(address(sandbox.voteAccount), { encoding: 'base64', commitment: 'confirmed' })
@@ -91,8 +91,8 @@ export const playAlerts = async (
     owner: VOTE_PROGRAM,
     data: withNode(data, encodeBase58(nodeAddressBytes), commissionBps + 9_000),
   });
-  await tells('validator_changed');
+  await waitForAlert('validator_changed');
   await owner.send([getAssignInstruction({ account: owner.wallet, programAddress: address(VOTE_PROGRAM) })]);
-  await tells('wallet_owner_changed');
-  return { told: told(), stake, walletAddress, thiefAddress };
+  await waitForAlert('wallet_owner_changed');
+  return { delivered: delivered(), stake, walletAddress, thiefAddress };
 };

@@ -9,7 +9,7 @@ interface ScriptedWebSocket extends AsyncDisposable {
   readonly url: string;
   /** Sends a message to all connected clients. */
   readonly say: (message: unknown) => void;
-  /** How many sockets were ever opened. */
+  /** Number of sockets opened so far. */
   readonly opened: () => number;
 }
 
@@ -17,7 +17,7 @@ const frameOf = (message: unknown): Buffer => textFrame(JSON.stringify(message))
 
 /**
  * Starts a node on a free loopback port. It confirms subscriptions 1 and 2 as soon as the socket is open,
- * whatever was requested.
+ * for any request.
  */
 export const startScriptedWebSocket = async (options: { confirms: boolean }): Promise<ScriptedWebSocket> => {
   const sockets = new Set<Socket>();

@@ -14,7 +14,7 @@ export const QUICK_SANDBOX: SandboxOptions = {
   ...sandboxOptionsFor(chosenParameterSet()),
 };
 
-/** Runs `use` with a new sandbox (about 100 ms to start) and closes it, whatever happens. */
+/** Runs `use` with a new sandbox (about 100 ms to start) and always closes it. */
 export async function withSandbox<T>(
   options: SandboxOptions,
   use: (sandbox: Sandbox) => Promise<T>,

@@ -72,7 +72,7 @@ export class ScriptedWatch {
   readonly #landed: Landed[] = [];
   readonly #listeners = new Set<(change: StakeChange) => void>();
   #watcher: Watcher | null = null;
-  #heard = this.slot;
+  #indexSlot = this.slot;
   #registered = 0;
 
   private constructor(store: Store) {
@@ -176,7 +176,7 @@ export class ScriptedWatch {
     const after = this.#ours(address);
     const kind = before === null ? 'added' : after === null ? 'left' : 'changed';
     if (this.live && !this.isSilent) {
-      this.#heard = this.slot;
+      this.#indexSlot = this.slot;
       for (const listener of this.#listeners) listener({ kind, address, slot: this.slot, before, after });
     }
     return signature;
@@ -272,7 +272,7 @@ export class ScriptedWatch {
         stakeHistory: () => Promise.resolve(steadyHistory(0n, this.epoch)),
       },
       index: {
-        health: () => ({ live: this.live, slot: this.#heard }) as never,
+        health: () => ({ live: this.live, slot: this.#indexSlot }) as never,
         walletRows: (wallet) => {
           const rows = this.#owned(wallet).map((account) => ({
             account,

@@ -129,7 +129,7 @@ export class SpawnedProcess {
   }
 }
 
-/** Starts a process that is killed when the scope ends, whatever happens in between. */
+/** Starts a process that is killed when the scope ends, even after an error. */
 export const spawnProcess = (scope: Scope, options: SpawnOptions): SpawnedProcess => {
   const spawned = new SpawnedProcess(options);
   scope.after(async () => {

@@ -1,4 +1,4 @@
-// A clock that tests move. A manual clock stands still otherwise, a running clock follows the machine's clock.
+// A clock that tests move. Otherwise a manual clock is stopped and a running clock follows the machine's clock.
 import { type Clock, withoutStepsBack } from '../../src/kernel/clock.ts';
 
 interface Sleeper {
@@ -21,7 +21,7 @@ export interface SteerableClock extends Clock {
 /** `setTimeout` accepts at most this. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** `speed` is that of `machineMs`; 0 if it stands still. */
+/** `speed` is that of `machineMs`; 0 if it is stopped. */
 const createClock = (machineMs: () => number, speed: number): SteerableClock => {
   let advancedMs = 0;
   let behindMs = 0;
@@ -77,7 +77,7 @@ const createClock = (machineMs: () => number, speed: number): SteerableClock => 
   };
 };
 
-/** Creates a clock that stands still at `startMs` until a test moves it. */
+/** Creates a clock that stays at `startMs` until a test moves it. */
 export const createManualClock = (startMs = 1_800_000_000_000): SteerableClock =>
   createClock(() => startMs, 0);
 

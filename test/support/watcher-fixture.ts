@@ -156,14 +156,14 @@ export const openWatcherFixture = async (
     poll,
     settle: async () => {
       const slot = BigInt(sandbox.slot());
-      await until(() => index!.index.health().slot >= slot, 'the index to hear of it');
+      await until(() => index!.index.health().slot >= slot, 'the index to receive it');
       // Another answer may reveal the slot before its notifications have arrived.
       for (const wallet of wallets) await until(() => isAsOnChain(wallet), `the index to know ${wallet}`);
       // Notifications are processed once their slot is final.
-      const heard = index!.index.health().slot;
+      const received = index!.index.health().slot;
       await until(
-        async () => (await readFinalizedPosition(index!.cluster, signal)).slot >= heard,
-        'what was heard to be final',
+        async () => (await readFinalizedPosition(index!.cluster, signal)).slot >= received,
+        'the received slot to be final',
       );
       for (let looks = 0; looks < 2; looks += 1) await until(poll, 'a whole look');
     },

@@ -236,7 +236,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.equal(await accounts(page).count(), 0);
   });
 
-  it('many accounts are shown in a table, and a long history loads on demand, complete and each once', async (t) => {
+  it('many accounts are shown in a table, and a long history loads on demand, with every entry once', async (t) => {
     const COUNT = 17;
     const many = await walletWithStakes(venue(), COUNT);
     const { page } = await open(t, { path: `/portfolio?wallet=${many}` });
@@ -263,7 +263,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
   });
 });
 
-describe('what moves', { skip: browserSkip }, () => {
+describe('live updates', { skip: browserSkip }, () => {
   it('is updated automatically after the end of an epoch, by the clock of the page', async (t) => {
     const { sandbox } = venue();
     const walletAddress = await walletWithStakes(venue(), 1);

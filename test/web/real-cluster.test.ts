@@ -84,7 +84,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     await stepIs(page, 'turning', 'current');
   });
 
-  it('without providers the page shows the minimum yield, and names what the operator has not configured', async (t) => {
+  it('without providers the page shows the minimum yield, and names the missing settings', async (t) => {
     const { stakewizUrl: _, jitoUrl: __, ...withoutProviders } = sandbox;
     const plain = await startService(t, settingsFor(withoutProviders));
     const { apy } = await plain.client.get('/api/v1/validator');

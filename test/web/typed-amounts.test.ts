@@ -9,7 +9,7 @@ const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
 describe('typing in the page', { skip: browserSkip }, () => {
-  it('2,500 stays as typed and is queried: two and a half, or two thousand five hundred', async (t) => {
+  it('2,500 stays as typed, and the page asks: two and a half, or two thousand five hundred', async (t) => {
     const { page } = await openBrowser(t, { url: service().url, path: '/' });
     await connectFunded(page);
     const field = page.getByRole('textbox', { name: 'Stake', exact: true });

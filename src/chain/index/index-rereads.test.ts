@@ -1,5 +1,5 @@
-// An account that must be read again stays due until a node has answered from a recent enough slot, whatever
-// happens to individual reads.
+// An account that must be read again stays due until a node has answered from a recent enough slot, even
+// if individual reads fail.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';

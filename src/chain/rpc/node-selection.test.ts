@@ -40,7 +40,7 @@ const open = async (t: TestContext, count: number, answer: () => ScriptedAnswer 
 const failure = (word: NodeFailureWord, retryAfterMs?: number) =>
   new NodeFailure(word, { mayHaveArrived: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 
-test('usable nodes come first, then suspended ones by their return time, and quarantined ones never', async (t) => {
+test('uses usable nodes first, then suspended ones by their return time, and never quarantined ones', async (t) => {
   const { selection, nodes, clock, order } = await open(t, 4);
   assert.deepEqual(order(), [0, 1, 2, 3]);
   selection.noteError(nodes[0]!, failure('behind'), 'getSlot');

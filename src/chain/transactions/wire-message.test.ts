@@ -99,7 +99,7 @@ describe('signers and writable accounts', () => {
     refused({ header: [2, 1, 2], accounts: 3 }, /more accounts than it has/);
   });
 
-  test('exclude programs that are the fee payer or come from a lookup', () => {
+  test('exclude programs that are the fee payer or from a lookup', () => {
     const lookups = [{ writable: 1, readonly: 0 }];
     for (const program of [0, 3, 9])
       refused({ version: 0, lookups, instructions: [{ program, accounts: [] }] }, /names no program/);

@@ -8,7 +8,7 @@ const held = (stakeAuthority: string, withdrawAuthority: string) =>
   ({ stakeAuthority, withdrawAuthority }) as StakeAccount;
 const nobody = { otherWalletsOf: () => 0 };
 
-test('each address that may unstake stakes of a wallet is named once, with how many other wallets it controls', () => {
+test('each address that may unstake stakes of a wallet is named once, with the number of other wallets it controls', () => {
   const accounts = [held(STAKER, OWNER), held(OWNER, OWNER), held(CUSTODIAN, OWNER), held(STAKER, OWNER)];
   const [first, second, ...more] = controlNotices(accounts, OWNER, {
     otherWalletsOf: (address) => (address === CUSTODIAN ? 3 : 2),

@@ -105,7 +105,7 @@ describe('a wallet with more activating stakes than the search considers', () =>
 });
 
 describe('an amount that equals the sum of several small accounts', () => {
-  it('comes out of a large account if that takes fewer instructions', () => {
+  it('is split off a large account if that takes fewer instructions', () => {
     // Different lockups, so that no two accounts can be merged.
     const apart = (tag: number, lamports: bigint): StakeAccount => ({
       ...staked(tag, lamports),
@@ -557,7 +557,7 @@ describe('a wallet with hardly any SOL', () => {
   };
   const thirteen = 13_600_000_000n;
 
-  it('pays for an account with one rent and two signatures, and keeps either its own rent or nothing', () => {
+  it('pays for an account with one rent and two signatures, and keeps either its own rent or no balance', () => {
     const own = 890_880n;
     for (const left of [0n, own])
       for (const rounding of ['exact', 'atLeast'] as const) {

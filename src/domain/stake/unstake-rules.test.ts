@@ -42,7 +42,7 @@ test('the stake authority can unstake, the withdraw authority alone cannot', () 
   assert.match(refusal('AUTHORITY_MISMATCH', account, OWNER).message, new RegExp(STAKER));
 });
 
-test('stake that is not delegated has nothing to unstake, and the refusal suggests the withdrawal', () => {
+test('stake that is not delegated cannot be unstaked, and the refusal suggests the withdrawal', () => {
   const refused = refusal('STAKE_NOT_DELEGATED', initializedStake());
   assert.equal(refused.body.currentState, 'initialized');
   assert.match(guidanceText(refused.suggestedAction), /createWithdrawTransaction/);

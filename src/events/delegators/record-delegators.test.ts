@@ -1,4 +1,4 @@
-// The delegator list records who joins, changes, leaves and returns, whatever was recorded before.
+// The delegator list records who joins, changes, leaves and returns, compared with any earlier records.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -27,14 +27,14 @@ const entryOf = ({ delegation, ...one }: StakeAccount, slot: number, live: boole
 });
 
 /**
- * One leader's term over an index with this entry; `whileLed` may change it before pending changes are
+ * One leader's term over an index with this entry; `duringTerm` may change it before pending changes are
  * recorded.
  */
 const lead = async (
   delegators: Delegators,
   account: StakeAccount,
   { slot, live = true }: { readonly slot: number; readonly live?: boolean },
-  whileLed: ((hear: (before: StakeAccount, after: StakeAccount) => void) => void) | null = null,
+  duringTerm: ((emit: (before: StakeAccount, after: StakeAccount) => void) => void) | null = null,
 ): Promise<void> => {
   const ended = new AbortController();
   let entry = entryOf(account, slot, live);
@@ -49,7 +49,7 @@ const lead = async (
       return () => undefined;
     },
   } as unknown as StakeIndex;
-  const hear = (before: StakeAccount, after: StakeAccount): void => {
+  const emit = (before: StakeAccount, after: StakeAccount): void => {
     entry = entryOf(after, entry.slot + 1, true);
     listener({ kind: 'changed', address, slot: BigInt(entry.slot), before, after });
   };
@@ -62,8 +62,8 @@ const lead = async (
     logger: {
       info: () => {
         isCompared = true;
-        if (whileLed === null) ended.abort();
-        else whileLed(hear);
+        if (duringTerm === null) ended.abort();
+        else duringTerm(emit);
       },
       error: ({ err }: { readonly err: unknown }) => assert.fail(String(err)),
     } as unknown as Logger,
@@ -77,33 +77,33 @@ const lead = async (
 const opened = async (t: TestContext) => {
   const { delegators } = await openTestStore(t);
   await lead(delegators, staked(10n * SOL), { slot: 100 });
-  const told = async () =>
+  const recorded = async () =>
     (await delegators.changes({}, 10)).toReversed().map(({ kind, lamports }) => [kind, lamports]);
-  assert.deepEqual(await told(), [], 'the initial fill is no change');
-  return { delegators, told };
+  assert.deepEqual(await recorded(), [], 'the initial fill is not a change');
+  return { delegators, recorded };
 };
 
 test('an account that left and returns has joined again', async (t) => {
-  const { delegators, told } = await opened(t);
+  const { delegators, recorded } = await opened(t);
   await lead(delegators, staked(10n * SOL), { slot: 110, live: false });
   await lead(delegators, staked(10n * SOL), { slot: 120 });
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await recorded(), [
     ['left', 10n * SOL],
     ['joined', 10n * SOL],
   ]);
 });
 
-test("an index behind the previous leader's records changes nothing", async (t) => {
-  const { delegators, told } = await opened(t);
+test('an index behind the previous leader’s records changes no record', async (t) => {
+  const { delegators, recorded } = await opened(t);
   await lead(delegators, staked(7n * SOL), { slot: 90 });
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await recorded(), []);
 });
 
 test('two changes before the delegator list is written become one, starting from the stake before the first', async (t) => {
-  const { delegators, told } = await opened(t);
-  await lead(delegators, staked(10n * SOL), { slot: 100 }, (hear) => {
-    hear(staked(10n * SOL), staked(12n * SOL));
-    hear(staked(12n * SOL), staked(15n * SOL));
+  const { delegators, recorded } = await opened(t);
+  await lead(delegators, staked(10n * SOL), { slot: 100 }, (emit) => {
+    emit(staked(10n * SOL), staked(12n * SOL));
+    emit(staked(12n * SOL), staked(15n * SOL));
   });
-  assert.deepEqual(await told(), [['stake_changed', 5n * SOL]]);
+  assert.deepEqual(await recorded(), [['stake_changed', 5n * SOL]]);
 });

@@ -23,7 +23,7 @@ const [STAKE, OTHER_STAKE, ALICE, BOB, OUTSIDER, VOTE] = [1, 2, 3, 4, 5, 6].map(
   Address,
 ];
 const MARK = { epoch: 20n, slot: 1_000n, seconds: 5_000n, lastEventAtMs: 0 };
-const HEARD = 1_200n;
+const INDEX_SLOT = 1_200n;
 
 /** Registrations by number, with the wallet and the slot in which each was made. */
 const wallets = (...made: readonly (readonly [number, Address, bigint])[]): WatchedWallets => {
@@ -55,14 +55,14 @@ const row = (wallet: Address, fields: Partial<StakeAccountFields> = {}, address 
 const account = (wallet: Address, fields: Partial<StakeAccountFields> = {}, lamports = 5n) =>
   decodeStakeAccount({ ...row(wallet, fields), lamports, owner: STAKE_PROGRAM });
 
-const memoryOf = (watched: WatchedWallets) => new WatcherMemory(MARK, watched, HEARD);
+const memoryOf = (watched: WatchedWallets) => new WatcherMemory(MARK, watched, INDEX_SLOT);
 
 test('a new leader searches after the checkpoint for wallets registered by then; other registrations are new', () => {
   const watched = wallets([1, ALICE, 1_000n], [2, ALICE, 1_001n], [3, BOB, 1_001n]);
   const memory = memoryOf(watched);
   assert.deepEqual([...memory.adopted], [exampleId(1)]);
   assert.deepEqual([...memory.searches], [[ALICE, 1_000n]]);
-  assert.deepEqual([...memory.rechecks], [[ALICE, { after: 1_000n, heard: HEARD }]]);
+  assert.deepEqual([...memory.rechecks], [[ALICE, { after: 1_000n, indexSlot: INDEX_SLOT }]]);
   const fresh = memory.meet(watched, 1_300n);
   assert.deepEqual(
     [...fresh],
@@ -78,8 +78,12 @@ test('a new leader searches after the checkpoint for wallets registered by then;
       [BOB, 1_001n],
     ],
   );
-  assert.deepEqual(memory.rechecks.get(ALICE), { after: 1_000n, heard: 1_300n }, 'never earlier than before');
-  assert.deepEqual(memory.rechecks.get(BOB), { after: 1_001n, heard: 1_300n });
+  assert.deepEqual(
+    memory.rechecks.get(ALICE),
+    { after: 1_000n, indexSlot: 1_300n },
+    'never earlier than before',
+  );
+  assert.deepEqual(memory.rechecks.get(BOB), { after: 1_001n, indexSlot: 1_300n });
 });
 
 test('of several new registrations of a wallet the oldest determines the first slot, in any order', () => {
@@ -88,17 +92,17 @@ test('of several new registrations of a wallet the oldest determines the first s
     [1_003n, 1_005n],
   ] as const) {
     const memory = memoryOf(wallets());
-    const fresh = memory.meet(wallets([1, ALICE, slots[0]], [2, ALICE, slots[1]]), HEARD);
+    const fresh = memory.meet(wallets([1, ALICE, slots[0]], [2, ALICE, slots[1]]), INDEX_SLOT);
     assert.deepEqual([fresh.get(ALICE), memory.searches.get(ALICE)], [1_003n, 1_003n]);
   }
 });
 
 test('an adopted registration is not new again; a removed one is forgotten and new when it returns', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
-  assert.equal(memory.meet(wallets([1, ALICE, 900n]), HEARD).size, 0);
-  assert.equal(memory.meet(wallets(), HEARD).size, 0);
+  assert.equal(memory.meet(wallets([1, ALICE, 900n]), INDEX_SLOT).size, 0);
+  assert.equal(memory.meet(wallets(), INDEX_SLOT).size, 0);
   assert.equal(memory.adopted.size, 0);
-  assert.deepEqual([...memory.meet(wallets([1, ALICE, 900n]), HEARD)], [[ALICE, 900n]]);
+  assert.deepEqual([...memory.meet(wallets([1, ALICE, 900n]), INDEX_SLOT)], [[ALICE, 900n]]);
 });
 
 test('changes by rewards and transfers are ignored; a changed authority, delegation or lockup and fewer lamports make an account suspect', () => {
@@ -120,7 +124,7 @@ test('changes by rewards and transfers are ignored; a changed authority, delegat
   }
 });
 
-test('a change belongs to the account’s known wallet, else to its new owner, else to its old one', () => {
+test('a change belongs to the account’s known wallet, or else to its new owner, or else to its old one', () => {
   const watched = wallets([1, ALICE, 900n], [2, BOB, 900n]);
   const suspected = (known: Address | null, before: Address | null, after: Address | null) => {
     const memory = memoryOf(watched);

@@ -21,8 +21,8 @@ interface Suspicion {
 interface Recheck {
   /** Its own transactions are searched from here on. */
   readonly after: bigint;
-  /** Changes up to this slot may have been announced before the watcher subscribed to the wallet. */
-  readonly heard: bigint;
+  /** Changes up to this slot may have been received before the watcher subscribed to the wallet. */
+  readonly indexSlot: bigint;
 }
 
 /** Changes that can lead to events, without rewards and transfers. A part that is split off may already belong to another wallet, and then only its source's balance shows it. */
@@ -36,7 +36,7 @@ export class WatcherMemory {
   readonly suspects = new Map<Address, Suspicion>();
   /** Wallets whose own transactions must be searched, from a slot on. */
   readonly searches = new Map<Address, bigint>();
-  /** Wallets that were added while earlier announced changes may not have been finalized. They are compared again once those are. */
+  /** Wallets that were added while earlier received changes may not have been finalized. They are compared again once those changes are final. */
   readonly rechecks = new Map<Address, Recheck>();
   /** Registrations that need no earlier history. */
   readonly adopted = new Set<string>();
@@ -54,8 +54,8 @@ export class WatcherMemory {
   storedAtMs = Number.NEGATIVE_INFINITY;
   wasSubscriptionLost = false;
 
-  /** `heard`: the newest slot that the index received. */
-  constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, heard: bigint, nowMs = 0) {
+  /** `indexSlot`: the newest slot that the index received. */
+  constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, indexSlot: bigint, nowMs = 0) {
     this.searchedAtMs = nowMs;
     this.checkpoint = checkpoint;
     this.wallets = wallets;
@@ -64,7 +64,7 @@ export class WatcherMemory {
       for (const { id } of before) this.adopted.add(id);
       if (before.length === 0) continue;
       this.searches.set(wallet, checkpoint.slot);
-      this.rechecks.set(wallet, { after: checkpoint.slot, heard });
+      this.rechecks.set(wallet, { after: checkpoint.slot, indexSlot });
     }
   }
 
@@ -143,7 +143,7 @@ export class WatcherMemory {
   }
 
   /** Reloads registrations. Returns, for each wallet with new ones, the first slot from which they want events. */
-  meet(wallets: WatchedWallets, heard: bigint): ReadonlyMap<Address, bigint> {
+  meet(wallets: WatchedWallets, indexSlot: bigint): ReadonlyMap<Address, bigint> {
     this.wallets = wallets;
     for (const id of this.adopted) if (!wallets.ids.has(id)) this.adopted.delete(id);
     const fresh = new Map<Address, bigint>();
@@ -153,7 +153,7 @@ export class WatcherMemory {
         fresh.set(wallet, least(fresh.get(wallet), createdSlot));
         this.search(wallet, createdSlot);
         const after = least(this.rechecks.get(wallet)?.after, createdSlot);
-        this.rechecks.set(wallet, { after, heard });
+        this.rechecks.set(wallet, { after, indexSlot });
       }
     return fresh;
   }

@@ -66,7 +66,7 @@ export const planPoll = (
   for (const change of seen.changes) next.noteChange(change);
   const fresh = next.meet(wallets, index.slot);
   const rechecked = [...next.rechecks].filter(
-    ([wallet, { heard }]) => heard <= position.slot && wallets.byWallet.has(wallet),
+    ([wallet, { indexSlot }]) => indexSlot <= position.slot && wallets.byWallet.has(wallet),
   );
   for (const [wallet, { after }] of rechecked) next.search(wallet, after);
   const isBoundary = position.epoch > next.checkpoint.epoch;

@@ -104,7 +104,7 @@ test('a closed account is no longer watched', async (t) => {
   assert.deepEqual(await watch.store.watched.page(null, 10), []);
 });
 
-test('an account whose end no node can explain becomes a gap after sixteen polls, is reported once, and holds the epoch back until then', async (t) => {
+test('an account whose closing no node can explain becomes a gap after sixteen polls, is reported once, and delays the epoch until then', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   const fromSlot = Number(watch.slot) - 1;
@@ -163,9 +163,9 @@ test('stakes deactivated by another key within a minute count as all stakes only
     await watch.poll();
     for (const address of deactivated) watch.deactivate(WALLET, address, { signer: OTHER, seconds: 1000n });
     await pollTimes(watch, 2);
-    const told = await watch.eventsOf(id);
+    const reported = await watch.eventsOf(id);
     assert.deepEqual(
-      told.map(({ type, data }) => [type, data.patterns]),
+      reported.map(({ type, data }) => [type, data.patterns]),
       deactivated.map(() => ['unexpected_deactivation', patterns]),
     );
   }
@@ -344,7 +344,7 @@ test('the events of the next leader follow all earlier ones, with any clock', as
   );
 });
 
-test('the events of one poll are in the order of the chain: boundaries, their consequences, and what followed', async (t) => {
+test('the events of one poll are in the order of the chain: boundaries, their consequences, later events', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.pass();
@@ -394,15 +394,15 @@ test('a wallet whose owner program changed is reported once, after two polls, ev
   await pollTimes(watch, 3);
   watch.start();
   await pollTimes(watch, 3);
-  const told = await watch.eventsOf(id);
+  const reported = await watch.eventsOf(id);
   assert.deepEqual(
-    told.map(({ type, data }) => [type, data.level, data.owner.to]),
+    reported.map(({ type, data }) => [type, data.level, data.owner.to]),
     [['wallet_owner_changed', 'critical', program]],
   );
   assert.deepEqual(await watch.types(other), []);
 });
 
-test('an owner that changes back and forth is reported each time, at the second poll, and nothing is written by later ones', async (t) => {
+test('an owner that changes back and forth is reported each time, at the second poll, and later polls do not write', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const [program, system] = [numbered(99), '11111111111111111111111111111111' as Address];
   const id = await watch.register(WALLET);
@@ -426,7 +426,7 @@ test('an owner that changes back and forth is reported each time, at the second 
   }
 });
 
-test('two contradicting polls report nothing', async (t) => {
+test('two contradicting polls report no change', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const id = await watch.register(WALLET);
   await watch.poll();
@@ -463,8 +463,8 @@ test('an account that leaves the validator without a notification is reported wi
   assert.deepEqual(await watch.types(id), before, 'its turn comes in 20 s');
   watch.clock.advance(20_000);
   await watch.poll();
-  const told = [...before, 'stake_moved_away'];
-  assert.deepEqual(await watch.types(id), told);
+  const reported = [...before, 'stake_moved_away'];
+  assert.deepEqual(await watch.types(id), reported);
   watch.clock.advance(20_000);
   await watch.poll();
   watch.start();

@@ -138,7 +138,7 @@ test('a client refused because of calls on other processes gets the time at whic
   assert.equal((await mixed.one(0)).headers[3], '"default";r=0;t=50', 'or the oldest of its own calls does');
 });
 
-test('a flood of new clients makes no process forget who used up the limit before the outage', async () => {
+test('a flood of new clients does not erase which clients used up the limit before the outage', async () => {
   const world = createWorld(4, 1);
   await world.pass(0, 4);
   for (let at = 0; at < 20_100; at += 1) await world.one(0, `11.${at >> 16}.${(at >> 8) & 255}.${at & 255}`);

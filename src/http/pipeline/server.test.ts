@@ -130,7 +130,7 @@ describe('bodies', () => {
     assert.equal(answer.status, 400);
   });
 
-  it('are never repeated, whatever their mistake', async () => {
+  it('are never repeated, with any mistake', async () => {
     const marker = 'MARKED5Kd3NBUAdUnhyzenEwVLy9pBKxSwXvE9FMPyR4UKZvpe';
     const bodies = [
       `{"walletAddress":"${marker}"}`,

@@ -112,7 +112,7 @@ test('an instruction index out of range and errors of unknown shape are still ex
   }
 });
 
-test('a temporary refusal has a retry time, and one that needs a new transaction says so', () => {
+test('a temporary refusal has a retry time, and a refusal that needs a new transaction asks for one', () => {
   assert.ok(refusal(instructionError(1, { Custom: 16 })).retryAfterSeconds);
   assert.match(guidanceText(refusal('BlockhashNotFound').suggestedAction), /fresh blockhash/);
   const oneShot = chainRefusal('BlockhashNotFound', { programs: programsOf('stake'), isOneShot: true });

@@ -174,7 +174,7 @@ test('an unresolved intent that has expired is signed again in the same request'
   );
 });
 
-test('if certainly nothing was sent, no later start sends it after all', async (t) => {
+test('if certainly nothing was sent, later starts do not send it either', async (t) => {
   const { intents, ctx, work } = await setUp(t, new AppError('UPSTREAM_UNAVAILABLE', 'no RPC'), CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.equal(error.code, 'UPSTREAM_UNAVAILABLE');
@@ -386,7 +386,7 @@ test('intents never share the same bytes: the blockhash is recorded, and differe
   );
 });
 
-test('without another blockhash nothing is sent for the second intent, and the answer says so', async (t) => {
+test('without another blockhash the second intent is not sent, and the answer explains it', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const ctx = actContext(intents, submitter, { clock: createManualClock() });
   const sign = async () => ({ submission: submissionNamed('same') });

@@ -141,7 +141,7 @@ test('creation, deposits and withdrawals are reported by epoch, and transactions
   });
 });
 
-test('failed transactions and those of other accounts moved nothing', async () => {
+test('failed transactions and those of other accounts are not movements', async () => {
   const { read } = open([
     { slot: 9_000, wire: withdrawal(3n), succeeded: false },
     at(8_000, foreign(transfer(OTHER, 5n))),

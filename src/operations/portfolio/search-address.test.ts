@@ -117,7 +117,7 @@ test('without a block time the timestamp is estimated back from the finalized sl
   assert.equal(recorded?.confirmedAtMs, clock.now() - 50 * 400);
 });
 
-test('transactions that are not finalized are left for the next search, which reads nothing twice', async (t) => {
+test('transactions that are not finalized are left for the next search, which does not read any twice', async (t) => {
   const { search, history, read } = await open(t, rowsDownFrom(3));
   assert.equal((await search(2))?.toSlot, 2n);
   assert.deepEqual(await history(), [2, 1]);

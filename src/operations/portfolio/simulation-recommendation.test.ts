@@ -23,7 +23,7 @@ const facts = (overrides: Partial<SimulationFacts> = {}): SimulationFacts => ({
   ...overrides,
 });
 
-test('states what the stake would earn, over which period, and what to keep in the wallet', () => {
+test('states the expected earnings, the period, and the amount to keep in the wallet', () => {
   assert.equal(
     recommendStake(facts()),
     '100 SOL would earn about 6 SOL in 365 days at the present rates. Keep 0.005 SOL beside it in the wallet for later fees.',

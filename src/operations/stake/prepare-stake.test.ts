@@ -158,7 +158,7 @@ test("an outsider's stake of another account that mentions the address does not 
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test('mentions without a memo are never read, however many there are, and the address stays free', async () => {
+test('any number of mentions without a memo are never read, and the address stays free', async () => {
   const { ctx, read } = worldContext({ history: transfers(1_500).map((one) => ({ ...one, memo: null })) });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
@@ -226,7 +226,7 @@ test('an address that holds lamports without a create is occupied, for any sende
   );
 });
 
-test('a balance that cannot be read is not checked, and a warning says so', async () => {
+test('a balance that cannot be read is not checked, and causes a warning', async () => {
   for (const addressMayExist of [true, false]) {
     const planned = await plan({ balance: 'unreadable' }, { addressMayExist });
     assert.ok('plan' in planned);

@@ -81,7 +81,7 @@ test('while the chain answers, only the chain is asked', async (t) => {
   assert.deepEqual([warnings, providerCalls], [[], 0]);
 });
 
-test('if the chain fails, the provider fills in what it can, and each failure is reported', async (t) => {
+test('if the chain fails, the provider’s figures are used, and each failure is reported', async (t) => {
   const { body, warnings } = await ask(t, { epoch: 'away', chain: silent });
   assert.deepEqual(
     [body.voteSuccessRate, body.skipRate, body.epochCredits, body.totalActiveStake, body.delinquent],

@@ -107,7 +107,7 @@ test('an empty account shows no excess and no negative figure', () => {
   assert.deepEqual([shown.sol, shown.withdrawableSol, shown.lamports], [0, 0, 0]);
 });
 
-test('an address that is only stake authority sees who may withdraw, and is offered no withdrawal', () => {
+test('an address that is only stake authority sees the withdraw authority, and is offered no withdrawal', () => {
   const shown = view(delegatedStake({ stakeAuthority: STAKER, lamports: 101n * SOL + RENT }), {
     role: 'staker',
   });

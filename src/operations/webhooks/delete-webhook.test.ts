@@ -84,7 +84,7 @@ it('a deregistration notice and a ping are sent even while no node knows the epo
   assert.equal(days, 30);
 });
 
-it('a deregistration notice that fails with a bug deletes nothing', async (t) => {
+it('a deregistration notice that fails with a bug prevents the deletion', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
   await answerPing(world, id);

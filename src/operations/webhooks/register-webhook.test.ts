@@ -79,7 +79,7 @@ it('the same request sent twice concurrently registers once, and both get the sa
   assert.equal(refused.length, 1, 'one of two different requests is refused');
 });
 
-it('a missing or forbidden callback registers nothing', async (t) => {
+it('a missing or forbidden callback is not registered', async (t) => {
   const world = await openNoticeWorld(t);
   for (const [callbackUrl, words] of [
     [undefined, 'callbackUrl (or url) is required'],

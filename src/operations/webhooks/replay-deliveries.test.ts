@@ -61,7 +61,7 @@ it('a replay of an empty range is refused, with the end that is wrong', async (t
     assert.equal(await words(which), either);
 });
 
-it('a replay that finds nothing repeats its criteria; one that finds something wakes the delivery', async (t) => {
+it('an empty replay repeats its criteria, and any other wakes the delivery', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const replay = (which: object) => world.ask(replayDeliveries, { id, secret, ...which });
@@ -96,7 +96,7 @@ it('a replay that finds nothing repeats its criteria; one that finds something w
   assert.equal((await replay({ from, states: ['delivered'] })).replayed, 1);
 });
 
-it('a disabled webhook replays nothing until a ping was accepted, and a deleted or unknown one allows none', async (t) => {
+it('a disabled webhook allows no replay until a ping was accepted, and a deleted or unknown one never does', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const event = await tell(world, id, 5);

@@ -211,7 +211,7 @@ test('one colour is accepted if it is readable on either theme, and refused with
     );
 });
 
-test('a theme without a colour gets the nearest readable shade of the other one, and the description says so', async (t) => {
+test('a theme without a colour gets the nearest readable shade of the other one, and the description names it', async (t) => {
   const given = async (accentColor: unknown) =>
     createProfileFile(await temporaryFile(t, { accentColor })).read(signal);
   const reading = await given({ light: '#5b3dc4' });
@@ -229,7 +229,7 @@ test('a theme without a colour gets the nearest readable shade of the other one,
   assert.match(problemsOf(await given({ dark: '#1d2a55' })).join(), /^accentColor: cannot be read: #1d2a55/);
 });
 
-test('a profile is described in one line with what the page shows of it', () => {
+test('a profile is described in one line with the parts that the page shows', () => {
   const { profile } = profileSaying({
     name: 'Aurora',
     logo: 'https://aurora.example/a/logo.png?key=geheim',

@@ -302,7 +302,7 @@ it('after a reload a signed transaction continues under its key, without the wal
   assert.deepEqual(here.keys, ['kept-key']);
 });
 
-it('after a reload an expired transaction is built again, and the wallet does not open by itself', async () => {
+it('after a reload an expired transaction is built again, without opening the wallet automatically', async () => {
   const here = world({ submit: [fail('BLOCKHASH_EXPIRED')] });
   here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
   const flow = here.make();

@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 describe('the wallets of a browser', () => {
-  it('are listed as they come and go, until the list is unsubscribed', (t) => {
+  it('are listed as they are added and removed, until the list is unsubscribed', (t) => {
     const [first, second, later] = ['First', 'Second', 'Later'].map(walletOf) as [Wallet, Wallet, Wallet];
     t.after(register(first));
     const stop = startWallets(CHAIN);

@@ -80,7 +80,7 @@ describe('each call', () => {
       }
     });
 
-    it(`${key}: is a command that this project’s command line knows`, async () => {
+    it(`${key}: is a valid command of this project’s command line`, async () => {
       const [, , program, ...args] = codeOf(key, 'cli').split(' ');
       assert.equal(program, 'holdfast');
       await holdfast([...args, '--json']);
