@@ -133,6 +133,8 @@ const start = async (): Promise<void> => {
         }),
       )
     : null;
+  const { describeSetup } = await import('./compose/describe-setup.ts');
+  const { redis } = await app.ctx.service.dependencies();
   // Printed last, because a supervisor may stop the process once it reads that it is ready.
   process.stdout.write(
     banner({
@@ -146,6 +148,7 @@ const start = async (): Promise<void> => {
       operatorConsole: app.operatorConsole,
       dataDir: config.dataDir,
       dataHistory: app.dataHistory,
+      setup: describeSetup(config, secrets, redis),
       report,
     }),
   );

@@ -14,6 +14,7 @@ const facts = {
   operatorConsole: { url: 'http://127.0.0.1:10', tokenPath: '/data/operator-token' },
   dataDir: '/data',
   dataHistory: 'continued from the last run',
+  setup: { store: 'the store', limits: 'the limits', alerts: 'the alerts' },
   report: null,
 };
 const sandbox = {
@@ -63,6 +64,11 @@ test('behind a proxy it also shows the local address and uses it in the commands
   assert.match(text, /Local +http:\/\/127\.0\.0\.1:3000\n/);
   assert.match(text, /airdrop 10 --url http:\/\/127\.0\.0\.1:3000 /);
   assert.doesNotMatch(banner({ ...facts, sandbox }), /Local/);
+});
+
+test('shows store, limits and alerts, each in one line', () => {
+  const text = banner({ ...facts, sandbox: null });
+  assert.match(text, /^ {2}Store {6}the store\n {2}Limits {5}the limits\n {2}Alerts {5}the alerts$/m);
 });
 
 test('shows the profile in one line', () => {

@@ -1,5 +1,6 @@
 // Prints the banner after `npm start`: addresses, and commands to try.
 
+import type { Setup } from './describe-setup.ts';
 import { PAGE_FIX } from './open-page.ts';
 import type { ServedCluster } from './service-settings.ts';
 import type { StartReport } from './start-report.ts';
@@ -23,6 +24,7 @@ export interface BannerFacts {
   readonly dataDir: string;
   /** The fate of an earlier store, in words; empty if unknown. */
   readonly dataHistory: string;
+  readonly setup: Setup;
   /** For a real cluster. */
   readonly report: StartReport | null;
 }
@@ -56,6 +58,7 @@ export const banner = ({
   profile,
   dataDir,
   dataHistory,
+  setup,
   report,
 }: BannerFacts): string => {
   const [endpoint] = sandbox?.endpoints ?? [];
@@ -77,6 +80,9 @@ export const banner = ({
       ? [`  Operator   ${operatorConsole.url}/   (token in ${operatorConsole.tokenPath})`]
       : []),
     `  Data       ${dataDir}${dataHistory === '' ? '' : `: ${dataHistory}`}`,
+    `  Store      ${setup.store}`,
+    `  Limits     ${setup.limits}`,
+    `  Alerts     ${setup.alerts}`,
     ...(report ? ['', '  Still to do (docs/operate.md)', ...report.toDo.map((line) => `    ${line}`)] : []),
   ];
   return `${lines.join('\n')}\n${sandbox ? tryIt(localUrl) : ''}\n`;

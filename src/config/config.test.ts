@@ -131,6 +131,7 @@ test('lists all problems together', () => {
 test('an unknown HOLDFAST name stops the start and suggests the most similar setting', () => {
   const suggestions = {
     HOLDFAST_RPC_URLS: 'HOLDFAST_RPC_URL',
+    HOLDFAST_RPC: 'HOLDFAST_RPC_URL',
     HOLDFAST_DATADIR: 'HOLDFAST_DATA_DIR',
     HOLDFAST_PORT: 'PORT',
     HOLDFAST_LOG_LEVL: 'LOG_LEVEL',

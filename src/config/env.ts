@@ -26,10 +26,10 @@ const unknownNameProblem = (name: string): string => {
   const bare = name.slice(PREFIX.length);
   const meant = knownNames.includes(bare)
     ? bare
-    : nearestName(
+    : (nearestName(
         bare,
         knownNames.map((known) => known.replace(PREFIX, '')),
-      );
+      ) ?? knownNames.find((known) => known.startsWith(`${name}_`))?.slice(PREFIX.length));
   const suggestion = meant && (knownNames.includes(PREFIX + meant) ? PREFIX + meant : meant);
   return `${name} is not a setting${suggestion ? `; did you mean ${suggestion}?` : ' (npm start -- --help lists them)'}`;
 };

@@ -1,0 +1,43 @@
+// The banner's lines about store, limits and alerts, and that no secret part of a URL is in them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfig } from '../config/config.ts';
+import { describeSetup } from './describe-setup.ts';
+
+const setupOf = (settings: Readonly<Record<string, string>>, redis?: { ok: boolean }) => {
+  const { config, secrets } = loadConfig({ HOLDFAST_DATA_DIR: '/data', ...settings });
+  return describeSetup(config, secrets, redis && { ...redis, ageSeconds: null, error: null });
+};
+
+test('without further settings the store is a file, the limits are of this process and alerts are off', () => {
+  assert.deepEqual(setupOf({}), {
+    store: 'SQLite file /data/holdfast.db',
+    limits: '100 requests a minute per client, counted in this process alone',
+    alerts: 'off: no destination is set',
+  });
+});
+
+test('names database and hosts, but no user, password, token, path or query', () => {
+  const settings = {
+    DATABASE_URL: 'postgres://secretUser:secretPassword@db.example:5432/stakes?password=secretQuery',
+    REDIS_URL: 'redis://secretUser:secretPassword@redis.example:6379/secretPath',
+    HOLDFAST_OPERATOR_WEBHOOK_URL:
+      'https://secretUser:secretPassword@hook.example/secretPath?token=secretQuery',
+    HOLDFAST_OPERATOR_NOTIFY_URL: 'https://secretUser@push.example:8443/secretTopic',
+  };
+  const setup = setupOf(settings, { ok: true });
+  assert.deepEqual(setup, {
+    store: 'PostgreSQL database stakes',
+    limits: '100 requests a minute per client, shared in Redis, which answers',
+    alerts: 'webhook at hook.example, push messages at push.example:8443',
+  });
+});
+
+test('says that Redis does not answer, and names no database where the URL names none', () => {
+  const { limits, store } = setupOf(
+    { DATABASE_URL: 'postgres://secretUser:secretPassword@db.example' },
+    { ok: false },
+  );
+  assert.match(limits, /shared in Redis, which does not answer/);
+  assert.equal(store, 'PostgreSQL, the default database of its user');
+});
