@@ -1,9 +1,37 @@
 // Builds the page and the packages before the first start. Needed if the service may not write its own code,
 // as under systemd.
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { canBuild } from '../src/compose/open-page.ts';
+import { PACKAGES_DIST, type PackageRecord } from '../src/compose/open-packages.ts';
+import { canBuild, PAGE_DIST, readBuiltPage } from '../src/compose/open-page.ts';
 
 const root = join(import.meta.dirname, '..');
-for (const script of canBuild(root) ? ['build-page.ts', 'pack-client.ts'] : ['build-apart.ts'])
-  execFileSync(process.execPath, [join(root, 'scripts', script)], { cwd: root, stdio: 'inherit' });
+const startedMs = performance.now();
+
+const steps = canBuild(root)
+  ? [
+      ['building the page', 'build-page.ts'],
+      ['packing the client and the command line', 'pack-client.ts'],
+    ]
+  : [
+      [
+        'building the page and packing the client and the command line, with temporary tools',
+        'build-apart.ts',
+      ],
+    ];
+for (const [index, [what, script]] of steps.entries()) {
+  console.log(`${index + 1}/${steps.length} ${what}`);
+  execFileSync(process.execPath, [join(root, 'scripts', script!)], { cwd: root, stdio: 'inherit' });
+}
+
+/** Bytes of a file as most browsers receive it. */
+const sentBytes = (path: string): number => statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
+
+const { folder, files } = readBuiltPage(root)!;
+const pageBytes = files.reduce((sum, { path }) => sum + sentBytes(join(root, PAGE_DIST, folder, path)), 0);
+const { packages } = JSON.parse(
+  readFileSync(join(root, PACKAGES_DIST, 'packages.json'), 'utf8'),
+) as PackageRecord;
+const seconds = Math.round((performance.now() - startedMs) / 1_000);
+console.log(`page ${Math.round(pageBytes / 1_000)} kB, ${packages.length} packages, ${seconds} s`);

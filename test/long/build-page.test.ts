@@ -99,6 +99,29 @@ it('a start builds a missing page; if that fails the last page is served, and th
   assert.deepEqual(again, files);
 });
 
+it('npm run build names each step and ends with the size of the page and the number of packages', async (t) => {
+  const root = copyPage(t);
+  for (const name of ['cli', 'LICENSE']) cpSync(join(project, name), join(root, name), { recursive: true });
+  const build = spawnProcess(t, { file: join(root, 'scripts', 'build.ts'), cwd: root });
+  assert.equal((await build.ended).code, 0, build.stderr);
+  const lines = build.stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.filter((line) => /^\d\//.test(line)),
+    ['1/2 building the page', '2/2 packing the client and the command line'],
+  );
+  const dist = join(root, 'web', 'dist', readBuiltPage(root)!.folder);
+  const sizes = new Map(
+    readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => [
+      path,
+      statSync(join(dist, path)),
+    ]),
+  );
+  let bytes = 0;
+  for (const [path, stat] of sizes)
+    if (stat.isFile() && !/\.(br|gz)$/.test(path)) bytes += (sizes.get(`${path}.br`) ?? stat).size;
+  assert.match(lines.at(-1)!, new RegExp(`^page ${Math.round(bytes / 1_000)} kB, 2 packages, \\d+ s$`));
+});
+
 it('without the build tools the existing page or none is served, and the log reports it', async (t) => {
   const root = copyPage(t);
   await buildPage(root);
