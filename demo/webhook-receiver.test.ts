@@ -96,7 +96,7 @@ test('a body that is too long is not read to its end, and the next delivery is r
   assert.equal((await next(ours)).id, 'after');
 });
 
-test('a caller that waits in vain gets an error after two minutes, and consumes no later event', async (t) => {
+test('a caller that waits without success gets an error after two minutes, and consumes no later event', async (t) => {
   const { url, next } = await receiver(t);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let refusal = '';

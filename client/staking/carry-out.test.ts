@@ -162,7 +162,7 @@ test('signs nothing if a later transaction of the plan does something that was n
   assert.deepEqual([flow.signed, flow.asked], [[], []]);
 });
 
-test('signs nothing if a second transaction stakes the amount once more, at another address or the same one', async (t) => {
+test('signs nothing if a second transaction stakes the amount again, at another address or the same one', async (t) => {
   const request: StakingRequest = {
     kind: 'rearrange',
     walletAddress,

@@ -83,7 +83,7 @@ test("a setting overrides the cluster's default", () => {
   assert.equal(sandbox.oneShotLoopback, false);
 });
 
-test('an RPC URL without a vote account, or the reverse, refuses the start instead of running a sandbox', () => {
+test('an RPC URL without a vote account, or the reverse, prevents the start instead of running a sandbox', () => {
   assert.match(
     problemsOf(without(realCluster, 'HOLDFAST_VOTE_ACCOUNT')).join(),
     /HOLDFAST_VOTE_ACCOUNT is missing/,
@@ -92,7 +92,7 @@ test('an RPC URL without a vote account, or the reverse, refuses the start inste
   assert.match(problemsOf({ HOLDFAST_RPC_URL: 'not a url' }).join(), /HOLDFAST_VOTE_ACCOUNT is missing/);
 });
 
-test('a real cluster without memo or donation address refuses the start', () => {
+test('a real cluster without memo or donation address prevents the start', () => {
   const problems = problemsOf(without(realCluster, 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'));
   assert.equal(problems.length, 2);
   assert.match(problems[0] ?? '', /^HOLDFAST_MEMO is missing/);

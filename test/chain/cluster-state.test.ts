@@ -49,7 +49,7 @@ const withGenesis =
 describe('the cluster behind the URLs', () => {
   const signal = wholeFilePatience();
 
-  it('URLs of different clusters refuse the start, named by position and never by URL', async () => {
+  it('URLs of different clusters prevent the start, named by position and never by URL', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));
     await using dev = await startScriptedRpc(withGenesis(DEVNET));
     await assert.rejects(start([main.url, dev.url], signal), (error: unknown) => {

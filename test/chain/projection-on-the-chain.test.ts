@@ -1,5 +1,5 @@
-// Compares projections, rates and rewards with a chain that pays by itself: the same stakes, epoch by epoch,
-// to the lamport.
+// Compares projections, rates and rewards of the same stakes with a chain that pays rewards, epoch by
+// epoch, to the lamport.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
 
-/** One exchange as the proxy saw it. */
+/** An exchange recorded by the proxy. */
 interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -26,7 +26,7 @@ interface ForwardingProxy {
   headers: ((path: string) => Readonly<Record<string, string>>) | undefined;
 }
 
-/** Starts it in front of `target`; closed when the scope ends. */
+/** Starts a proxy in front of `target` that closes when the scope ends. */
 export const startForwardingProxy = async (scope: Scope, target: string): Promise<ForwardingProxy> => {
   const exchanges: Exchange[] = [];
   const { host } = new URL(target);

@@ -1,5 +1,5 @@
-// The process's own terminal: questions go to standard error, no answer counts as no, and a pipe that closes
-// early is no failure.
+// The process's own terminal: questions go to standard error, no answer counts as no, and a pipe that
+// closes early is not a failure.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

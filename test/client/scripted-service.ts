@@ -53,8 +53,8 @@ export const startScriptedService = async (
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
-    // The command line looks for a sandbox's RPC node on this machine. There is none, and this request is no
-    // part of any script.
+    // The command line looks for a sandbox's RPC node on this machine. There is no such node, and scripts
+    // do not contain this request.
     if (request.url === '/sandbox') {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"errorCode":"NOT_FOUND"}');
       return;

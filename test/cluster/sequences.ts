@@ -40,7 +40,7 @@ const STEPS = 10;
 const FIRST_SEED = 20_261_123;
 /** Most of the time a sequence waits for its epoch to end. */
 const AT_ONCE = 160;
-/** How many owners' accounts are compared with our index in the end. */
+/** Number of owners whose accounts are compared with our index at the end. */
 const OWNERS_COMPARED = 200;
 const MOST_BYTES = 1_232;
 const OWNER_LAMPORTS = 3_000n * SOL;

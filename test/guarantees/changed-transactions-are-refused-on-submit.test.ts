@@ -231,7 +231,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     /** `200`, or the status and the error code. */
     readonly outcome: string;
     readonly signature?: string;
-    /** How often these exact bytes were sent to the RPC so far, by either service. */
+    /** Number of times that either service sent these exact bytes to the RPC. */
     readonly sends: number;
   }
   const submit = async (wire: Uint8Array, to: HttpClient = client): Promise<Answer> => {

@@ -14,7 +14,7 @@ import { startReceiver } from '../support/receiver.ts';
 const never = new AbortController().signal;
 const HOST = 'hook.rebinding.example';
 
-/** Delivers to a name that `answer` resolves; the canary listens where it must never lead. */
+/** Delivers to a name that `answer` resolves. The canary listens at an address that must never be reached. */
 const worldOf = async (
   t: TestContext,
   rules: { readonly allowCidrs: readonly string[] },

@@ -28,7 +28,7 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   while (disabledAtMs === null) {
     const dueMs = Math.min((await world.store.outbox.nextDueMs()) ?? nextEventMs, nextEventMs);
     await clock.sleeping();
-    // A due delivery that pauses after a failure comes a second later.
+    // A due delivery that is paused after a failure is sent a second later.
     clock.advance(dueMs > clock.now() ? dueMs - clock.now() : 1_000);
     const attemptsBefore = world.settled.length;
     if (clock.now() >= nextEventMs) {

@@ -1,4 +1,5 @@
-// RL-3: unconfigured forwarding headers change nothing, and behind a configured proxy only the proxy's own addition counts.
+// RL-3: unconfigured forwarding headers have no effect, and behind a configured proxy only the proxy's own
+// addition counts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../support/http-operations.ts';

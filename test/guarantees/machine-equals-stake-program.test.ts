@@ -23,8 +23,7 @@ const TRANSACTIONS_PER_WORLD = 20;
 const TRANSACTIONS = FULL ? 10_000 : 600;
 const FIRST_SEED = 20_261_122;
 /**
- * A run with few occurrences of a case says nothing about it, so the minimum counts grow with the number of
- * transactions.
+ * Few occurrences of a case are no evidence, so the minimum counts grow with the number of transactions.
  */
 const SCALE = FULL ? 10 : 0.2;
 

@@ -55,7 +55,7 @@ const withdrawal = (account: Address, lamports: bigint, wallet: Address): Machin
 });
 
 /**
- * Something that the plan calls possible from an epoch on, with the instruction to test it on the program.
+ * An operation that the plan predicts as possible from an epoch on, with an instruction that tests it on the program.
  */
 interface Foretold {
   readonly epoch: bigint;

@@ -122,7 +122,7 @@ const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Pro
   world.app.ctx.events.wakeDelivery();
 };
 
-/** Refuses attempts until no more follow. */
+/** Refuses attempts until there are no more. */
 const settled = async (world: World, wallet: TestWallet, id: string): Promise<Delivery['state']> => {
   for (;;) {
     const { state } = await deliveryOf(world, wallet, id);

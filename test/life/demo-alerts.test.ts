@@ -1,5 +1,5 @@
 // Each alert happens on the sandbox's own controls and is reported once, as `npm run demo` plays it;
-// afterwards the sandbox is as it was.
+// afterwards the sandbox is in its earlier state.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';

@@ -19,7 +19,7 @@ test('performance and live do not mix two epochs', async (t) => {
   await sandbox.advanceEpochs(1);
   const countsOfAWhile = async () => (await read('epoch')).slotIndex > 250;
   await until(countsOfAWhile, 'counts that are impossible in the first slots of an epoch');
-  // What was read at the boundary is too old now.
+  // Values read at the boundary are too old now.
   clock.advance(60_000);
   // The profile contains the performance, so votes, blocks and leader slots are cached now.
   const { performance: old } = await read('validator');

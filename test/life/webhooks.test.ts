@@ -180,7 +180,7 @@ test('every refused method at the path of a webhook lists the allowed ones', asy
   assert.deepEqual(deliveries.headers.get('allow')?.split(', ').toSorted(), ['GET', 'HEAD', 'OPTIONS']);
 });
 
-test('a deletion is notified once more to receivers that answered, as registration_deleted, stored together with the deletion', async () => {
+test('a deletion is reported to receivers that answered by a last registration_deleted, stored together with the deletion', async () => {
   const deliveriesOf = (id: string) =>
     running.app.ctx.store.outbox.deliveries(id, { limit: 10, before: null, state: null });
   const silent = await register();

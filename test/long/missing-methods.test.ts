@@ -1,4 +1,4 @@
-// An RPC without a certain method: /ready names what is lost, everything else works, and it returns by
+// An RPC without a certain method: /ready names the lost features, everything else works, and it returns by
 // itself.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -333,7 +333,7 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
   }
 };
 
-test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and outsiders: no outsider changes the answer to an owner's key, and no record is stored for ever without a signature of ours`, {
+test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and outsiders: no outsider changes the answer to an owner's key, and no record is stored forever without a signature of ours`, {
   timeout: FULL ? 3 * 3_600_000 : 280_000,
 }, async (t) => {
   for (let played = 0; played < INTERLEAVINGS; played += PER_WORLD)

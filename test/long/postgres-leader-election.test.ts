@@ -171,7 +171,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     const killed = spawnLeader(t, url, 'killed');
     await killed.output(/leads/);
     const next = spawnLeader(t, url, 'killed');
-    // On the server the second one waits, so it did not lead while the first one did.
+    // The server shows that the second candidate waits, so it did not lead at the same time as the first.
     await waitsFor(url, 2);
     assert.equal(next.stdout, '');
     await killed.stop('SIGKILL');

@@ -1,5 +1,5 @@
-// TRUTH-2: nothing depends on today's figures: the tests of stakes, transactions and portfolios pass under
-// three clusters' rules.
+// TRUTH-2: the tests of stakes, transactions and portfolios pass under the rules of three clusters, so the
+// code does not depend on today's figures.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

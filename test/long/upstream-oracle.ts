@@ -6,7 +6,7 @@ import type { EpochStake, ValidatorStatistic } from '../../src/upstream/network-
 import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import type { ProviderAnswer } from '../support/scripted-provider.ts';
 
-/** A number as it was written, so that the oracle does not round either. */
+/** The original text of a number, so that the oracle does not round either. */
 export class Written {
   readonly text: string;
   constructor(text: string) {
@@ -48,8 +48,7 @@ export const isWithin = (raw: unknown, least: number, most: number, whole: boole
 };
 
 /**
- * Checks a number of the result: it is the sent one, or it is null because the sent one is absent or
- * impossible, and a warning says so.
+ * Checks that a number of the result is the sent number, or null with a warning if that is absent or impossible.
  */
 const judgeNumber = (
   where: string,

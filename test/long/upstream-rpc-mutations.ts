@@ -37,7 +37,7 @@ const otherTypes = (value: unknown): readonly unknown[] => [
 ];
 
 /**
- * Null means that there is no such account or payment, which is another valid answer; elsewhere it is a hole.
+ * Null is a valid answer here: there is no such account or payment. Elsewhere it is a missing value.
  */
 const isNullable = ({ parent }: Place): boolean => Array.isArray(parent);
 
@@ -86,5 +86,5 @@ const kinds: readonly ((random: Random, text: string) => string)[] = [
   (random, text) => inside(text, random, (_random, answer) => Object.assign(answer, { result: nested(500) })),
 ];
 
-/** One broken answer made from the right one. */
+/** A broken answer derived from the correct one. */
 export const mutateRpc = (random: Random, text: string): string => pick(random, kinds)(random, text);

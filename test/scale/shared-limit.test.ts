@@ -65,7 +65,7 @@ const gauges = async ({ process }: TestService) => {
   return { up: value('holdfast_redis_up'), processes: value('holdfast_processes') };
 };
 
-/** How often the services had to do without Redis: on a busy machine 100 ms may pass without an answer. */
+/** Number of times that the services had to work without Redis: on a busy machine 100 ms may pass without an answer. */
 const outages = (): number =>
   services.reduce((sum, { process }) => sum + process.stdout.split('Redis is away').length - 1, 0);
 

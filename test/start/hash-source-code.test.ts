@@ -86,7 +86,7 @@ test('a file written between the start of the process and its reading counts as 
   assert.deepEqual(await skewed.changedOnDisk(), { 'transaction.ts': false, 'solana.ts': false });
 });
 
-test('a published file that is not UTF-8 text refuses the start, by name', (t) => {
+test('a published file that is not UTF-8 text prevents the start and is named', (t) => {
   const root = project(t, { ...FILES, 'src/chain/solana.ts': Uint8Array.of(0x2f, 0x2f, 0xff) });
   assert.throws(() => load(root), { name: 'StartError', message: /src\/chain\/solana\.ts is not UTF-8/ });
 });

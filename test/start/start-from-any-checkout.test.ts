@@ -95,7 +95,7 @@ const project = (t: TestContext, { pinned = true } = {}): string => {
   return root;
 };
 
-/** What npm would have installed, without running it. */
+/** Creates the packages that npm would install, without running it. */
 const installByHand = (root: string): void => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { link?: boolean; resolved?: string }>;

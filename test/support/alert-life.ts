@@ -1,4 +1,4 @@
-// Makes every alert for stakers happen on a sandbox, in sequence, with a registration that gets each of them.
+// Triggers every alert for stakers on a sandbox, in sequence, with a registration that gets each of them.
 import { address } from '@solana/kit';
 import { getSetLockupInstruction } from '@solana-program/stake';
 import { getAssignInstruction } from '@solana-program/system';
@@ -30,8 +30,7 @@ export interface DeliveredAlert {
 }
 
 /**
- * Plays them; resolves with the deliveries to the wallet's registration once there is one of each type, and
- * the addresses.
+ * Triggers the alerts. Resolves with the addresses and the deliveries to the wallet's registration once it has one of each type.
  */
 export const playAlerts = async (
   sandbox: Sandbox,
@@ -76,8 +75,7 @@ export const playAlerts = async (
   ]);
   await waitForAlert('stake_lockup_changed');
   await owner.send([owner.delegateInstruction(stake, sandbox.otherVoteAccount)]);
-  // No notification announces an account that leaves the validator: it is found when its turn comes to be
-  // read again.
+  // An account that leaves the validator causes no notification and is found by the next scheduled read.
   await waitForAlert('stake_moved_away');
 
   const { value: vote } = await owner.rpc

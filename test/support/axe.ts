@@ -14,7 +14,7 @@ interface AxeResult {
   }[];
 }
 
-/** Every fault of these impacts, one line each; empty if there is none. */
+/** Faults of these impacts, one per line; empty without faults. */
 const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<readonly string[]> => {
   // Through the debugger, so that the page's policy against inline scripts need not be relaxed.
   await page.evaluate(source);

@@ -44,7 +44,7 @@ interface DeliveryWorld {
   readonly settledCount: (count: number) => Promise<void>;
 }
 
-/** Names that a test's receivers may have; any other is unknown. */
+/** Host names that a test's receivers may have; other names are unknown. */
 const resolve = async (name: string): Promise<readonly string[]> => {
   if (name.endsWith('.loopback.example')) return ['127.0.0.1'];
   if (name.endsWith('.private.example')) return ['10.0.0.1'];

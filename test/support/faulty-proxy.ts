@@ -34,7 +34,7 @@ export interface FaultyProxyOptions {
   readonly chances?: Partial<Record<Fault, number>>;
   /** Longest delay before a request is forwarded, ms. Default 200. */
   readonly longestDelayMs?: number;
-  /** How many slots a stale node is behind. Default 40. */
+  /** Number of slots by which a stale node lags behind. Default 40. */
   readonly lagSlots?: number;
   /** Records the first result of each transaction by signature; several proxies may share it. */
   readonly firstSends?: Map<string, Fault | 'none'>;
@@ -43,7 +43,7 @@ export interface FaultyProxyOptions {
 /** A running proxy. */
 export interface FaultyProxy extends AsyncDisposable {
   readonly url: string;
-  /** How often each fault occurred, and how many requests passed without one. */
+  /** Number of occurrences of each fault, and of requests without a fault. */
   readonly counts: Readonly<Record<Fault | 'none', number>>;
   /** Requests by method, forwarded or not. */
   readonly methods: ReadonlyMap<string, number>;

@@ -11,7 +11,7 @@ export interface FuzzRequest {
   readonly body: string | null;
 }
 
-/** Values for members by name, if the schema alone cannot say what is valid. */
+/** Values of members whose schema does not describe all valid values, by name. */
 export type MemberValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** One operation of the document. */
@@ -32,7 +32,7 @@ export interface FuzzOperation {
   readonly takesBearer: boolean;
   readonly statuses: readonly string[];
   readonly responses: Readonly<Record<string, JsonSchema>>;
-  /** Where an answer may be CSV, by status. */
+  /** Operations whose answers may be CSV, by status. */
   readonly tables: Readonly<Record<string, JsonSchema>>;
 }
 

@@ -56,7 +56,7 @@ export const openIndex = async (
     times?: Partial<StakeIndexTimes>;
     rpcUrl?: string;
     wsUrls?: readonly string[];
-    /** How long to wait for an answer, ms. */
+    /** Maximum time to wait for an answer, ms. */
     timeoutMs?: number;
   } = {},
 ): Promise<IndexFixture> => {

@@ -58,7 +58,7 @@ class NeedleFinder {
   }
 }
 
-/** How often each needle occurs in the writable memory of `pid`. The process should be idle meanwhile. */
+/** Counts the occurrences of each needle in the writable memory of `pid`. The process should be idle meanwhile. */
 export const countInMemory = (pid: number, needles: readonly Buffer[]): readonly number[] => {
   const finder = new NeedleFinder(needles);
   const memory = openSync(`/proc/${pid}/mem`, 'r');

@@ -21,7 +21,7 @@ const MOST_RENT_LAMPORTS = 3_000_000n;
 const MOST_RENTS_LAMPORTS = 5n * MOST_RENT_LAMPORTS;
 /** Idle SOL that any of these strategies plants for a sweep. */
 const MOST_IDLE_LAMPORTS = 10n * SOL;
-/** More than any wallet here has. */
+/** Exceeds the balance of every wallet here. */
 const ALL = 10n ** 15n;
 
 /** A request without its wallet. */
@@ -262,7 +262,7 @@ const approvedFor = (request: AskedFor): Approved => {
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));
 
-/** What the chain did beyond `request`; empty if nothing. */
+/** Lists the effects on chain beyond `request`; empty if there are none. */
 export const overreachOf = (
   request: AskedFor,
   before: MachineAccounts,

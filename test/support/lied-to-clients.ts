@@ -18,7 +18,7 @@ import { NO_EFFECTS } from './no-effects.ts';
 import { createPageFlow, recordSlot, signWith } from './page-flow.ts';
 import type { TestWallet } from './wallets.ts';
 
-/** Where and as which wallet it runs. */
+/** Service and wallet of the run. */
 export interface Surroundings {
   readonly url: string;
   readonly wallet: TestWallet;

@@ -42,9 +42,9 @@ export interface Strategy {
    * never arrives. `changed`: the accounts changed, so it was not sent.
    */
   readonly says?: 'confirmed' | 'expired' | 'failed' | 'lost' | 'changed';
-  /** How often the user asks, under one key. Default 1. */
+  /** Number of requests by the user under one key. Default 1. */
   readonly times?: number;
-  /** The service's description of itself. Default: as it was remembered. */
+  /** The service's description of itself. Default: the remembered one. */
   readonly identity?: (world: LiedAboutWorld) => object;
   /** Members added to every answer. */
   readonly texts?: object;

@@ -36,7 +36,7 @@ export interface NoticeWorld {
   readonly ctx: Context;
   /** The position of the chain; `away`: no node answers. */
   readonly chain: { epoch: bigint; absoluteSlot: bigint; epochRewardsActive: boolean; away: boolean };
-  /** How often delivery and autopilot were woken. */
+  /** Number of times that delivery and autopilot were woken. */
   readonly woken: { delivery: number; autopilot: number };
   /** Runs an operation behind its input schema, as a caller of the network `client`. */
   readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<AnswerBody>;

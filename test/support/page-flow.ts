@@ -37,7 +37,7 @@ export const createPageFlow = ({
   readonly service: StakingService;
   readonly newKey?: () => string;
   readonly slot?: RecordSlot;
-  /** Milliseconds, steadily rising. */
+  /** Monotonic time in milliseconds. */
   readonly now?: () => number;
 }): TransactionFlow =>
   createTransactionFlow({

@@ -1,4 +1,4 @@
-// How long tests wait for anything, in one place: a shared machine may be ten times slower for minutes, and
+// The time limit of all waits in tests, in one place: a shared machine may be ten times slower for minutes, and
 // no test asserts on time.
 
 /**

@@ -1,9 +1,9 @@
-// The Redis on this machine, with a separate prefix for each test, or the reason why there is none.
+// The Redis on this machine, with a separate prefix for each test, or the reason why it is missing.
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { connectRedis, type RedisConnection } from '../../src/redis/redis-connection.ts';
 
-/** Where `.ci/start-redis` starts one. */
+/** URL of the server that `.ci/start-redis` starts. */
 export const REDIS_PORT = 6379;
 export const REDIS_URL = `redis://127.0.0.1:${REDIS_PORT}`;
 

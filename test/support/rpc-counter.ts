@@ -6,7 +6,7 @@ import { listenLocally } from './local-server.ts';
 /** A running counter. */
 export interface RpcCounter {
   readonly url: string;
-  /** How often `method` was requested since the start with parameters that contain `text`. */
+  /** Number of requests of `method` since the start with parameters that contain `text`. */
   readonly asked: (method: string, text?: string) => number;
   /** The methods of all requests since the start, in order. */
   readonly methods: () => readonly string[];

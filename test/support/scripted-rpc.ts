@@ -7,7 +7,7 @@ import { createAskedWatch } from './until-asked.ts';
 /** A request as it arrived. */
 export interface ScriptedRequest {
   readonly method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into the parameters of whatever method they script.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the parameters of any method that they script.
   readonly params: readonly any[];
   readonly headers: IncomingMessage['headers'];
   readonly path: string;
@@ -29,7 +29,7 @@ export interface ScriptedRpc extends AsyncDisposable {
   readonly url: string;
   script: Script;
   readonly requests: ScriptedRequest[];
-  /** How often `method` was requested. */
+  /** Number of requests of `method`. */
   readonly count: (method: string) => number;
   /** Resolves when `method` has been requested `times` times in total. */
   readonly asked: (method: string, times?: number) => Promise<void>;

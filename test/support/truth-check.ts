@@ -178,8 +178,7 @@ export class TruthChecker {
   }
 
   /**
-   * For any previous validator. The delegated amount shows in what can be withdrawn right afterwards: not one
-   * lamport.
+   * For any previous validator. No lamport can be withdrawn right afterwards, which shows the delegated amount.
    */
   #restake(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };

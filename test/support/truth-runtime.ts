@@ -89,7 +89,7 @@ export class TruthRuntime {
     return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
   }
 
-  /** Runs a signed transaction as it was sent; signatures are not verified. */
+  /** Runs a signed transaction unchanged. Does not verify signatures. */
   runWire(wire: Uint8Array): TruthRefusal | null {
     this.transactions += 1;
     const result = this.#svm.sendTransaction(getTransactionDecoder().decode(wire) as never);

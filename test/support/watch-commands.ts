@@ -90,8 +90,7 @@ export class WatchCommands {
   }
 
   /**
-   * A part that belongs to another wallet in the same transaction, so that no account of the wallet ever
-   * showed it.
+   * A split-off part that is given to another wallet in the same transaction, so that it is never listed for the wallet.
    */
   #splitAway(account: StakeAccount): readonly [string, readonly MachineOperation[]] {
     const { random, keys, runtime } = this.#world;

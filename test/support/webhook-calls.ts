@@ -9,7 +9,7 @@ interface Answered {
   readonly body: any;
 }
 
-/** What a call may contain besides its path. */
+/** Optional parts of a call in addition to its path. */
 interface CallParts {
   readonly body?: unknown;
   /** Bearer token. */

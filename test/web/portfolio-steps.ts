@@ -63,7 +63,7 @@ export const signInWallet = (page: Page): Promise<void> =>
 /** Items or rows of the accounts in this state. */
 export const inState = (page: Page, state: string) => page.locator(`[data-account][data-state="${state}"]`);
 
-/** In light and dark, and on two phones: nothing serious for axe, nothing wider than the screen. */
+/** Checks in light and dark, and on two phones, that axe finds no serious fault and the page fits the screen. */
 export const looksRight = async (page: Page, name: string, fullPage = true): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

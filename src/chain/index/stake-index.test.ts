@@ -245,7 +245,7 @@ describe('StakeIndex and its scans', () => {
     assert.deepEqual(await read(), [[WALLET]]);
   });
 
-  it('if that call shows a new epoch or a rewards payout, the rows are read once more', async () => {
+  it('if that call shows a new epoch or a rewards payout, the rows are read again', async () => {
     const chain = chainOf([ONE, 10n]);
     let rewards = false;
     const first = positionNow(chain.slot);

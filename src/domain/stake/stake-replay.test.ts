@@ -158,7 +158,7 @@ test('one observation at the end gives the same facts as any number of observati
   assert.ok(facts > RUNS);
 });
 
-test('a fact keeps its name for ever, and no true fact disappears later', () => {
+test('a fact keeps its name forever, and no true fact disappears later', () => {
   holds(
     fc.property(lives, (requests) => {
       const moments = live(requests);

@@ -256,7 +256,7 @@ test('keys, wallets and operations that look alike when concatenated are differe
   assert.equal(submitter.submitted.length, 3);
 });
 
-test('a retryable refusal is signed once more with fresh reads, and only once', async (t) => {
+test('a retryable refusal is signed again with fresh reads, and only once', async (t) => {
   const changed = new AppError('STAKE_BALANCE_CHANGED', 'moved');
   const again = {
     refusal: () => changed,
