@@ -36,7 +36,7 @@ test('an answer of an intermediary may be retried only if a gateway says that th
     assert.equal(error('BAD_ANSWER', status).retryable, retryable, String(status));
 });
 
-test('it has a cause exactly if there was one', () => {
+test('has a cause exactly if there was one', () => {
   const cause = new Error('inner');
   const caused = new HoldfastError({ errorCode: 'NETWORK', message: 'M', operation: 'epoch', cause });
   assert.equal(caused.cause, cause);

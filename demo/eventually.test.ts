@@ -35,7 +35,7 @@ test('polls twice a second until there is a result, including 0 and empty ones',
   }
 });
 
-test('a result that is there immediately is not waited for', async () => {
+test('an immediate result is returned without a wait', async () => {
   assert.equal(await eventually(async () => 'here', 'it'), 'here');
 });
 

@@ -33,7 +33,7 @@ test('a refusal is a normal result: its code and message are returned without an
   assert.deepEqual([code, stdout, JSON.parse(stderr).errorCode], [1, '', 'VALIDATION_ERROR']);
 });
 
-test('only a rate limit with a time is waited for, each time again', async () => {
+test('waits only for rate limits with a retry time, also repeatedly', async () => {
   const limited = (more: object) => ({
     code: 1,
     stdout: '',
@@ -64,7 +64,7 @@ test('only a rate limit with a time is waited for, each time again', async () =>
   }
 });
 
-test('a service that keeps asking to wait is waited for three times, then the refusal is returned', async () => {
+test('a service that keeps answering 429 is retried three times, then the refusal is returned', async () => {
   const refusal = { code: 1, stdout: '', stderr: '{"errorCode":"RATE_LIMITED","retryAfterSeconds":60}' };
   const waited: number[] = [];
   const end = await patientRunner(

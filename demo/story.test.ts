@@ -13,7 +13,7 @@ const storyFor = (isTTY?: boolean) => {
   };
 };
 
-test('a step passes its value on and prints its result, and a link if there is one', async () => {
+test('a step passes its value on and prints its result with its link', async () => {
   const { step, stepCount, printed } = storyFor();
   const value = await step('Stake', async () => ({ value: 7n, result: 'done', link: 'https://explorer' }));
   await step('Wait', async () => ({ value: undefined, result: 'waited' }));

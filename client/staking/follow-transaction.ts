@@ -3,7 +3,7 @@ import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { StakingService, SubmitAnswer } from './staking-request.ts';
 
-/** Dependencies of following. */
+/** Dependencies of `followTransaction`. */
 interface FollowPorts {
   readonly service: Pick<StakingService, 'submit' | 'stateOf' | 'blockHeight'>;
   /** Milliseconds. */

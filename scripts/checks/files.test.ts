@@ -6,7 +6,7 @@ import { checkFiles } from './files.ts';
 
 const head = '// Says what this file guarantees to its readers.\n';
 
-test('small files with a first sentence pass, and their sizes are reported', (t) => {
+test('accepts small files with a first sentence, and reports their sizes', (t) => {
   const root = writtenTree(t, {
     'src/a.ts': `${head}export {};\n`,
     'src/b.ts': head + 'export {};\n'.repeat(9),

@@ -17,7 +17,7 @@ const clean: Readonly<Record<string, string>> = {
   'scripts/y.ts': "import '../test/x.ts';\n",
 };
 
-test('a tree whose imports point down passes', (t) => {
+test('accepts a tree whose imports point down', (t) => {
   assert.deepEqual(checkLayers(writtenTree(t, clean)).problems, []);
 });
 

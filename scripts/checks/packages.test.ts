@@ -19,7 +19,7 @@ const tree = (
   '.npmrc': npmrc,
 });
 
-test('exact versions in step with the lock file pass', (t) => {
+test('accepts exact versions that match the lock file', (t) => {
   const root = writtenTree(
     t,
     tree({ a: '1.2.3', b: '0.1.0-beta.2' }, { 'node_modules/a': { integrity: 'sha512-x' } }),

@@ -221,7 +221,7 @@ test('an invalid value is reported before anything is sent', async (t) => {
   assert.equal(service.seen.length, 0);
 });
 
-test('a base URL keeps its path, and an invalid one or one with a secret is refused without being repeated', async (t) => {
+test('a base URL keeps its path, and an invalid one or one with a secret is refused and not quoted', async (t) => {
   const service = await startScriptedService(t, [fine]);
   await createHoldfastClient({ baseUrl: `${service.url}/under/here/` }).epoch();
   assert.equal(service.seen[0]!.url, '/under/here/api/v1/epoch');

@@ -12,7 +12,7 @@ import { shownJson } from '../support/planned-worlds.ts';
 import { worstGoals, worstWallets } from '../support/worst-wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** As many as in the attack, and more than any wallet collects by accident. */
+/** Number of stakes of an attacked wallet: more than any wallet collects by accident. */
 const ACCOUNTS = FULL ? [12, 24, 28, 60, 100, 300, 1_000] : [28];
 const seedsOf = (accounts: number): readonly number[] => (FULL && accounts <= 100 ? [1, 2, 3] : [1]);
 const MOST_BYTES = 50_000;

@@ -433,7 +433,7 @@ test('a preview lists the possible amounts, the nearest to another, and the plan
   const { walletAddress } = wallet;
   const preview = (members: object) =>
     service.client.post('/api/v1/unstake/preview', { walletAddress, ...members });
-  // Nothing of it is effective yet: an unstake splits each account separately, and all of it can be withdrawn
+  // None of this stake is effective yet: an unstake splits each account separately, and all of it can be withdrawn
   // immediately.
   const brought = await preview({ want: 'withdrawAmount', amountSol: 0.5 });
   assert.equal(brought.asked.isReachable, false);

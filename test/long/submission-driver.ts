@@ -16,8 +16,8 @@ export interface Attempt {
   /** This address holds exactly `lamports` if the transaction landed once, and nothing otherwise. */
   readonly effect?: { readonly address: string; readonly lamports: bigint };
   /**
-   * For an expired one: the last block height at which it could land, and the finalized one when it was
-   * reported as expired.
+   * For an expired submission: the last block height at which it could land, and the finalized height when it
+   * was reported as expired.
    */
   readonly expiry?: { readonly lastValidBlockHeight: bigint; readonly finalizedHeight: bigint };
 }

@@ -9,7 +9,7 @@ import { fundedWallet, newWallet } from '../support/wallets.ts';
 
 const shared = sharedService({ before, after });
 
-/** Texts with a path, by their position; whole URLs are links for people. `_meta.endpoint` names the twin. */
+/** Texts with a path, by their position; whole URLs are links for people. `_meta.endpoint` names the REST route. */
 const restPaths = (value: unknown, place = ''): string[] => {
   if (typeof value === 'string') return /(?:^|\s|\()\/api\/v1\//.test(value) ? [`${place}: ${value}`] : [];
   if (typeof value !== 'object' || value === null) return [];

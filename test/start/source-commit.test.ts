@@ -43,7 +43,7 @@ const repository = (t: TestContext, files: Readonly<Record<string, string>>): st
   return root;
 };
 
-describe('the commit as git writes it down', () => {
+describe('the commit recorded by git', () => {
   test('a branch, loose or packed, and a detached head', (t) => {
     assert.equal(
       hashIn(t, { '.git/HEAD': 'ref: refs/heads/a/b\n', '.git/refs/heads/a/b': `${HASH}\n` }),
@@ -102,7 +102,7 @@ describe('archives', () => {
   });
 });
 
-describe('asking git', () => {
+describe('the commit read through the git command', () => {
   test('a real repository: its head, packed or not, and its contents at the requested paths', async (t) => {
     const root = repository(t, {
       'src/a.ts': 'a\n',

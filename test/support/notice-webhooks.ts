@@ -1,5 +1,4 @@
-// Webhooks of one wallet in a world without interfaces: registers them, records events, and ends their
-// attempts as a test wants.
+// Webhooks of one wallet without HTTP: registers them, records events, and ends their attempts with the outcome that a test chooses.
 import { registerWebhook } from '../../src/operations/webhooks/register-webhook.ts';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { AnswerBody, NoticeWorld } from './notice-world.ts';

@@ -86,7 +86,7 @@ const open = async (t: TestContext, rows: AddressSignature[]) => {
   };
 };
 
-test('an address without signatures is searched to its beginning', async (t) => {
+test('a search of an address without signatures covers its whole history', async (t) => {
   const { search } = await open(t, []);
   const mark = await search(50);
   assert.deepEqual([mark?.fromSlot, mark?.toSlot, mark?.reachesStart], [0n, 50n, true]);

@@ -186,7 +186,7 @@ describe('one changed value', () => {
     assert.deepEqual(wrong(built.unstake, { ...expected, wallet: outsider }), ['feePayer']);
   });
 
-  test('an extra, missing or misplaced instruction shows in the instructions', () => {
+  test('an extra, missing or misplaced instruction is reported in the field of the instructions', () => {
     const { feePayer, requiredSigners, instructions } = built.withdraw;
     const arranged = (list: MessageFacts['instructions']) =>
       wrong({ feePayer, requiredSigners, instructions: list });

@@ -124,7 +124,7 @@ it('a refused network is informed which limit it reached: twenty for a wallet, a
   await world.ask(registerWebhook, wanted, 'another network');
 });
 
-it('the settings limit the webhooks for a host that never answered, and the total', async (t) => {
+it('settings limit the number of webhooks for a host that never answered, and in total', async (t) => {
   const world = await openNoticeWorld(t, { webhooksPerHost: 2, webhooksInAll: 3 });
   await register(world);
   await register(world);
