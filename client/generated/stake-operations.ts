@@ -257,6 +257,8 @@ export interface WalletAlert {
    * account, so an outsider made it.
    */
   readonly folded: number;
+  /** The transaction of the change in an explorer. */
+  readonly explorerUrl: string;
   /** As the webhook event of the type says it. */
   readonly data:
     | {

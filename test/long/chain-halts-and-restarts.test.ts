@@ -110,7 +110,7 @@ test('a chain that restarts from genesis is refused with one message, and with t
   const unready = await refused(client.get('/ready'));
   assert.equal((unready.body.dependencies as Record<string, { error: string }>).rpc!.error, 'other-cluster');
   const said = () =>
-    service.process.stdout.split('\n').filter((line) => line.includes('another genesis hash'));
+    service.process.stdout.split('\n').filter((line) => line.includes('different genesis hash'));
   assert.equal(said().length, 1, 'said once');
 
   target = sandbox.rpcUrl;

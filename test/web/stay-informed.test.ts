@@ -70,6 +70,16 @@ describe('staying informed', { skip: browserSkip }, () => {
     assert.match(notified!.body!, /An address other than the owner may now unstake/);
     assert.doesNotMatch(JSON.stringify(notified), /https?:/);
 
+    const changes = page.getByRole('region', { name: 'Changes of control' });
+    await changes.getByRole('button', { name: 'Show changes' }).press('Enter');
+    const row = changes.getByRole('row', { name: /Somebody changed who controls a stake/ });
+    await row.getByText(/may now unstake/).waitFor();
+    assert.match((await row.locator('time').getAttribute('datetime'))!, /^20\d\d-\d\d-\d\dT/);
+    const { alerts } = await service().client.get(`/api/v1/alerts/${walletAddress}`);
+    assert.equal(await row.getByRole('link').getAttribute('href'), alerts[0].explorerUrl);
+    assert.match(alerts[0].explorerUrl, new RegExp(`/tx/${alerts[0].data.signature}`));
+    await looksRight(page, 'changes-of-control');
+
     await page.reload();
     await page.getByRole('button', { name: 'Notify me' }).waitFor();
     assert.equal(await noted('asked'), 0, 'remembered, but the browser decides: it says default again');

@@ -15,6 +15,7 @@ import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
 import { otherWalletsIn, withoutOwn } from '../../events/watcher/change-context.ts';
 import { readWalletChanges, stillStaked } from '../../events/watcher/wallet-changes.ts';
 import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
+import { transactionUrl } from '../act/explorer-links.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
@@ -34,6 +35,7 @@ const alertSchema = z
     folded: integer(
       'Other alerts of this stake account that this one stands for: the wallet signed no transaction of the account, so an outsider made it.',
     ),
+    explorerUrl: z.string().meta({ description: 'The transaction of the change in an explorer.' }),
     data: z
       .union(Object.values(changeDataSchemas))
       .meta({ description: 'As the webhook event of the type says it.' }),
@@ -122,6 +124,7 @@ export const walletAlerts = defineOperation({
             level: assessment.level,
             folded,
             explanation: assessment.patterns.map((name) => compromisePatterns[name].means),
+            explorerUrl: transactionUrl(ctx.service.settings, change.signature),
             data: changeDataOf(change, assessment),
           };
         }),

@@ -108,6 +108,17 @@ const weekdayAndTime = new Intl.DateTimeFormat(undefined, {
 
 const HOUR_MS = 3_600_000;
 
+const DATE = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** An ISO time as date and time of day, in the browser's language. */
+export const dateText = (iso: string): string => DATE.format(Date.parse(iso));
+
 /** Time of day within 20 hours of `nowMs`, with the weekday within 6 days, else with the date. */
 export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   const at = Date.parse(iso);

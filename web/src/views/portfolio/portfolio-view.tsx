@@ -18,6 +18,7 @@ import { openConnectDialog } from '../../wallet/wallet-button.tsx';
 import { AccountsCard } from './accounts/accounts-card.tsx';
 import { AddressForm } from './address-form.tsx';
 import { BringCard } from './bring/bring-card.tsx';
+import { ChangesCard } from './informed/changes-card.tsx';
 import { InformedCard } from './informed/informed-card.tsx';
 import { OverviewCard } from './overview/overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
@@ -151,6 +152,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
       <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
       <RewardsCard walletAddress={walletAddress} hasStake={hasStake} />
       <HistoryCard history={history} hasStake={hasStake} />
+      {hasStake && <ChangesCard walletAddress={walletAddress} />}
       <InformedCard walletAddress={walletAddress} />
     </>
   );

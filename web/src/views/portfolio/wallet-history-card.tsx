@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../../../client/generated/stake-operations
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { foreignText } from '../../text/foreign-text.ts';
-import { count, shortAddress } from '../../text/format-figures.ts';
+import { count, dateText, shortAddress } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -16,14 +16,6 @@ import { legWords } from './leg-words.ts';
 import { entryKey } from './merge-history.ts';
 import type { useHistory } from './use-history.ts';
 import styles from './wallet-history-card.module.css';
-
-const moment = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 /** The tone of an entry's pill. */
 const TONES = {
@@ -70,7 +62,7 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
   {
     key: 'time',
     title: 'When',
-    cell: ({ confirmedAt }) => <time dateTime={confirmedAt}>{moment.format(Date.parse(confirmedAt))}</time>,
+    cell: ({ confirmedAt }) => <time dateTime={confirmedAt}>{dateText(confirmedAt)}</time>,
   },
   {
     key: 'account',

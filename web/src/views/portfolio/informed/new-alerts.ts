@@ -13,7 +13,8 @@ export interface Notice {
   readonly body: string;
 }
 
-const CHANGES: Readonly<Record<WalletAlert['type'], string>> = {
+/** What happened, by type. */
+export const CHANGES: Readonly<Record<WalletAlert['type'], string>> = {
   stake_authority_changed: 'Somebody changed who controls a stake',
   stake_lockup_changed: 'The lockup of a stake changed',
   stake_moved_away: 'A stake moved away',
