@@ -116,7 +116,9 @@ export const RewardsCard = ({ walletAddress, hasStake }: { walletAddress: string
   const { data } = rewards;
   const isLate = hasStake && data !== undefined && epoch !== undefined && areRewardsAwaited(data, epoch);
   if (isLate !== awaited) setAwaited(isLate);
-  const hasRewards = data !== undefined && data.rewards.length > 0;
+  // Unknown rewards count: the chart shows the gap.
+  const hasRewards =
+    data?.rewards.some(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0) === true;
   // One empty card is enough.
   if (data !== undefined && !hasRewards && !hasStake && back === '30') return null;
   const csv = `/api/v1/stake/rewards/${walletAddress}?epochs=${back}&format=csv`;
