@@ -1,9 +1,9 @@
 // The environment of a user without a clone: an empty folder with the packages that a running service serves,
 // and the lines that its guides print.
-import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { cleanEnvironment } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
@@ -42,12 +42,11 @@ export const outsiderFolder = async (
   const { packages } = (await (await fetch(`${serviceUrl}/packages.json`)).json()) as {
     packages: { file: string }[];
   };
-  const { status, stderr } = spawnSync(
-    'npm',
-    ['install', ...packages.map(({ file }) => `${serviceUrl}/${file}`)],
-    { cwd: folder, encoding: 'utf8', env: outsiderEnvironment(folder) },
-  );
-  assert.equal(status, 0, stderr);
+  // Not in one call that blocks: the service that serves the packages may run in this process.
+  await promisify(execFile)('npm', ['install', ...packages.map(({ file }) => `${serviceUrl}/${file}`)], {
+    cwd: folder,
+    env: outsiderEnvironment(folder),
+  });
   for (const name of linked) {
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
