@@ -74,7 +74,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     return accounts.find((account: { address: string }) => account.address === stakeAccountAddress);
   };
 
-  await step('Its transaction on the chain carries the memo, and does nothing but this stake', async () => {
+  await step('The on-chain transaction has the memo and only creates this stake', async () => {
     const { verified, checks } = await service.get(`/api/v1/verify/transaction/${stakeSignature}`);
     assert.equal(verified, true);
     assert.deepEqual(checks, {

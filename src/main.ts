@@ -160,7 +160,7 @@ const start = async (): Promise<void> => {
     if (stopping) return;
     if (performance.now() < SANDBOX_RESTARTS_AFTER_MS)
       fail('The sandbox ended unexpectedly, and the service with it.');
-    console.error('The sandbox ended unexpectedly. Starting again: its chain begins anew.');
+    console.error('The sandbox ended unexpectedly. Starting again with a new chain.');
     // Replaces the process in place: a supervisor sees no exit, and nothing of the old chain stays in memory.
     process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
     fail('This system cannot start the service again by itself.');

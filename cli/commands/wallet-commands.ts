@@ -73,7 +73,7 @@ export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): s
 /** `holdfast balance` */
 export const balance: Command = {
   name: 'balance',
-  summary: 'Show the balance of a wallet and what it can stake',
+  summary: 'Show the balance of a wallet and the amount it can stake',
   usage: '[wallet]',
   takes: [0, 1],
   examples: ['balance', 'balance 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --json'],
@@ -84,7 +84,7 @@ export const balance: Command = {
       pairs([
         ['wallet', plain(body.walletAddress)],
         ['balance', `${sol(body.sol)} SOL`],
-        ['can stake', `${sol(body.availableToStake)} SOL (${sol(body.reserveForFees)} SOL stay for fees)`],
+        ['can stake', `${sol(body.availableToStake)} SOL (${sol(body.reserveForFees)} SOL stays for fees)`],
         ['minimum stake', `${sol(body.minimumStakeSol)} SOL`],
         ['ready to stake', body.readyToStake ? call.terminal.paintOut('green', 'yes') : 'no'],
       ]),

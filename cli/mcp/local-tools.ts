@@ -153,7 +153,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
     withdraw: {
       name: 'withdraw',
       title: 'Withdraw, signed on this machine',
-      description: `Returns SOL from a stake account to ${wallet}; without amountSol everything, which closes the account; with all true everything that has cooled down, from every account. Call check_withdraw_ready first. ${HOW}`,
+      description: `Returns SOL from a stake account to ${wallet}; without amountSol everything, which closes the account; with all true every inactive account, from every account. Call check_withdraw_ready first. ${HOW}`,
       inputSchema: {
         type: 'object',
         properties: {
@@ -162,7 +162,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
           all: {
             type: 'boolean',
             const: true,
-            description: 'Instead of an account: all that has cooled down.',
+            description: 'Instead of an account: every inactive account.',
           },
           walletAddress,
           idempotencyKey,
@@ -184,7 +184,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
       inputSchema: {
         type: 'object',
         properties: {
-          goal: { type: 'string', enum: [...goalNames], description: 'What is wanted.' },
+          goal: { type: 'string', enum: [...goalNames], description: 'Goal of the change.' },
           amountSol: amount(
             'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: what is added. undo: a part. sweep to stake: what the wallet adds.',
           ),

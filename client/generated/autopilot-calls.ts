@@ -31,10 +31,9 @@ export interface AutopilotMethods {
   /**
    * Show an autopilot policy: `GET /api/v1/autopilot/policy/{walletAddress}`
    *
-   * Whether a wallet has a policy, and the nonce that the next one must exceed. With the policy's secret as
-   * bearer token, or from the network that set it, also its figures, the last stake that was offered, the
-   * last reason why nothing was, and whether its callback is delivered to. Of the callback only the origin
-   * is shown.
+   * Reports if a wallet has a policy, and the nonce that the next one must exceed. With the policy's secret
+   * as bearer token, or from the network that set it, also returns its amounts, the last stake offered, the
+   * last reason for no offer, and the state of its callback. Only the origin of the callback is shown.
    */
   readonly getStakingPolicy: (
     input: GetStakingPolicyInput,

@@ -7,19 +7,20 @@ import type { Meta } from './shared-types.ts';
 export interface SetStakingPolicyInput {
   /** The wallet whose SOL is offered for staking; it signs the policy. */
   readonly walletAddress: string;
-  /** What stays liquid in the wallet, SOL. At least 0. At most 9000000. */
+  /** Amount that stays liquid in the wallet, SOL. At least 0. At most 9000000. */
   readonly keepLiquidSol: SolAmount;
   /**
-   * A stake is offered only when more than this lies above keepLiquidSol, SOL. At least 0. At most 9000000.
+   * A stake is offered only if the wallet holds more than this above keepLiquidSol, SOL. At least 0. At
+   * most 9000000.
    */
   readonly minSweepSol: SolAmount;
-  /** HTTPS URL that offers are delivered to, written as the WHATWG URL standard writes it. */
+  /** HTTPS URL for offers, in the form that the WHATWG URL standard serializes. */
   readonly callbackUrl: string;
   /** A paused policy is saved and makes no offers. Default false. */
   readonly paused?: boolean | undefined;
   /**
-   * Greater than every nonce that this wallet used before, for setting and deleting alike. Milliseconds
-   * since the Unix epoch do. At least 1.
+   * Greater than every nonce this wallet has used, whether to set or to delete. Milliseconds since the Unix
+   * epoch work. At least 1.
    */
   readonly nonce: number;
   /**
@@ -41,33 +42,33 @@ export interface SetStakingPolicyAnswer {
   readonly paused: boolean;
   /** The newest nonce of the wallet; the next must be greater. */
   readonly nonce: number;
-  /** When the policy was first set. ISO 8601. */
+  /** Time at which the policy was first set. ISO 8601. */
   readonly createdAt: string;
-  /** When it was last set. ISO 8601. */
+  /** Time at which it was last set. ISO 8601. */
   readonly updatedAt: string;
-  /** What stays liquid in the wallet. */
+  /** Amount that stays liquid in the wallet. */
   readonly keepLiquidSol: number;
-  /** A stake is offered only when more than this lies above keepLiquidSol. */
+  /** A stake is offered only if the wallet holds more than this above keepLiquidSol. */
   readonly minSweepSol: number;
   /** Origin of the callback; its path is not shown. */
   readonly callbackOrigin: string;
   /**
-   * A disabled callback gets only pings: it accepted nothing for 5 days, or answered 410. Setting the
+   * A disabled callback gets only pings: it accepted no delivery for 5 days, or answered 410. Setting the
    * policy again or a ping answered with 2xx re-enables it.
    */
   readonly callbackStatus: 'active' | 'disabled';
   /** The last stake that was offered; null before the first. */
   readonly lastSweep: {
-    /** The epoch it was offered in; there is at most one an epoch. */
+    /** The epoch of the offer; at most one offer per epoch. */
     readonly epoch: number;
-    /** What was offered last, rent included. */
+    /** Amount last offered, including rent. */
     readonly amountSol: number;
     /** `webhook-id` of its deliveries. */
     readonly eventId: string;
-    /** When it was decided. ISO 8601. */
+    /** Time of the offer. ISO 8601. */
     readonly at: string;
   } | null;
-  /** Why nothing was offered the last time that was so; null where it never was. */
+  /** Reason why the last check offered nothing; null if there was never such a reason. */
   readonly lastSkip: {
     /** The epoch. */
     readonly epoch: number;
@@ -78,7 +79,7 @@ export interface SetStakingPolicyAnswer {
       | 'EPOCH_REWARDS_ACTIVE'
       | 'WALLET_CANNOT_PAY';
     readonly message: string;
-    /** Since when this has been the reason. ISO 8601. */
+    /** Time since which this has been the reason. ISO 8601. */
     readonly at: string;
   } | null;
   /** Signs the deliveries of this policy (whsec_…); only in the answer that created it. */
@@ -105,36 +106,36 @@ export interface GetStakingPolicyAnswer {
   readonly paused: boolean;
   /** The newest nonce of the wallet; the next must be greater. */
   readonly nonce: number;
-  /** When the policy was first set. ISO 8601. */
+  /** Time at which the policy was first set. ISO 8601. */
   readonly createdAt: string;
-  /** When it was last set. ISO 8601. */
+  /** Time at which it was last set. ISO 8601. */
   readonly updatedAt: string;
-  /** What stays liquid in the wallet. */
+  /** Amount that stays liquid in the wallet. */
   readonly keepLiquidSol?: number | undefined;
-  /** A stake is offered only when more than this lies above keepLiquidSol. */
+  /** A stake is offered only if the wallet holds more than this above keepLiquidSol. */
   readonly minSweepSol?: number | undefined;
   /** Origin of the callback; its path is not shown. */
   readonly callbackOrigin?: string | undefined;
   /**
-   * A disabled callback gets only pings: it accepted nothing for 5 days, or answered 410. Setting the
+   * A disabled callback gets only pings: it accepted no delivery for 5 days, or answered 410. Setting the
    * policy again or a ping answered with 2xx re-enables it.
    */
   readonly callbackStatus?: 'active' | 'disabled' | undefined;
   /** The last stake that was offered; null before the first. */
   readonly lastSweep?:
     | {
-        /** The epoch it was offered in; there is at most one an epoch. */
+        /** The epoch of the offer; at most one offer per epoch. */
         readonly epoch: number;
-        /** What was offered last, rent included. */
+        /** Amount last offered, including rent. */
         readonly amountSol: number;
         /** `webhook-id` of its deliveries. */
         readonly eventId: string;
-        /** When it was decided. ISO 8601. */
+        /** Time of the offer. ISO 8601. */
         readonly at: string;
       }
     | null
     | undefined;
-  /** Why nothing was offered the last time that was so; null where it never was. */
+  /** Reason why the last check offered nothing; null if there was never such a reason. */
   readonly lastSkip?:
     | {
         /** The epoch. */
@@ -146,7 +147,7 @@ export interface GetStakingPolicyAnswer {
           | 'EPOCH_REWARDS_ACTIVE'
           | 'WALLET_CANNOT_PAY';
         readonly message: string;
-        /** Since when this has been the reason. ISO 8601. */
+        /** Time since which this has been the reason. ISO 8601. */
         readonly at: string;
       }
     | null
@@ -159,8 +160,8 @@ export interface DeleteStakingPolicyInput {
   /** The wallet that signs. */
   readonly walletAddress: string;
   /**
-   * Greater than every nonce that this wallet used before, for setting and deleting alike. Milliseconds
-   * since the Unix epoch do. At least 1.
+   * Greater than every nonce this wallet has used, whether to set or to delete. Milliseconds since the Unix
+   * epoch work. At least 1.
    */
   readonly nonce: number;
   /**

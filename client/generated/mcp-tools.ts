@@ -285,7 +285,7 @@ export const serviceTools: readonly object[] = [
         },
         durationDays: {
           default: 365,
-          description: 'How long to look ahead, days.',
+          description: 'Length of the projection, days.',
           type: 'integer',
           minimum: 1,
           maximum: 3650,
@@ -613,7 +613,7 @@ export const serviceTools: readonly object[] = [
         },
         from: {
           description:
-            'Stake what lies in accounts: `idle` beside stakes (plus amountSol), or `inactive`, cooled down.',
+            'Source accounts: `idle` (undelegated SOL of staked accounts, plus amountSol) or `inactive` (deactivated stake).',
           minItems: 1,
           maxItems: 2,
           type: 'array',
@@ -627,13 +627,13 @@ export const serviceTools: readonly object[] = [
         cosign: {
           default: 'now',
           description:
-            'When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit under the same key then adds it).',
+            'The new stake account signs `now`, or `on-submit` for wallets that change the transaction before signing (submit with the same key).',
           type: 'string',
           enum: ['now', 'on-submit'],
         },
         transactionVersion: {
           description:
-            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
           anyOf: [
             { type: 'string', enum: ['legacy'] },
             { type: 'number', const: 0 },
@@ -641,7 +641,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under it has no second effect. Default: a new key, which is returned.',
+            'Repeating the request with it has no second effect. Default: a new key, which is returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -707,26 +707,26 @@ export const serviceTools: readonly object[] = [
         },
         amountSol: {
           description:
-            'Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account.',
+            'Exact amount, SOL, taken from as many accounts as needed. Default: the whole account.',
           type: 'number',
           exclusiveMinimum: 0,
           maximum: 9000000,
         },
         rounding: {
-          description: '`atLeast`: the next larger amount where amountSol cannot be had. Default: exact.',
+          description: '`atLeast`: the next larger amount if amountSol is not possible. Default: exact.',
           type: 'string',
           enum: ['exact', 'atLeast'],
         },
         want: {
           default: 'unstake',
           description:
-            '`unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that arrives, what can be withdrawn and what is deactivating included.',
+            '`unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
           type: 'string',
           enum: ['unstake', 'withdrawAmount'],
         },
         transactionVersion: {
           description:
-            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
           anyOf: [
             { type: 'string', enum: ['legacy'] },
             { type: 'number', const: 0 },
@@ -734,7 +734,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under it has no second effect. Default: a new key, which is returned.',
+            'Repeating the request with it has no second effect. Default: a new key, which is returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -779,7 +779,7 @@ export const serviceTools: readonly object[] = [
     name: 'withdraw_stake',
     title: 'Build an unsigned withdraw transaction',
     description:
-      'The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true everything that has cooled down, from every account. Call check_withdraw_ready first. Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key.',
+      'The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true every inactive account, from every account. Call check_withdraw_ready first. Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -804,14 +804,10 @@ export const serviceTools: readonly object[] = [
             { type: 'null' },
           ],
         },
-        all: {
-          description: 'Instead of an account: all that has cooled down.',
-          type: 'boolean',
-          const: true,
-        },
+        all: { description: 'Instead of an account: every inactive account.', type: 'boolean', const: true },
         transactionVersion: {
           description:
-            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
           anyOf: [
             { type: 'string', enum: ['legacy'] },
             { type: 'number', const: 0 },
@@ -819,7 +815,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under it has no second effect. Default: a new key, which is returned.',
+            'Repeating the request with it has no second effect. Default: a new key, which is returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -887,7 +883,7 @@ export const serviceTools: readonly object[] = [
             'rescue',
             'withdraw-all',
           ],
-          description: 'What is wanted.',
+          description: 'Goal of the change.',
         },
         amountSol: {
           description:
@@ -897,12 +893,12 @@ export const serviceTools: readonly object[] = [
           maximum: 9000000,
         },
         rounding: {
-          description: '`atLeast`: the next larger amount where amountSol cannot be had. Default: exact.',
+          description: '`atLeast`: the next larger amount if amountSol is not possible. Default: exact.',
           type: 'string',
           enum: ['exact', 'atLeast'],
         },
         to: {
-          description: 'Where a sweep goes: the wallet (default), a new stake, or one that activates.',
+          description: 'Destination of a sweep: the wallet (default), a new stake, or an activating one.',
           type: 'string',
           enum: ['wallet', 'stake', 'activating'],
         },
@@ -919,7 +915,7 @@ export const serviceTools: readonly object[] = [
         },
         transactionVersion: {
           description:
-            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
           anyOf: [
             { type: 'string', enum: ['legacy'] },
             { type: 'number', const: 0 },
@@ -927,7 +923,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under it has no second effect. Default: a new key, which is returned.',
+            'Repeating the request with it has no second effect. Default: a new key, which is returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -990,7 +986,7 @@ export const serviceTools: readonly object[] = [
         amountSol: { description: 'Amount to donate, SOL.', type: 'number', minimum: 0.001, maximum: 1000 },
         transactionVersion: {
           description:
-            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
           anyOf: [
             { type: 'string', enum: ['legacy'] },
             { type: 'number', const: 0 },
@@ -998,7 +994,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under it has no second effect. Default: a new key, which is returned.',
+            'Repeating the request with it has no second effect. Default: a new key, which is returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -1055,7 +1051,7 @@ export const serviceTools: readonly object[] = [
           pattern: '^[A-Za-z0-9+/]+={0,2}$',
         },
         signedTransactions: {
-          description: 'Instead of one: several, sent one after the other.',
+          description: 'Several transactions instead of one, sent one after the other.',
           minItems: 1,
           maxItems: 10,
           type: 'array',
@@ -1063,7 +1059,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under it has no second effect. Default: a new key, which is returned.',
+            'Repeating the request with it has no second effect. Default: a new key, which is returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -1108,7 +1104,7 @@ export const serviceTools: readonly object[] = [
           maxLength: 2048,
         },
         url: {
-          description: 'Alias of callbackUrl, which wins where both are given.',
+          description: 'Alias of callbackUrl, which takes precedence if both are given.',
           type: 'string',
           maxLength: 2048,
         },
@@ -1136,7 +1132,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under it has no second effect. Default: a new key, which is returned.',
+            'Repeating the request with it has no second effect. Default: a new key, which is returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -1273,13 +1269,13 @@ export const serviceTools: readonly object[] = [
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         keepLiquidSol: {
-          description: 'What stays liquid in the wallet, SOL.',
+          description: 'Amount that stays liquid in the wallet, SOL.',
           type: 'number',
           minimum: 0,
           maximum: 9000000,
         },
         minSweepSol: {
-          description: 'A stake is offered only when more than this lies above keepLiquidSol, SOL.',
+          description: 'A stake is offered only if the wallet holds more than this above keepLiquidSol, SOL.',
           type: 'number',
           minimum: 0,
           maximum: 9000000,
@@ -1287,8 +1283,7 @@ export const serviceTools: readonly object[] = [
         callbackUrl: {
           type: 'string',
           maxLength: 2048,
-          description:
-            'HTTPS URL that offers are delivered to, written as the WHATWG URL standard writes it.',
+          description: 'HTTPS URL for offers, in the form that the WHATWG URL standard serializes.',
         },
         paused: {
           default: false,
@@ -1300,7 +1295,7 @@ export const serviceTools: readonly object[] = [
           minimum: 1,
           maximum: 9007199254740991,
           description:
-            'Greater than every nonce that this wallet used before, for setting and deleting alike. Milliseconds since the Unix epoch do.',
+            'Greater than every nonce this wallet has used, whether to set or to delete. Milliseconds since the Unix epoch work.',
         },
         signature: {
           type: 'string',
@@ -1405,7 +1400,7 @@ export const serviceTools: readonly object[] = [
           minimum: 1,
           maximum: 9007199254740991,
           description:
-            'Greater than every nonce that this wallet used before, for setting and deleting alike. Milliseconds since the Unix epoch do.',
+            'Greater than every nonce this wallet has used, whether to set or to delete. Milliseconds since the Unix epoch work.',
         },
         signature: {
           type: 'string',

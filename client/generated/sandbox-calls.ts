@@ -27,7 +27,7 @@ export interface SandboxMethods {
   /**
    * Get sandbox SOL: `POST /sandbox/airdrop`
    *
-   * Transfers SOL from the faucet of the local cluster, confirmed before the answer. It has no value
+   * Transfers SOL from the faucet of the local cluster and answers once confirmed. This SOL has no value
    * elsewhere.
    */
   readonly sandboxAirdrop: (
@@ -47,11 +47,11 @@ export interface SandboxMethods {
   /**
    * Have the sandbox validator misbehave: `POST /sandbox/validator`
    *
-   * Makes the alerts of a validator happen on the local cluster; what is not named stays. A rug pull: raise
-   * commissionBps and end the epoch at once. Delinquency and recovery: votes false, then true (where it is
-   * false at the end of an epoch, that epoch earns no credits). An empty admission ticket (SIMD-0357):
-   * ticketSol more than the vote account can pay at a boundary keeps it out of the epoch after the next;
-   * airdrop to the vote account, or ticketSol 0, admits it again.
+   * Triggers the alerts of a validator on the local cluster; omitted members keep their values. A rug pull:
+   * raise commissionBps and end the epoch at once. Delinquency and recovery: votes false, then true (if it
+   * is false at the end of an epoch, that epoch earns no credits). An unpaid admission ticket (SIMD-0357):
+   * if ticketSol is more than the vote account can pay at a boundary, the validator is not admitted to the
+   * epoch after the next; an airdrop to the vote account, or ticketSol 0, admits it again.
    */
   readonly sandboxValidator: (
     input?: SandboxValidatorInput,

@@ -19,7 +19,7 @@ export interface DescribeSandboxAnswer {
 
 /** What `POST /sandbox/airdrop` takes. */
 export interface SandboxAirdropInput {
-  /** Who receives it. */
+  /** Recipient. */
   readonly walletAddress: string;
   /** How much, SOL. Above 0. At most 1000000. */
   readonly amountSol: SolAmount;
@@ -34,7 +34,7 @@ export interface SandboxAirdropAnswer {
 
 /** What `POST /sandbox/epoch` takes. */
 export interface SandboxEndEpochsInput {
-  /** How many epochs to end. At least 1. At most 100. Default 1. */
+  /** Number of epochs to end. At least 1. At most 100. Default 1. */
   readonly count?: number | undefined;
 }
 
@@ -49,10 +49,10 @@ export interface SandboxEndEpochsAnswer {
 export interface SandboxValidatorInput {
   /** Commission on inflation, hundredths of a percent. At least 0. At most 10000. */
   readonly commissionBps?: number | undefined;
-  /** Whether it votes. */
+  /** False stops its votes. */
   readonly votes?: boolean | undefined;
   /**
-   * What each boundary takes from the vote account; 0: no ticket is asked for. At least 0. At most 1000000.
+   * Amount taken from the vote account at each boundary; 0 requires no ticket. At least 0. At most 1000000.
    */
   readonly ticketSol?: SolAmount | undefined;
 }
@@ -61,9 +61,9 @@ export interface SandboxValidatorInput {
 export interface SandboxValidatorAnswer {
   readonly commissionBps: number;
   readonly votes: boolean;
-  /** What a boundary takes. */
+  /** Amount taken at each boundary. */
   readonly ticketSol: number;
-  /** To the running epoch. */
+  /** Admitted to the current epoch. */
   readonly admitted: boolean;
   /** Balance of the vote account. */
   readonly balanceSol: number;

@@ -10,7 +10,7 @@ export interface TransactionCounts {
   readonly unstake: number;
   /** Withdrawals. */
   readonly withdraw: number;
-  /** Restakes, and whole unstakes taken back: the same instructions. */
+  /** Restakes and fully undone unstakes: both have the same instructions. */
   readonly restake: number;
   /** Donations. */
   readonly donate: number;
@@ -35,14 +35,13 @@ export interface AnalyticsWindow {
 /** Part of an answer: recent transaction. */
 export interface RecentTransaction {
   /**
-   * The kind of transaction, by its instructions. A restake and an undone unstake have the same; act says
-   * which it was.
+   * The kind of transaction, by its instructions. A restake and an undone unstake have the same
+   * instructions; act distinguishes them.
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * What it did, by its effects; the first of these where it did several things: rescue took back control,
-   * topUp added to a stake that was activating, undo took an unstake of its epoch back, change is anything
-   * else.
+   * The act, by its effects; the first of these if there were several: rescue took back control, topUp
+   * added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.
    */
   readonly act:
     | 'rescue'
@@ -57,15 +56,15 @@ export interface RecentTransaction {
     | 'move'
     | 'donate'
     | 'change';
-  /** What it did, for people: "Unstake 5 SOL, withdraw 3 SOL". */
+  /** Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL". */
   readonly title: string;
   /** The transaction. */
   readonly signature: string;
   /** Null for a donation, and for a rearrangement of several. */
   readonly stakeAccountAddress: string | null;
   /**
-   * What its act moved: of an unstake what was deactivated, of a restake or undo what was delegated. Null
-   * where that is not known, and for a rescue or merge.
+   * Amount of the act: deactivated by an unstake, delegated by a restake or undo. Null if unknown, and for
+   * a rescue or merge.
    */
   readonly amountSol: number | null;
   /** Slot in which it landed. */
@@ -75,11 +74,11 @@ export interface RecentTransaction {
   /** When. ISO 8601. */
   readonly confirmedAt: string;
   /**
-   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions where the caller said so,
-   * else rest. chain: found on chain.
+   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller said so, else
+   * rest. chain: found on chain.
    */
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
-  /** It carries the memo of this service. */
+  /** It has the memo of this service. */
   readonly hasMemo: boolean;
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
@@ -92,10 +91,10 @@ export interface RecentTransaction {
 /** Part of an answer: dependency. */
 export interface Dependency {
   readonly ok: boolean;
-  /** Seconds since it last answered; null when it never has. */
+  /** Seconds since it last answered; null if it never has. */
   readonly ageSeconds: number | null;
   readonly error: string | null;
-  /** The service works without it, slower or with less: still ready. */
+  /** The service works without it, slower or with fewer features, and is still ready. */
   readonly optional?: boolean | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -114,8 +113,8 @@ export interface AnalyticsAnswer {
   /** Moved to the donation address. */
   readonly totalSolDonated: number;
   /**
-   * Delegated to the validator now and not deactivated, by anybody; null until the stake accounts were
-   * scanned once.
+   * Currently delegated to the validator by anyone and not deactivated; null until the stake accounts have
+   * been scanned once.
    */
   readonly activeSolStaked: number | null;
   readonly transactionCounts: TransactionCounts;

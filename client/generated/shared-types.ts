@@ -61,7 +61,7 @@ export interface ErrorBody {
   readonly _meta: Meta;
 }
 
-/** Used to estimate when a stake account becomes withdrawable. */
+/** Epoch timing, used to estimate when a stake account becomes withdrawable. */
 export interface EpochTiming {
   /** The current epoch. */
   readonly currentEpoch: number;
@@ -127,29 +127,29 @@ export interface Notice {
 
 /** Part of an answer: stake plan. */
 export interface StakePlan {
-  /** Every account of the wallet that was looked at. */
+  /** Every account of the wallet that was considered. */
   readonly accounts: ReadonlyArray<{
-    /** `new-1` and so on in a preview, where a transaction would name a new account. */
+    /** In a preview, new accounts are named `new-1` and so on. */
     readonly stakeAccountAddress: string;
     readonly voteAccount: string | null;
-    /** Null: the plan opens it. */
+    /** Null if the plan opens it. */
     readonly before: PlannedAccount | null;
-    /** Null: the plan closes it. */
+    /** Null if the plan closes it. */
     readonly after: PlannedAccount | null;
   }>;
   readonly wallet: {
-    /** What the wallet holds. */
+    /** Balance of the wallet. */
     readonly beforeSol: number;
-    /** What it holds once the transactions landed, fees deducted. */
+    /** Its balance once the transactions landed, after fees. */
     readonly afterSol: number;
-    /** What cools down, also by earlier deactivations. */
+    /** Deactivating stake, including earlier deactivations. */
     readonly later: ReadonlyArray<{
       readonly stakeAccountAddress: string;
-      /** What can be withdrawn then. */
+      /** Amount that can be withdrawn then. */
       readonly sol: number;
-      /** From this epoch on. */
+      /** First epoch in which it can be withdrawn. */
       readonly epoch: number;
-      /** When that epoch begins. ISO 8601. */
+      /** Estimated start of that epoch. ISO 8601. */
       readonly estimatedAt: string;
       /** The same with the fastest slots measured; as estimatedAt for later epochs. ISO 8601. */
       readonly earliestAt: string;
@@ -160,27 +160,27 @@ export interface StakePlan {
   readonly cost: {
     /** Network fees. */
     readonly feesSol: number;
-    /** Rent of accounts that it opens, back when they are closed; negative where rent comes free. */
+    /** Rent of accounts that it opens, returned when they are closed; negative if it frees rent. */
     readonly rentLockedSol: number;
-    /** Rewards that a migration forgoes, as far as this validator yields; null while that is not known. */
+    /** Rewards that a migration forgoes, at the yield of this validator; null while that is unknown. */
     readonly forgoneSol: number | null;
   };
-  /** Of an unstake by amount: what it comes to, more than was asked for with `atLeast`. */
+  /** For an unstake by amount: the planned amount; with `atLeast` it may exceed the requested one. */
   readonly amountSol?: number | undefined;
-  /** Stakes that end before they became active. */
+  /** Stakes that end before becoming active. */
   readonly cancelsActivationOf: readonly string[];
-  /** What is left to do then; the same goal plans it. */
+  /** Remaining step; request the same goal then. */
   readonly laterSteps: ReadonlyArray<{
     readonly stakeAccountAddress: string;
     readonly action: 'withdraw' | 'delegate' | 'merge';
     /** The first epoch in which it is possible. */
     readonly epoch: number;
   }>;
-  /** Accounts that are left as they are, and why. */
+  /** Accounts that stay unchanged, each with the reason. */
   readonly blocked: ReadonlyArray<{
     readonly stakeAccountAddress: string;
     readonly reason: string;
-    /** Null: time alone does not help. */
+    /** Null if waiting does not help. */
     readonly possibleFromEpoch: number | null;
   }>;
 }

@@ -33,9 +33,9 @@ export interface StakeMethods {
    * /api/v1/check-withdraw-ready/{walletAddress}`
    *
    * An alias of GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready, for plugins that call this path.
-   * Checks every stake account of the wallet at this validator for warm-up, cool-down, lockup and rewards
-   * distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking;
-   * once withdrawReady is true, withdraw.
+   * Checks every stake account of the wallet at this validator for activation, deactivation, lockup and
+   * rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after
+   * unstaking; once withdrawReady is true, withdraw.
    */
   readonly checkWithdrawReady: (
     input: CheckWithdrawReadyInput,
@@ -46,19 +46,19 @@ export interface StakeMethods {
    *
    * Creates a stake account for the wallet, delegates it to the validator, and answers once the cluster has
    * confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST
-   * /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one
-   * intent makes one stake account. Solana has no slashing (as of November 2026), so principal is not at
-   * risk from validator misbehaviour.
+   * /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one key
+   * creates one stake account. Solana has no slashing (as of November 2026), so principal is not at risk
+   * from validator misbehaviour.
    */
   readonly stake: (input: StakeInput, options?: CallOptions) => Promise<StakeAnswer>;
   /**
    * Unstake in one call: `POST /api/v1/unstake`
    *
    * Deactivates a stake account, or with amountSol takes exactly that amount out of the accounts of the
-   * wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable when its
-   * cool-down is over, usually at the next epoch boundary. Give an idempotency key with an amount: one key
-   * takes it out once. Needs the secret key of the stake authority, used in memory for this one signature.
-   * Prefer POST /api/v1/unstake/transaction, which never needs it.
+   * wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable once it is
+   * inactive, usually at the next epoch boundary. Give an idempotency key with an amount: one key takes it
+   * out once. Needs the secret key of the stake authority, used in memory for this one signature. Prefer
+   * POST /api/v1/unstake/transaction, which never needs it.
    */
   readonly unstake: (input: UnstakeInput, options?: CallOptions) => Promise<UnstakeAnswer>;
   /**
@@ -66,8 +66,8 @@ export interface StakeMethods {
    *
    * Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without
    * amountSol it withdraws the full balance, which closes the account; with all it does that for every
-   * account that has cooled down. Needs the secret key of the withdraw authority, used in memory for this
-   * one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.
+   * inactive account. Needs the secret key of the withdraw authority, used in memory for this one
+   * signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.
    */
   readonly withdraw: (input: WithdrawInput, options?: CallOptions) => Promise<WithdrawAnswer>;
   /**
@@ -75,8 +75,8 @@ export interface StakeMethods {
    *
    * Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or
    * only unstake (role staker, not part of the total), each checked exactly as the Stake program would, and
-   * those whose stake was all moved away, outside the total. scope=all adds accounts of the wallet that are
-   * undelegated or delegated elsewhere, outside the total.
+   * accounts whose stake was all moved away, not part of the total. scope=all adds accounts of the wallet
+   * that are undelegated or delegated elsewhere, not part of the total.
    */
   readonly listStakeAccounts: (
     input: ListStakeAccountsInput,
@@ -86,9 +86,9 @@ export interface StakeMethods {
    * Check which stake accounts are ready to withdraw: `GET
    * /api/v1/stake/accounts/{walletAddress}/withdraw-ready`
    *
-   * Checks every stake account of the wallet at this validator for warm-up, cool-down, lockup and rewards
-   * distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking;
-   * once withdrawReady is true, withdraw.
+   * Checks every stake account of the wallet at this validator for activation, deactivation, lockup and
+   * rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after
+   * unstaking; once withdrawReady is true, withdraw.
    */
   readonly withdrawReadiness: (
     input: WithdrawReadinessInput,
@@ -97,18 +97,18 @@ export interface StakeMethods {
   /**
    * Project the rewards of a stake: `POST /api/v1/stake/simulate`
    *
-   * Projects what a stake made now would earn: inflation rewards compound per epoch as the chain pays them,
-   * tips add up beside them, nothing is earned before the stake is effective, and rent earns nothing. A
-   * forecast at the rates of the last epochs, not a promise. Periods are counted from now, the warm-up
-   * included.
+   * Projects the rewards of a stake made now: inflation rewards compound per epoch as the chain pays them,
+   * tips are added without compounding, nothing is earned before the stake is active, and rent earns
+   * nothing. A forecast at the rates of the last epochs, not a promise. Periods are counted from now,
+   * including the warm-up.
    */
   readonly simulateStake: (input: SimulateStakeInput, options?: CallOptions) => Promise<SimulateStakeAnswer>;
   /**
    * A wallet's staking summary: `GET /api/v1/stake/summary/{walletAddress}`
    *
-   * Everything about a wallet in one call: liquid balance, what is staked by state, every account with its
-   * estimated daily reward, and recommendedAction: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to
-   * call next. Totals count the accounts the wallet may withdraw from.
+   * Everything about a wallet in one call: liquid balance, stake by state, every account with its estimated
+   * daily reward, and recommendedAction: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call
+   * next. Totals count the accounts the wallet may withdraw from.
    */
   readonly stakingSummary: (
     input: StakingSummaryInput,
@@ -117,11 +117,11 @@ export interface StakeMethods {
   /**
    * A wallet's rewards by account and epoch: `GET /api/v1/stake/rewards/{walletAddress}`
    *
-   * Inflation rewards and tips of every account of the wallet at this validator, closed ones that the
-   * service knows of included, for the last ended epochs, newest first, from finalized blocks. At most 100
-   * accounts and 200 epochs, under a budget of RPC calls that all requests share: what is beyond it is
-   * null, with a warning, and known at a later call. format=csv, or Accept: text/csv, answers the same as a
-   * table.
+   * Inflation rewards and tips of every account of the wallet at this validator, including closed ones that
+   * the service knows, for the last ended epochs, newest first, from finalized blocks. At most 100 accounts
+   * and 200 epochs, under a budget of RPC calls that all requests share: figures beyond the budget are
+   * null, with a warning, and available in a later call. format=csv, or Accept: text/csv, answers the same
+   * as a table.
    */
   readonly stakingRewards: (
     input: StakingRewardsInput,
@@ -133,24 +133,24 @@ export interface StakeMethods {
    * A wallet's staking history: `GET /api/v1/stake/history/{walletAddress}`
    *
    * Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and
-   * its donations, newest first: those that went through the service, and those submitted elsewhere, found
-   * on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake
-   * accounts, and decoded one by one. legs says what each did to every stake account. One request searches
-   * with a few RPC calls; the rest is searched in the background, under a budget that all requests share,
-   * and complete is false until then. coverageFromSlot says how far back the search has come, 0 means to
-   * the beginning.
+   * its donations, newest first: those sent through the service, and those submitted elsewhere, which are
+   * found on chain by the memo in the transactions of the wallet and, with or without a memo, in those of
+   * its stake accounts, and decoded one by one. legs lists the effects on every stake account. One request
+   * searches with a few RPC calls; the rest is searched in the background, under a budget that all requests
+   * share, and complete is false until then. coverageFromSlot is the slot back to which the search is
+   * complete; 0 is the beginning.
    */
   readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;
   /**
    * Alerts of a wallet: `GET /api/v1/alerts/{walletAddress}`
    *
-   * Every change of who controls the stakes of a wallet at this validator: authorities, lockups, stakes
-   * that moved away, deactivations by others; with a level and what each has in common with thefts. Grouped
-   * by stake account: accounts that the wallet signed for first, newest change first; of an account that an
-   * outsider made one alert stands for all, at the end. Read from the finalized transactions of its
-   * accounts when asked, so nothing needs to be registered and nothing is stored; complete says whether all
-   * could be read. rescuable lists the stakes whose stake authority is another address and can be taken
-   * back by the wallet alone. Carries no transaction: use the page or the command line.
+   * Every change of control over the stakes of a wallet at this validator: authorities, lockups, stakes
+   * that moved away, deactivations by others; each with a level and the patterns it shares with thefts.
+   * Grouped by stake account: accounts that the wallet signed for come first, newest change first; an
+   * account created by an outsider has one alert for all, at the end. Read from the finalized transactions
+   * of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is
+   * false if some could not be read. rescuable lists the stakes whose stake authority is another address
+   * and can be taken back by the wallet alone. Carries no transaction: use the page or the command line.
    */
   readonly walletAlerts: (input: WalletAlertsInput, options?: CallOptions) => Promise<WalletAlertsAnswer>;
 }

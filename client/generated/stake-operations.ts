@@ -13,13 +13,13 @@ export interface WithdrawReadiness {
   /** The full balance can be withdrawn now. */
   readonly withdrawReady: boolean;
   /**
-   * First epoch in which the full balance can be withdrawn; null when it can be now, and while no epoch is
-   * fixed: withdrawableWhen tells them apart.
+   * First epoch in which the full balance can be withdrawn; null if it can be now, and while no epoch is
+   * fixed: withdrawableWhen distinguishes them.
    */
   readonly withdrawableAtEpoch: number | null;
   /**
-   * When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked
-   * and not deactivated, or locked.
+   * Time at which the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it
+   * is staked and not deactivated, or locked.
    */
   readonly withdrawableWhen: 'now' | 'at_epoch' | 'not_fixed';
   readonly estimatedSecondsRemaining: number | null;
@@ -29,8 +29,8 @@ export interface WithdrawReadiness {
 }
 
 /**
- * When the full balance could be withdrawn if it were unstaked now. Null unless it is staked, and while a
- * lockup without an end date in sight keeps it.
+ * Time at which the full balance could be withdrawn if it were unstaked now. Null unless it is staked, and
+ * while a lockup has no known end date.
  */
 export type IfUnstakedNow = {};
 
@@ -50,15 +50,15 @@ export interface StakeAccount extends WithdrawReadiness {
   readonly withdrawableSol: number;
   /** Largest withdrawal that keeps the account open. */
   readonly partialWithdrawMaxSol: number;
-  /** Beyond stake and rent while something is staked. */
+  /** Balance beyond stake and rent, while the account is staked. */
   readonly excessSol: number;
   /** The cluster's current rent-exempt minimum of a stake account. */
   readonly rentReserveSol: number;
   /** owner: the wallet may withdraw. staker: it may only unstake. */
   readonly role: 'owner' | 'staker';
-  /** Null when never delegated. */
+  /** Null if never delegated. */
   readonly activationEpoch: number | null;
-  /** Null when not set. */
+  /** Null if not set. */
   readonly deactivationEpoch: number | null;
   readonly stakeAuthority: string;
   readonly withdrawAuthority: string;
@@ -85,15 +85,15 @@ export interface SuggestedAction {
 
 /** Part of an answer: projected period. */
 export interface ProjectedPeriod {
-  /** Rewards that will have been paid by then. */
+  /** Rewards paid by then. */
   readonly rewardSol: number;
-  /** What the stake account will hold then. */
+  /** Balance of the stake account then. */
   readonly balanceSol: number;
 }
 
 /** Part of an answer: portfolio. */
 export interface Portfolio {
-  /** What the wallet itself holds. */
+  /** Balance of the wallet itself. */
   readonly liquidSol: number;
   /** Balances of the owned accounts delegated to this validator. */
   readonly totalStakedSol: number;
@@ -103,19 +103,19 @@ export interface Portfolio {
   readonly activatingSol: number;
   /** Cooling down. */
   readonly deactivatingSol: number;
-  /** Total that withdrawals would succeed for now. */
+  /** Total that can be withdrawn now. */
   readonly withdrawableSol: number;
-  /** Beyond stake and rent while something is staked. */
+  /** Balance beyond stake and rent, while the account is staked. */
   readonly excessSol: number;
 }
 
 /** Part of an answer: summarised stake account. */
 export interface SummarisedStakeAccount extends StakeAccount {
-  /** What its effective stake earns in a day at present rates; null while not known. */
+  /** Daily rewards of its effective stake at current rates; null while unknown. */
   readonly estimatedDailyRewardSol: number | null;
 }
 
-/** Percent a year; null where not known. */
+/** Percent a year; null if unknown. */
 export interface SummaryApy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
@@ -130,7 +130,7 @@ export interface RecommendedAction {
   readonly reason: string;
   readonly method: string;
   readonly endpoint: string;
-  /** Where the step concerns an amount. */
+  /** Present if the step has an amount. */
   readonly amountSol?: number | undefined;
   /** The account to withdraw from. */
   readonly stakeAccountAddress?: string | undefined;
@@ -142,12 +142,12 @@ export interface RecommendedAction {
 export interface EpochReward {
   /** The epoch that earned it. */
   readonly epoch: number;
-  /** When its inflation reward was paid; null where nothing was, or not known. ISO 8601. */
+  /** Time at which its inflation reward was paid; null if none was paid, or if unknown. ISO 8601. */
   readonly paidAt: string | null;
   readonly stakeAccountAddress: string;
-  /** As the chain paid it; 0 where it paid nothing, null while not known. */
+  /** Amount paid by the chain; 0 if nothing was paid, null while unknown. */
   readonly inflationSol: number | null;
-  /** Incoming SOL that no transaction of the owner sent; null where unavailable. */
+  /** Incoming SOL that no transaction of the owner sent; null if unavailable. */
   readonly tipsSol: number | null;
   /** Balance right after the payment. */
   readonly balanceAfterSol: number | null;
@@ -158,14 +158,13 @@ export interface EpochReward {
 /** Part of an answer: history entry. */
 export interface HistoryEntry {
   /**
-   * The kind of transaction, by its instructions. A restake and an undone unstake have the same; act says
-   * which it was.
+   * The kind of transaction, by its instructions. A restake and an undone unstake have the same
+   * instructions; act distinguishes them.
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * What it did, by its effects; the first of these where it did several things: rescue took back control,
-   * topUp added to a stake that was activating, undo took an unstake of its epoch back, change is anything
-   * else.
+   * The act, by its effects; the first of these if there were several: rescue took back control, topUp
+   * added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.
    */
   readonly act:
     | 'rescue'
@@ -180,15 +179,15 @@ export interface HistoryEntry {
     | 'move'
     | 'donate'
     | 'change';
-  /** What it did, for people: "Unstake 5 SOL, withdraw 3 SOL". */
+  /** Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL". */
   readonly title: string;
   /** The transaction. */
   readonly signature: string;
   /** Null for a donation, and for a rearrangement of several. */
   readonly stakeAccountAddress: string | null;
   /**
-   * What its act moved: of an unstake what was deactivated, of a restake or undo what was delegated. Null
-   * where that is not known, and for a rescue or merge.
+   * Amount of the act: deactivated by an unstake, delegated by a restake or undo. Null if unknown, and for
+   * a rescue or merge.
    */
   readonly amountSol: number | null;
   /** Slot in which it landed. */
@@ -198,13 +197,13 @@ export interface HistoryEntry {
   /** When. ISO 8601. */
   readonly confirmedAt: string;
   /**
-   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions where the caller said so,
-   * else rest. chain: found on chain.
+   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller said so, else
+   * rest. chain: found on chain.
    */
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
-  /** It carries the memo of this service. */
+  /** It has the memo of this service. */
   readonly hasMemo: boolean;
-  /** What it did to each stake account, in its order; at least one. */
+  /** Its effects on each stake account, in order; at least one. */
   readonly legs: readonly HistoryLeg[];
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
@@ -214,7 +213,7 @@ export interface HistoryEntry {
 
 /** Part of an answer: history leg. */
 export interface HistoryLeg {
-  /** What this instruction did; undo for a delegate that took back a deactivation of its epoch. */
+  /** Effect of this instruction; undo for a delegate that reverted a deactivation of the same epoch. */
   readonly type:
     | 'create'
     | 'transfer'
@@ -227,14 +226,14 @@ export interface HistoryLeg {
     | 'moveLamports'
     | 'authorize'
     | 'undo';
-  /** The account it was done to: of a merge the one that remains. */
+  /** The affected account; for a merge the one that remains. */
   readonly stakeAccountAddress: string | null;
   /**
-   * The other one: of a split, move or withdrawal where it went; of a merge, create or transfer where it
-   * came from; of a delegate the vote account; of an authorize the new authority.
+   * The counterpart: the destination of a split, move or withdrawal; the source of a merge, create or
+   * transfer; the vote account of a delegate; the new authority of an authorize.
    */
   readonly counterAccountAddress: string | null;
-  /** What it moved; of a delegate, undo or deactivate what is delegated. Null where that is not known. */
+  /** Amount moved; for a delegate, undo or deactivate the delegated amount. Null if unknown. */
   readonly amountSol: number | null;
 }
 
@@ -247,19 +246,17 @@ export interface WalletAlert {
     | 'unexpected_deactivation';
   /** At least 0. */
   readonly slot: number;
-  /** When its block was made; null where no node knows. */
+  /** Time of its block; null if no node knows it. */
   readonly timestamp: string | null;
   readonly level: 'info' | 'warning' | 'critical';
-  /** What its patterns mean. */
+  /** Meaning of its patterns. */
   readonly explanation: readonly string[];
   /**
-   * Other alerts of this stake account that this one stands for: the wallet signed no transaction of the
-   * account, so an outsider made it.
+   * Number of other alerts of this stake account that this one represents: the wallet signed no transaction
+   * of the account, so an outsider created it.
    */
   readonly folded: number;
-  /** The transaction of the change in an explorer. */
-  readonly explorerUrl: string;
-  /** As the webhook event of the type says it. */
+  /** Same data as in the webhook event of this type. */
   readonly data:
     | {
         /** The wallet that could withdraw the stake before the change. */
@@ -438,7 +435,7 @@ export interface StakeAnswer {
   readonly stakeAccountAddress: string;
   /** Total moved into the stake account. */
   readonly amountSol: number;
-  /** Part of amountSol that is delegated and earns. Null where the request was resumed after a restart. */
+  /** Part of amountSol that is delegated and earns. Null if the request was resumed after a restart. */
   readonly delegatedSol: number | null;
   /**
    * Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the
@@ -460,15 +457,15 @@ export interface UnstakeInput {
   /** The stake account to deactivate; with amountSol the only one to take it from. */
   readonly stakeAccountAddress?: string | undefined;
   /**
-   * Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account. Above 0. At
-   * most 9000000.
+   * Exact amount, SOL, taken from as many accounts as needed. Default: the whole account. Above 0. At most
+   * 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
+  /** `atLeast`: the next larger amount if amountSol is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * `unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that
-   * arrives, what can be withdrawn and what is deactivating included. Default "unstake".
+   * `unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total
+   * that arrives, including withdrawable and deactivating SOL. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
 }
@@ -487,7 +484,7 @@ export interface UnstakeAnswer {
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;
-  /** With amountSol: what was planned. */
+  /** With amountSol: the plan. */
   readonly plan?: StakePlan | undefined;
   readonly epochTiming?: EpochTiming | undefined;
   readonly _meta: Meta;
@@ -506,7 +503,7 @@ export interface WithdrawInput {
   readonly stakeAccountAddress?: string | undefined;
   /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | null | undefined;
-  /** Instead of an account: all that has cooled down. */
+  /** Instead of an account: every inactive account. */
   readonly all?: true | undefined;
 }
 
@@ -524,7 +521,7 @@ export interface WithdrawAnswer {
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;
-  /** What was withdrawn. */
+  /** Amount withdrawn. */
   readonly amountSol: number;
   readonly _meta: Meta;
 }
@@ -573,7 +570,7 @@ export type WithdrawReadinessAnswer = CheckWithdrawReadyAnswer;
 export interface SimulateStakeInput {
   /** Total that would be moved into the new stake account, rent included, SOL. Above 0. At most 9000000. */
   readonly amountSol: SolAmount;
-  /** How long to look ahead, days. At least 1. At most 3650. Default 365. */
+  /** Length of the projection, days. At least 1. At most 3650. Default 365. */
   readonly durationDays?: number | undefined;
 }
 
@@ -585,21 +582,21 @@ export interface SimulateStakeAnswer {
   readonly delegatedSol: number;
   /** As given. */
   readonly durationDays: number;
-  /** Percent a year, equal to totalApy of the validator; null while not known. */
+  /** Percent a year, equal to totalApy of the validator; null while unknown. */
   readonly effectiveApy: number | null;
   /**
-   * Percent a year that the projections are made at: effectiveApy; the yield without tips while tips are
-   * not known, so that more may be earned.
+   * Yearly yield of the projections, percent: effectiveApy; while tips are unknown, the yield without tips,
+   * so the actual rewards may be higher.
    */
   readonly atLeastApy: number | null;
-  /** After 1, 30, 365 and durationDays days from now; null while no rate is known. */
+  /** After 1, 30, 365 and durationDays days from now; null while no rate is available. */
   readonly projections: {
     readonly daily: ProjectedPeriod;
     readonly monthly: ProjectedPeriod;
     readonly annual: ProjectedPeriod;
     readonly total: ProjectedPeriod;
   } | null;
-  /** What it brings once it is effective, before anything compounded. */
+  /** Rewards once the stake is active, before compounding. */
   readonly onceActive: {
     /** Per epoch. */
     readonly perEpochSol: number;
@@ -607,19 +604,19 @@ export interface SimulateStakeAnswer {
     readonly perDaySol: number;
   } | null;
   readonly activation: {
-    /** Boundaries until the whole stake is effective. */
+    /** Epoch boundaries until the whole stake is active. */
     readonly epochsUntilActive: number;
-    /** When that is. ISO 8601. */
+    /** Estimated time of that boundary. ISO 8601. */
     readonly estimatedActiveAt: string;
     /** The first epoch that earns. */
     readonly firstRewardEpoch: number;
-    /** When it is paid. ISO 8601. */
+    /** Estimated time of its payment. ISO 8601. */
     readonly estimatedFirstRewardAt: string;
   };
   readonly feeReserve: {
-    /** What should stay in the wallet for later fees. */
+    /** Amount to keep in the wallet for later fees. */
     readonly recommendedSol: number;
-    /** The least that the cluster accepts now: rent plus minimum delegation. */
+    /** Minimum that the cluster accepts now: rent plus minimum delegation. */
     readonly minimumStakeSol: number;
   };
   readonly recommendation: string;
@@ -661,7 +658,7 @@ export interface StakingSummaryAnswer {
 export interface StakingRewardsInput {
   /** The wallet. */
   readonly walletAddress: string;
-  /** How many ended epochs to look back. At least 1. At most 200. Default 30. */
+  /** Number of ended epochs to include. At least 1. At most 200. Default 30. */
   readonly epochs?: number | undefined;
 }
 
@@ -670,16 +667,16 @@ export interface StakingRewardsAnswer {
   readonly walletAddress: string;
   readonly rewards: readonly EpochReward[];
   readonly totals: {
-    /** Sum of the known figures, SOL; null where there are none. */
+    /** Sum of the known figures, SOL; null if none. */
     readonly inflationSol: number | null;
-    /** Sum of the known figures, SOL; null where there are none. */
+    /** Sum of the known figures, SOL; null if none. */
     readonly tipsSol: number | null;
-    /** Rewards whose inflation is not known: the sum leaves them out. */
+    /** Number of rewards with unknown inflation; the sum excludes them. */
     readonly unknownInflation: number;
-    /** Rewards whose tips are not known: the sum leaves them out. */
+    /** Number of rewards with unknown tips; the sum excludes them. */
     readonly unknownTips: number;
   };
-  /** First epoch looked at. */
+  /** The first epoch included. */
   readonly fromEpoch: number;
   /** The last ended epoch. */
   readonly toEpoch: number;
@@ -704,11 +701,11 @@ export interface WalletHistoryAnswer {
   /** Null on the last page. */
   readonly nextCursor: string | null;
   /**
-   * From this slot on the history is complete; 0: to the beginning. Null while the chain was never searched
+   * The history is complete from this slot on; 0 is the beginning. Null until the chain has been searched
    * for this wallet.
    */
   readonly coverageFromSlot: number | null;
-  /** Whether nothing is missing: the search came to the beginning. */
+  /** True if nothing is missing: the search reached the beginning. */
   readonly complete: boolean;
   readonly warnings: readonly string[];
   readonly _meta: Meta;

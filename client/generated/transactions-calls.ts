@@ -36,10 +36,10 @@ export interface TransactionsMethods {
    * Builds a transaction that creates a stake account with the wallet as stake and withdraw authority,
    * delegates it to the validator and ends with the service memo. It is partially signed by the new stake
    * account; sign it with the wallet and submit it. No secret key is needed. amountSol is the total moved,
-   * rent included; the answer says how much of it is delegated. With from it stakes what lies in the stake
-   * accounts of the wallet, with into it adds to a stake that is still activating; plan shows every account
-   * before and after. Solana has no slashing (as of November 2026), so principal is not at risk from
-   * validator misbehaviour.
+   * rent included; the answer says how much of it is delegated. With from it stakes SOL in stake accounts
+   * of the wallet, with into it adds to a stake that is still activating; plan shows every account before
+   * and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator
+   * misbehaviour.
    */
   readonly createStakeTransaction: (
     input: CreateStakeTransactionInput,
@@ -48,13 +48,13 @@ export interface TransactionsMethods {
   /**
    * Build an unsigned unstake transaction: `POST /api/v1/unstake/transaction`
    *
-   * Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch, cools
-   * down and becomes withdrawable, usually at the next epoch boundary; one that was not active yet is
-   * withdrawable at once; epochTiming says when that is expected. With amountSol instead, exactly that
-   * amount is taken out of the accounts of the wallet: whole ones where they fit, otherwise a part is moved
-   * or split off, in the same transaction; plan shows every account before and after. One idempotency key,
-   * given here and to submit, takes its amount out once: after that nothing more is built under it. Sign it
-   * with the stake authority and submit it.
+   * Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch and
+   * becomes withdrawable, usually at the next epoch boundary; a stake that was not active yet is
+   * withdrawable at once; epochTiming estimates the time. With amountSol instead, exactly that amount is
+   * taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or split
+   * off in the same transaction; plan shows every account before and after. One idempotency key, given here
+   * and to submit, takes its amount out once: after that nothing more is built under it. Sign it with the
+   * stake authority and submit it.
    */
   readonly createUnstakeTransaction: (
     input: CreateUnstakeTransactionInput,
@@ -64,8 +64,8 @@ export interface TransactionsMethods {
    * Build an unsigned withdraw transaction: `POST /api/v1/withdraw/transaction`
    *
    * Builds a transaction that returns SOL from a stake account to the wallet. Without amountSol it
-   * withdraws the full balance, which closes the account; with all it does that for every account that has
-   * cooled down. Sign it with the withdraw authority and submit it.
+   * withdraws the full balance, which closes the account; with all it does that for every inactive account.
+   * Sign it with the withdraw authority and submit it.
    */
   readonly createWithdrawTransaction: (
     input: CreateWithdrawTransactionInput,
@@ -74,8 +74,8 @@ export interface TransactionsMethods {
   /**
    * Build an unsigned restake transaction: `POST /api/v1/restake/transaction`
    *
-   * Builds a transaction that delegates an inactive stake account to the validator again, with all that it
-   * holds beyond its rent: rewards and tips included. It becomes active at the next epoch boundary at the
+   * Builds a transaction that delegates an inactive stake account to the validator again, with its whole
+   * balance beyond rent, including rewards and tips. It becomes active at the next epoch boundary at the
    * earliest. The account may have been delegated to another validator before. Sign it with the stake
    * authority and submit it.
    */
@@ -93,24 +93,23 @@ export interface TransactionsMethods {
   /**
    * Plan a change of stake: `POST /api/v1/plan`
    *
-   * Plans what a wallet wants of its stake, over all its accounts at this validator, and builds the
-   * unsigned transactions, nearly always one. Goals: `unstake` (Deactivates exactly amountSol of active
-   * stake, out of whichever accounts that takes, in addition to what is deactivating already.)
-   * `withdraw-amount` (Brings a total of amountSol into the wallet as soon as possible: first what can be
-   * withdrawn now, then what never became active, then what is deactivating, and deactivates only the
-   * rest.) `undo` (Takes deactivations of this epoch back before the boundary makes them final; all of
-   * them, or exactly amountSol.) `restake` (Delegates what has cooled down again; accounts of one owner
-   * become one stake.) `top-up` (Adds amountSol of the wallet to a stake that is still activating. Less
-   * than the minimum of a stake goes through a new account, which keeps its rent until withdraw-all closes
-   * it.) `tidy` (Merges stake accounts that the Stake program merges; the rent of the others comes back.)
-   * `sweep` (Moves lamports that lie idle beside stakes to the wallet, into a new stake, or into one that
-   * is activating.) `migrate` (Brings stake from other validators: what is active there cools down first
-   * and is delegated here in a later epoch.) `rescue` (Makes the wallet the stake authority again of every
-   * stake that it may withdraw.) `withdraw-all` (Withdraws everything that has cooled down and closes those
-   * accounts.) What cannot be had is answered with feasible false, the reason, and the nearest amounts that
-   * can. Nothing is stored: ask again after a transaction landed, and what is left is planned; an amount is
-   * taken once under its idempotency key, so of an amount ask for the rest under a new one. Sign each with
-   * the wallet and submit them in order.
+   * Plans a change of a wallet's stake over all its accounts at this validator, and builds the unsigned
+   * transactions, nearly always one. Goals: `unstake` (Deactivates exactly amountSol of active stake, from
+   * as many accounts as needed, in addition to stake already deactivating.) `withdraw-amount` (Brings a
+   * total of amountSol into the wallet as soon as possible: first withdrawable SOL, then stake that never
+   * became active, then deactivating stake, and deactivates only the rest.) `undo` (Reverts deactivations
+   * of this epoch before the boundary makes them final; all of them, or exactly amountSol.) `restake`
+   * (Delegates inactive stake again; accounts of one owner become one stake.) `top-up` (Adds amountSol of
+   * the wallet to a stake that is still activating. Less than the minimum of a stake goes through a new
+   * account, which keeps its rent until withdraw-all closes it.) `tidy` (Merges stake accounts that the
+   * Stake program can merge; the rent of the closed ones is returned.) `sweep` (Moves idle SOL of staked
+   * accounts to the wallet, into a new stake, or into an activating one.) `migrate` (Brings stake from
+   * other validators: stake active there is deactivated first and delegated here in a later epoch.)
+   * `rescue` (Makes the wallet the stake authority again for every stake that it may withdraw.)
+   * `withdraw-all` (Withdraws every inactive account in full and closes it.) An impossible change is
+   * answered with feasible false, the reason, and the nearest possible amounts. Nothing is stored: after a
+   * transaction landed, ask again to plan the rest; each idempotency key takes an amount once, so ask for
+   * the rest of an amount with a new key. Sign each with the wallet and submit them in order.
    */
   readonly planStakeChange: (
     input: PlanStakeChangeInput,
@@ -119,9 +118,9 @@ export interface TransactionsMethods {
   /**
    * Preview an unstake by amount: `POST /api/v1/unstake/preview`
    *
-   * Says which amounts a wallet can unstake exactly, as ranges, and for an amount whether it is one of
-   * them, the nearest below and above, and what its plan comes to: every account before and after, what is
-   * in the wallet when, what it costs. Nothing is built and nothing changes; POST
+   * Returns the amounts a wallet can unstake exactly, as ranges. For an amount it also returns if it is
+   * possible, the nearest possible ones below and above, and its plan: every account before and after, the
+   * SOL that arrives in the wallet and when, and the costs. Nothing is built and nothing changes; POST
    * /api/v1/unstake/transaction with the same members builds it.
    */
   readonly previewUnstake: (
@@ -131,10 +130,10 @@ export interface TransactionsMethods {
   /**
    * Build an unsigned transaction that undoes an unstake: `POST /api/v1/unstake/undo/transaction`
    *
-   * Builds a transaction that keeps stake which was deactivated in this epoch staked, without losing a
-   * reward: one account, exactly amountSol of what is cooling down, or all of it. It is possible until the
-   * epoch ends; close to the boundary nothing is built, because the same bytes would stake anew behind it.
-   * Sign it with the wallet and submit it at once.
+   * Builds a transaction that keeps stake deactivated in this epoch staked, without losing a reward: one
+   * account, exactly amountSol of the deactivating stake, or all of it. Possible until the epoch ends;
+   * close to the boundary nothing is built, because after it the same bytes would restart activation. Sign
+   * it with the wallet and submit it at once.
    */
   readonly createUndoTransaction: (
     input: CreateUndoTransactionInput,
@@ -147,7 +146,7 @@ export interface TransactionsMethods {
    * proven that it can never land. Submitting the same transaction again answers with its signature. With
    * the idempotency key of the builder, a missing signature of the new stake account is added.
    * signedTransactions takes the transactions of a plan in order: all are checked first, then each is sent
-   * once the one before is confirmed; the first failure ends it, and the error says which landed.
+   * once the previous one is confirmed; the first failure stops it, and the error names those that landed.
    * Submitting the same list again is safe.
    */
   readonly submitTransaction: (
@@ -158,7 +157,7 @@ export interface TransactionsMethods {
    * State of a transaction: `GET /api/v1/transaction/{signature}`
    *
    * pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and
-   * only paid the fee. expired: it is proven that it never will land. Use it after SUBMISSION_UNRESOLVED.
+   * only paid the fee. expired: it can provably never land. Use it after SUBMISSION_UNRESOLVED.
    */
   readonly transactionState: (
     input: TransactionStateInput,
@@ -168,8 +167,8 @@ export interface TransactionsMethods {
    * Outcome of a request by its idempotency key: `GET /api/v1/transaction`
    *
    * Finds the transaction that was submitted for a wallet under an idempotency key and returns its state.
-   * Use it after giving signUrl to a person: 404 until the transaction is signed and submitted. Of a plan
-   * with several transactions, it is the first one.
+   * Use it after giving signUrl to a person: 404 until the transaction is signed and submitted. For a plan
+   * with several transactions it is the first one.
    */
   readonly transactionByKey: (
     input: TransactionByKeyInput,
@@ -178,8 +177,8 @@ export interface TransactionsMethods {
   /**
    * Check a sign link: `GET /api/v1/sign-link`
    *
-   * Says whether a sign link was made by this service, is unaltered and not expired, and whether its
-   * request was already signed. The page asks this before it builds anything.
+   * Checks that this service created a sign link and that it is unaltered and not expired, and reports if
+   * its request was already signed. The page calls this before it builds anything.
    */
   readonly readSignLink: (input: ReadSignLinkInput, options?: CallOptions) => Promise<ReadSignLinkAnswer>;
 }

@@ -10,7 +10,7 @@ export interface DecodedInstruction {
   readonly programId: string;
   /** Name of the instruction, e.g. `DelegateStake`. */
   readonly name: string;
-  /** What it does, in one sentence with addresses and amounts. */
+  /** Its effect, in one sentence with addresses and amounts. */
   readonly summary: string;
   readonly accounts: readonly InstructionAccount[];
 }
@@ -31,7 +31,7 @@ export interface ChainLimits {
   readonly rentReserveSol: number;
   /** The Stake program's minimum delegation. */
   readonly minimumDelegationSol: number;
-  /** What a wallet should keep for later fees. */
+  /** Amount a wallet should keep for later fees. */
   readonly feeReserveSol: number;
 }
 
@@ -42,7 +42,7 @@ export interface PlanRefusal {
   readonly suggestedAction: string | null;
   readonly nearestBelowSol?: number | null | undefined;
   readonly nearestAboveSol?: number | null | undefined;
-  /** False: there were too many sums to try, and nearer amounts may exist. */
+  /** False if there were too many sums to try; nearer amounts may exist. */
   readonly complete?: boolean | undefined;
   readonly shortfallSol?: number | undefined;
 }
@@ -59,13 +59,13 @@ export interface PlannedTransaction {
   readonly blockhash: string;
   /** The transaction can land up to this block height. */
   readonly lastValidBlockHeight: number;
-  /** When that height is expected to pass. ISO 8601. */
+  /** Estimated time at which that height passes. ISO 8601. */
   readonly estimatedExpiresAt: string;
-  /** What the network charges the fee payer. */
+  /** Network fee charged to the fee payer. */
   readonly networkFeeSol: number;
   /** Addresses that must sign; the fee payer first. */
   readonly requiredSigners: readonly string[];
-  /** The instructions of the bytes above, in words. */
+  /** The instructions in the bytes above, in words. */
   readonly instructions: readonly DecodedInstruction[];
 }
 
@@ -75,7 +75,7 @@ export interface SubmittedTransaction {
   readonly signature: string;
   readonly explorerUrl: string;
   readonly message: string;
-  /** The stake account that was created or acted on. */
+  /** The stake account that was created or changed. */
   readonly stakeAccountAddress?: string | undefined;
 }
 
@@ -85,25 +85,28 @@ export interface CreateStakeTransactionInput {
   readonly walletAddress: string;
   /** Total moved out of the wallet, SOL, rent included. Optional with from. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
-  /** Stake what lies in accounts: `idle` beside stakes (plus amountSol), or `inactive`, cooled down. */
+  /**
+   * Source accounts: `idle` (undelegated SOL of staked accounts, plus amountSol) or `inactive` (deactivated
+   * stake).
+   */
   readonly from?: ReadonlyArray<'idle' | 'inactive'> | undefined;
   /** An activating stake that grows instead. */
   readonly into?: string | undefined;
   /**
-   * When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit
-   * under the same key then adds it). Default "now".
+   * The new stake account signs `now`, or `on-submit` for wallets that change the transaction before
+   * signing (submit with the same key). Default "now".
    */
   readonly cosign?: 'now' | 'on-submit' | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
-   * operator set.
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
+   * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/stake/transaction` answers. */
 export interface CreateStakeTransactionAnswer extends CreateRestakeTransactionAnswer {
-  /** Where several accounts or an amount were asked for. */
+  /** Present if several accounts or an amount were requested. */
   readonly plan?: StakePlan | undefined;
 }
 
@@ -114,20 +117,20 @@ export interface CreateUnstakeTransactionInput {
   /** The stake account to deactivate; with amountSol the only one to take it from. */
   readonly stakeAccountAddress?: string | undefined;
   /**
-   * Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account. Above 0. At
-   * most 9000000.
+   * Exact amount, SOL, taken from as many accounts as needed. Default: the whole account. Above 0. At most
+   * 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
+  /** `atLeast`: the next larger amount if amountSol is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * `unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that
-   * arrives, what can be withdrawn and what is deactivating included. Default "unstake".
+   * `unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total
+   * that arrives, including withdrawable and deactivating SOL. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
-   * operator set.
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
+   * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -143,11 +146,11 @@ export interface CreateWithdrawTransactionInput {
   readonly stakeAccountAddress?: string | undefined;
   /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | null | undefined;
-  /** Instead of an account: all that has cooled down. */
+  /** Instead of an account: every inactive account. */
   readonly all?: true | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
-   * operator set.
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
+   * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -162,32 +165,32 @@ export interface CreateRestakeTransactionInput {
   /** The inactive stake account to delegate again. */
   readonly stakeAccountAddress: string;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
-   * operator set.
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
+   * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/restake/transaction` answers. */
 export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
-  /** What to do with it, for people. */
+  /** Next step, for people. */
   readonly message: string;
   /** The stake account that is created or acted on. */
   readonly stakeAccountAddress?: string | undefined;
   readonly limits: ChainLimits;
-  /** Send it with the submit to make that repeatable. */
+  /** Send it with the submission, so that repeating it is safe. */
   readonly idempotencyKey?: string | undefined;
   /**
    * Give it to the owner of the wallet, who reviews and signs this request on the page of this service.
-   * Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Absent without a page,
-   * for donations, and with more than 20 named accounts.
+   * Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service
+   * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
   /** Part of amountSol that is delegated and earns. */
   readonly delegatedSol?: number | undefined;
   /**
-   * Stake builder only: what the delegated part earns in a year and an epoch once it is effective, at
-   * basedOnApy percent. An estimate from the past, not a promise; null while the APY is not known.
+   * Stake builder only: rewards of the delegated part per year and per epoch once it is active, at
+   * basedOnApy percent. An estimate from past epochs, not a promise; null while the APY is unknown.
    */
   readonly rewardsEstimate?:
     | {
@@ -212,8 +215,8 @@ export interface DonateInput {
   /** Amount to donate, SOL. At least 0.001. At most 1000. */
   readonly amountSol: SolAmount;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
-   * operator set.
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
+   * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -235,7 +238,7 @@ export interface DonateAnswer extends CreateRestakeTransactionAnswer {
 export interface PlanStakeChangeInput {
   /** The wallet; it pays, and the accounts are its own. */
   readonly walletAddress: string;
-  /** What is wanted. */
+  /** Goal of the change. */
   readonly goal:
     | 'unstake'
     | 'withdraw-amount'
@@ -252,15 +255,15 @@ export interface PlanStakeChangeInput {
    * adds to a sweep. Above 0. At most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
+  /** `atLeast`: the next larger amount if amountSol is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
-  /** Where a sweep goes: the wallet (default), a new stake, or one that activates. */
+  /** Destination of a sweep: the wallet (default), a new stake, or an activating one. */
   readonly to?: 'wallet' | 'stake' | 'activating' | undefined;
   /** Use these accounts and no others. Default: all at this validator. */
   readonly stakeAccountAddresses?: readonly string[] | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
-   * operator set.
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
+   * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -280,17 +283,17 @@ export interface PlanStakeChangeAnswer {
     | 'rescue'
     | 'withdraw-all';
   readonly feasible: boolean;
-  /** Why it is not feasible; null where it is. */
+  /** Reason why it is not feasible; null if it is. */
   readonly refusal: PlanRefusal | null;
   readonly plan: StakePlan | null;
-  /** In order; submit the next once the one before landed. */
+  /** In order; submit each once the previous one landed. */
   readonly transactions: readonly PlannedTransaction[];
   readonly epochTiming?: EpochTiming | undefined;
   readonly idempotencyKey: string;
   /**
    * Give it to the owner of the wallet, who reviews and signs this request on the page of this service.
-   * Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Absent without a page,
-   * for donations, and with more than 20 named accounts.
+   * Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service
+   * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
@@ -307,11 +310,11 @@ export interface PreviewUnstakeInput {
   /** The amount to plan, SOL. Default: the ranges alone. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * `unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that
-   * arrives, what can be withdrawn and what is deactivating included. Default "unstake".
+   * `unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total
+   * that arrives, including withdrawable and deactivating SOL. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
-  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
+  /** `atLeast`: the next larger amount if amountSol is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Only from this account. Default: all at this validator. */
   readonly stakeAccountAddress?: string | undefined;
@@ -322,37 +325,37 @@ export interface PreviewUnstakeAnswer {
   readonly walletAddress: string;
   readonly want: 'unstake' | 'withdrawAmount';
   /**
-   * Amounts that can be had exactly, ascending; both ends included, to the lamport; at most 502. Empty:
-   * nothing is staked that this wallet could unstake.
+   * Amounts that can be unstaked exactly, ascending; both ends included, to the lamport; at most 502. Empty
+   * if the wallet has no stake to unstake.
    */
   readonly reachable: ReadonlyArray<{
-    /** The least. */
+    /** Minimum. */
     readonly fromSol: number;
-    /** The most; the same for a single amount. */
+    /** Maximum; equal to fromSol for a single amount. */
     readonly toSol: number;
   }>;
   /**
-   * False: there are too many sums of stakes to try them all. Every amount in `reachable` can be had, and
-   * others may be possible.
+   * False if there are too many sums of stakes to try them all. Every amount in `reachable` is possible,
+   * and others may be.
    */
   readonly complete: boolean;
-  /** Least that an account may be left with, or that can be set apart. */
+  /** Minimum that may stay in an account or be split off. */
   readonly minimumDelegationSol: number;
   /** Null without amountSol. */
   readonly asked: {
-    /** As asked for. */
+    /** The requested amount. */
     readonly amountSol: number;
     readonly isReachable: boolean;
-    /** The amount itself where it is reachable. Null: none. */
+    /** The amount itself if it is reachable. Null if none. */
     readonly nearestBelowSol: number | null;
-    /** The amount itself where it is reachable. Null: none. */
+    /** The amount itself if it is reachable. Null if none. */
     readonly nearestAboveSol: number | null;
   } | null;
-  /** Null without amountSol, or with a refusal. */
+  /** Null without amountSol, or if refused. */
   readonly plan: StakePlan | null;
   /** Transactions to sign; null without a plan. */
   readonly transactionCount: number | null;
-  /** Why there is no plan for the amount. */
+  /** Reason why the amount has no plan. */
   readonly refusal: PlanRefusal | null;
   readonly epochTiming: EpochTiming;
   /** The texts of notices. */
@@ -366,13 +369,13 @@ export interface PreviewUnstakeAnswer {
 export interface CreateUndoTransactionInput {
   /** The wallet; it pays, and both authorities of the accounts are its own. */
   readonly walletAddress: string;
-  /** The account that is to stay staked. Default: all that can. */
+  /** The account to keep staked. Default: all that can be. */
   readonly stakeAccountAddress?: string | undefined;
   /** Exactly this much stake stays, SOL. Default: all of it. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
-   * operator set.
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator
+   * set 0.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -384,7 +387,7 @@ export type CreateUndoTransactionAnswer = CreateStakeTransactionAnswer;
 export interface SubmitTransactionInput {
   /** The signed transaction in base64. */
   readonly signedTransaction?: string | undefined;
-  /** Instead of one: several, sent one after the other. */
+  /** Several transactions instead of one, sent one after the other. */
   readonly signedTransactions?: readonly string[] | undefined;
 }
 
@@ -394,9 +397,9 @@ export interface SubmitTransactionAnswer {
   readonly signature: string;
   readonly explorerUrl: string;
   readonly message: string;
-  /** The stake account that was created or acted on. */
+  /** The stake account that was created or changed. */
   readonly stakeAccountAddress?: string | undefined;
-  /** With signedTransactions: each of them, in order. The members beside are those of the last. */
+  /** With signedTransactions: the result of each, in order. The other members are those of the last. */
   readonly transactions?: readonly SubmittedTransaction[] | undefined;
   readonly _meta: Meta;
 }
@@ -411,13 +414,13 @@ export interface TransactionStateInput {
 export interface TransactionStateAnswer {
   readonly signature: string;
   readonly state: 'pending' | 'confirmed' | 'finalized' | 'failed' | 'expired';
-  /** Slot in which it landed; null while it has not. */
+  /** Slot in which it landed; null until it has landed. */
   readonly slot: number | null;
-  /** The chain's error when it failed, else null. */
+  /** The chain's error if it failed, else null. */
   readonly error: unknown;
-  /** It can land up to this block height; null where that is not known here. */
+  /** Block height up to which it can land; null if unknown here. */
   readonly lastValidBlockHeight: number | null;
-  /** This service signed it, or was given it to send. */
+  /** This service signed or sent it. */
   readonly recordedHere: boolean;
   readonly explorerUrl: string;
   readonly _meta: Meta;
@@ -442,14 +445,14 @@ export interface ReadSignLinkInput {
 
 /** What `GET /api/v1/sign-link` answers. */
 export interface ReadSignLinkAnswer {
-  /** The only wallet that the link is for. */
+  /** The wallet of the link; no other can use it. */
   readonly walletAddress: string;
   readonly idempotencyKey: string;
   /** The link can be opened until then. ISO 8601. */
   readonly expiresAt: string;
   /**
-   * `open`: not signed yet, or what was signed can no longer land. `pending`: submitted, its outcome is not
-   * known. `done`: it landed.
+   * `open`: not signed yet, or the signed transaction can no longer land. `pending`: submitted, outcome
+   * unknown. `done`: landed.
    */
   readonly state: 'open' | 'pending' | 'done';
   /** The submitted transaction; null while open. */

@@ -27,28 +27,28 @@ export interface ValidatorMethods {
    *
    * Name, addresses, commissions, stake, delegators, rank, software and location of the validator, with its
    * APY and performance. Stake, commission, credits, rank, software and delegators come from the chain,
-   * name and location from its operator or a statistics provider, MEV commission from an MEV provider. What
-   * nobody can say is null, with a warning.
+   * name and location from its operator or a statistics provider, MEV commission from an MEV provider.
+   * Unavailable values are null, with a warning.
    */
   readonly validatorProfile: (
     input?: ValidatorProfileInput,
     options?: CallOptions,
   ) => Promise<ValidatorProfileAnswer>;
   /**
-   * What staking here yields in a year: `GET /api/v1/validator/apy`
+   * Yearly yield of staking here: `GET /api/v1/validator/apy`
    *
    * Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their
-   * sum, null if either is not known, atLeastApy what is known of it: without tips while they are not
-   * known. Measured on rewards that were really paid in the last ended epochs wherever anybody was paid;
-   * method says for each part how it was made, over which epochs and from how many samples. Not a promise.
+   * sum, null if either is unknown, atLeastApy the known part of it: without tips while they are unknown.
+   * Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the
+   * calculation of each part, its epochs and its number of samples. Not a promise.
    */
   readonly validatorApy: (input?: ValidatorApyInput, options?: CallOptions) => Promise<ValidatorApyAnswer>;
   /**
    * Validator performance: `GET /api/v1/validator/performance`
    *
    * Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime
-   * from the samples that this service takes every quarter of an hour. Members that are unavailable are
-   * null, with a warning.
+   * from the samples that this service takes every 15 minutes. Members that are unavailable are null, with
+   * a warning.
    */
   readonly validatorPerformance: (
     input?: ValidatorPerformanceInput,
@@ -58,9 +58,8 @@ export interface ValidatorMethods {
    * Validator history by epoch, with vote samples: `GET /api/v1/validator/history`
    *
    * Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by
-   * this service each epoch and backfilled from what the chain and the providers still have of earlier
-   * ones; what nobody tells is null. voteSamples are the vote success of the last 30 days, every 15
-   * minutes, oldest first.
+   * this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable
+   * figures are null. voteSamples are the vote success of the last 30 days, every 15 minutes, oldest first.
    */
   readonly validatorHistory: (
     input?: ValidatorHistoryInput,
@@ -70,18 +69,18 @@ export interface ValidatorMethods {
    * Live slot, epoch and votes: `GET /api/v1/validator/live`
    *
    * Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and
-   * its commissions. Read from the Solana RPC; only jitoCommissionBps is a provider’s.
+   * its commissions. Read from the Solana RPC; only jitoCommissionBps comes from a provider.
    */
   readonly validatorLive: (input?: ValidatorLiveInput, options?: CallOptions) => Promise<ValidatorLiveAnswer>;
   /**
    * Alerts of the validator: `GET /api/v1/validator/alerts`
    *
-   * What changed about the validator while this service watched it, newest first, at most 200: delinquent
-   * (three looks at finalized votes that are over 128 slots old) and recovered, every commission and
-   * collector of the vote account, an epoch without credits, stake that anybody may deactivate (5 epochs
-   * without credits), limits of the cluster. Where the service asks several nodes at least two agreed;
-   * seenByNodes says how many. nearBoundary: changed in the first or last 2 % of an epoch, as rug pulls
-   * are. A change that is taken back within 40 s may be missed; tips commissions (Jito) are not watched.
+   * Changes of the validator since this service started to watch it, newest first, at most 200: delinquent
+   * (in three polls the finalized votes were over 128 slots old) and recovered, every commission and
+   * collector of the vote account, an epoch without credits, stake that anyone may deactivate (5 epochs
+   * without credits), limits of the cluster. If the service uses several nodes, at least two agreed;
+   * seenByNodes is their number. nearBoundary: changed in the first or last 2 % of an epoch, as in rug
+   * pulls. A change that is reverted within 40 s may be missed; tips commissions (Jito) are not watched.
    */
   readonly validatorAlerts: (
     input?: ValidatorAlertsInput,

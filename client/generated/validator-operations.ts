@@ -6,26 +6,26 @@ import type { Meta, Notice } from './shared-types.ts';
 export interface Apy {
   /**
    * Inflation rewards after the commission in force, compounded over 365 days, percent. Null, like the
-   * others, while stake earns nothing: notices say why.
+   * others, while stake earns nothing; notices give the reason.
    */
   readonly stakingApy: number | null;
   /** MEV tips after commission, not compounded, percent. */
   readonly jitoMevApy: number | null;
   /** stakingApy + jitoMevApy; null if either is. */
   readonly totalApy: number | null;
-  /** totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. What projections are made at. */
+  /** totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. Used for projections. */
   readonly atLeastApy: number | null;
-  /** Commission on inflation rewards as the chain has it, percent. */
+  /** Commission on inflation rewards, read from the chain, percent. */
   readonly commission: number | null;
   /** Commission on MEV tips, basis points. */
   readonly jitoCommissionBps: number | null;
-  /** How the figures were made. They describe the past and are no guarantee. */
+  /** Method of the calculation. The figures describe the past and are no guarantee. */
   readonly method: {
-    /** How this part was made; null while it is not known. */
+    /** Calculation of this part; null while it is unknown. */
     readonly staking: YieldMethod | null;
-    /** How this part was made; null while it is not known. */
+    /** Calculation of this part; null while it is unknown. */
     readonly jitoMev: YieldMethod | null;
-    /** Measured length of an epoch that the year is made of. */
+    /** Measured length of an epoch, used for the year. */
     readonly secondsPerEpoch: number | null;
     readonly description: string;
   };
@@ -35,11 +35,11 @@ export interface Apy {
   readonly notices: readonly Notice[];
 }
 
-/** How a part of the yield was made. */
+/** Calculation of a part of the yield. */
 export interface YieldMethod {
   /**
-   * `realised`: rewards that were paid. `expected`: issuance of the cluster, because no reward paid here
-   * was measured yet. `provider`: figure of a statistics provider. `none`: the validator takes no part in
+   * `realised`: rewards that were paid. `expected`: issuance of the cluster, used until a reward paid here
+   * has been measured. `provider`: figure of a statistics provider. `none`: the validator takes no part in
    * tips.
    */
   readonly source: 'realised' | 'expected' | 'provider' | 'none';
@@ -55,11 +55,11 @@ export interface YieldMethod {
 
 /** Current performance of the validator. */
 export interface Performance {
-  /** Vote credits earned this epoch as a share of the obtainable; null in its first 64 slots. */
+  /** Vote credits earned this epoch as a share of the maximum; null in its first 64 slots. */
   readonly voteSuccessRate: number | null;
   /** Share of our samples of the last 30 epochs in which the validator was not delinquent. */
   readonly uptimePercentage: number | null;
-  /** How many samples that is. */
+  /** Number of these samples. */
   readonly uptimeSamples: number;
   /** Share of passed leader slots without a block; null under 8 passed slots. */
   readonly skipRate: number | null;
@@ -67,11 +67,11 @@ export interface Performance {
   readonly epochCredits: number | null;
   /** Rank by vote credits of this epoch, 1 is best. */
   readonly epochCreditsRank: number | null;
-  /** Stake that is effective this epoch. */
+  /** Stake that is active this epoch. */
   readonly totalActiveStake: number | null;
-  /** True when the validator lags in voting. */
+  /** True if the validator is delinquent (its votes lag behind). */
   readonly delinquent: boolean | null;
-  /** What is missing or less certain than usual in this answer, and why. */
+  /** Missing or less certain parts of this answer, with reasons. */
   readonly warnings: readonly string[];
 }
 
@@ -79,13 +79,13 @@ export interface Performance {
 export interface ValidatorEpoch {
   /** The epoch. */
   readonly epoch: number;
-  /** Stake that was effective in it. */
+  /** Stake that was active in it. */
   readonly activeStakeSol: number | null;
   /** Vote credits earned in it. */
   readonly credits: number | null;
   /** Yearly yield at its rewards and tips, percent. */
   readonly apy: number | null;
-  /** Commission that its rewards were paid under, percent. */
+  /** Commission rate applied to the rewards, percent. */
   readonly commission: number | null;
   /** Share of leader slots without a block, percent. */
   readonly skipRate: number | null;
@@ -93,11 +93,11 @@ export interface ValidatorEpoch {
 
 /** One sample of the votes. */
 export interface VoteSample {
-  /** When it was taken. ISO 8601. */
+  /** Time of the sample. ISO 8601. */
   readonly timestamp: string;
   /** The slot at that time. */
   readonly slot: number;
-  /** Credits earned of those obtainable, percent. */
+  /** Credits earned as a share of the maximum, percent. */
   readonly voteSuccessRate: number;
 }
 
@@ -114,7 +114,7 @@ export interface ValidatorAlert {
   readonly level: 'info' | 'warning' | 'critical';
   readonly epoch: number;
   readonly slot: number;
-  /** When it was noticed. ISO 8601. */
+  /** Time of detection. ISO 8601. */
   readonly timestamp: string;
   /** The term, `voting`, `absent` (to: the epoch) or `destake` (to: from which epoch). */
   readonly what: string;
@@ -127,13 +127,13 @@ export interface ValidatorAlert {
 /** One city. */
 export interface CityDensity {
   readonly city: string;
-  /** Null where the provider has none. */
+  /** Null if the provider has none. */
   readonly country: string | null;
   /** Validators there. */
   readonly validatorCount: number;
   /** Share of all validators, percent. */
   readonly sharePct: number;
-  /** Active validators of known APY: what the median is made of. */
+  /** Active validators with known APY, used for the median. */
   readonly scored: number;
   /** Median APY; null with fewer than 3 scored validators. */
   readonly medianApy: number | null;
@@ -148,44 +148,41 @@ export interface ValidatorProfileAnswer {
   readonly name: string | null;
   /** Identity address. */
   readonly identity: string | null;
-  /** Vote account address: what stake is delegated to. */
+  /** Address of the vote account to which stake is delegated. */
   readonly voteAccount: string;
   /** Website. */
   readonly website: string | null;
   /** Description by the operator. */
   readonly description: string | null;
-  /** Commission on inflation rewards as the chain has it, percent. */
+  /** Commission on inflation rewards, read from the chain, percent. */
   readonly commission: number | null;
   /**
-   * Share of block revenue that the vote account keeps from delegators, percent; null where its layout has
-   * no such member.
+   * Share of block revenue that the vote account keeps from delegators, percent; null if its layout has no
+   * such member.
    */
   readonly blockRevenueCommission: number | null;
-  /** The vote account by its own bytes; null where its layout is not the current one. */
+  /** The vote account, decoded from its bytes; null if its layout is not the current one. */
   readonly voteState: {
     /** Commission on inflation rewards, basis points. */
     readonly inflationCommissionBps: number;
     /** Share of block revenue kept from delegators, basis points. */
     readonly blockRevenueCommissionBps: number;
-    /** Where the commission on inflation rewards goes. */
+    /** Account that receives the commission on inflation rewards. */
     readonly inflationCollector: string;
-    /** Where the share of block revenue goes. */
+    /** Account that receives the share of block revenue. */
     readonly blockRevenueCollector: string;
-    /** Block revenue that waits to be paid to the delegators. */
+    /** Block revenue not yet paid to the delegators. */
     readonly pendingDelegatorRewardsSol: number;
-    /**
-     * The account holds a BLS key. A cluster that asks for admission tickets admits no validator without
-     * one.
-     */
+    /** The account has a BLS key. A cluster with admission tickets admits no validator without one. */
     readonly hasBlsKey: boolean;
-    /** What the account holds; a cluster that asks for admission tickets takes them from here. */
+    /** Balance of the account; a cluster with admission tickets takes them from it. */
     readonly balanceSol: number;
   } | null;
   /** Commission on MEV tips, basis points. */
   readonly jitoCommissionBps: number | null;
-  /** The epoch that commission held in. */
+  /** Epoch of that commission. */
   readonly jitoCommissionEpoch: number | null;
-  /** Stake that is effective this epoch. */
+  /** Stake that is active this epoch. */
   readonly activatedStakeSol: number | null;
   /** Wallets with at least one account delegated here and not deactivated. */
   readonly delegatorCount: number | null;
@@ -195,7 +192,7 @@ export interface ValidatorProfileAnswer {
   readonly voteCreditRank: {
     /** Rank by vote credits, 1 is best; ties share the better rank. */
     readonly rank: number;
-    /** Validators that are ranked. */
+    /** Number of ranked validators. */
     readonly total: number;
     /** The epoch whose credits count. */
     readonly epoch: number;
@@ -215,7 +212,7 @@ export interface ValidatorProfileAnswer {
   readonly iconUrl: string | null;
   readonly apy: Apy;
   readonly performance: Performance;
-  /** What is missing or less certain than usual in this answer, and why. */
+  /** Missing or less certain parts of this answer, with reasons. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }
@@ -243,7 +240,7 @@ export type ValidatorHistoryInput = Readonly<Record<never, never>>;
 export interface ValidatorHistoryAnswer {
   readonly epochs: readonly ValidatorEpoch[];
   readonly voteSamples: readonly VoteSample[];
-  /** What is missing or less certain than usual in this answer, and why. */
+  /** Missing or less certain parts of this answer, with reasons. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }
@@ -280,19 +277,19 @@ export interface ValidatorLiveAnswer {
   };
   /** The last slot that the validator voted for. */
   readonly lastVoteSlot: number;
-  /** The last slot that the validator holds for final. */
+  /** The last slot that the validator considers final. */
   readonly rootSlot: number;
   /** Vote credits earned this epoch. */
   readonly epochCredits: number;
-  /** Stake that is effective this epoch. */
+  /** Stake that is active this epoch. */
   readonly activatedStakeSol: number;
-  /** True when the validator lags in voting. */
+  /** True if the validator is delinquent (its votes lag behind). */
   readonly delinquent: boolean;
   /** Commission on inflation rewards, percent. */
   readonly commission: number | null;
   /** Commission on MEV tips, basis points. */
   readonly jitoCommissionBps: number | null;
-  /** What is missing or less certain than usual in this answer, and why. */
+  /** Missing or less certain parts of this answer, with reasons. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }
@@ -303,7 +300,7 @@ export type ValidatorAlertsInput = Readonly<Record<never, never>>;
 /** What `GET /api/v1/validator/alerts` answers. */
 export interface ValidatorAlertsAnswer {
   readonly validatorVoteAccount: string;
-  /** Null: not watched yet. */
+  /** Null if not watched yet. */
   readonly watchedSinceEpoch: number | null;
   readonly alerts: readonly ValidatorAlert[];
   readonly _meta: Meta;
@@ -339,7 +336,7 @@ export interface ValidatorInfrastructureAnswer {
   } | null;
   /** Validator software. */
   readonly software: string | null;
-  /** What is missing or less certain than usual in this answer, and why. */
+  /** Missing or less certain parts of this answer, with reasons. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }
@@ -351,15 +348,15 @@ export type PeerDensityInput = Readonly<Record<never, never>>;
 export interface PeerDensityAnswer {
   /** Most validators first, at most 25. */
   readonly cities: readonly CityDensity[];
-  /** Of this validator; null when unknown. */
+  /** City of this validator; null if unknown. */
   readonly validatorCity: CityDensity | null;
   /** Over all scored validators. */
   readonly globalMedianApy: number | null;
-  /** Validators that the provider lists. */
+  /** Number of validators that the provider lists. */
   readonly totalValidators: number;
-  /** Of these, active ones of known APY. */
+  /** Number of these that are active and have a known APY. */
   readonly scoredValidators: number;
-  /** What is missing or less certain than usual in this answer, and why. */
+  /** Missing or less certain parts of this answer, with reasons. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }

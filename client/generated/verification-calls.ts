@@ -19,8 +19,8 @@ export interface VerificationMethods {
   /**
    * Independent sources about the validator: `GET /api/v1/verify/links`
    *
-   * Third-party dashboards about the validator of this service, and commands that ask the chain itself. The
-   * dashboards show mainnet-beta: elsewhere a warning says so.
+   * Third-party dashboards about the validator of this service, and commands that query the chain directly.
+   * The dashboards show only mainnet-beta; on other clusters a warning says so.
    */
   readonly verificationLinks: (
     input?: VerificationLinksInput,
@@ -37,17 +37,17 @@ export interface VerificationMethods {
   /**
    * Source of a running file: `GET /api/v1/verify/source/{filename}`
    *
-   * The source of one published file as this process loaded it when it started, with its SHA-256 in the
-   * header X-SHA256. Names that are not published, or not part of this version, are 404.
+   * The source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Names
+   * that are not published or not part of this version get 404.
    */
   readonly sourceFile: (input: SourceFileInput, options?: CallOptions) => Promise<SourceFileAnswer>;
   /**
    * Check a landed transaction for the memo: `GET /api/v1/verify/transaction/{signature}`
    *
    * Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions
-   * gives a memo program exactly this service's memo. That proves that the memo is there and no more:
-   * anybody can write this memo into a transaction. checks says what the transaction does, and recordedHere
-   * whether this service sent it.
+   * passes exactly this service's memo to a memo program. This proves only the presence of the memo: anyone
+   * can write this memo into a transaction. checks describes the effects of the transaction, and
+   * recordedHere is true if this service sent it.
    */
   readonly verifyTransaction: (
     input: VerifyTransactionInput,
@@ -56,12 +56,12 @@ export interface VerificationMethods {
   /**
    * Check a transaction before signing it: `POST /api/v1/verify/stake-transaction`
    *
-   * Decodes a stake, unstake, withdraw or donation transaction, signed or not, and says field by field
-   * whether it does only that, for this wallet: authorities, validator, amount, fee payer, and no
-   * instruction beside ours but ComputeBudget and, once the wallet has signed, known wallet guards that
-   * only assert; all of them are listed. A transaction that does something else is answered with ok false,
-   * not with an error. Nothing is sent or asked of the chain. To trust nobody, run the same check on your
-   * own machine: scripts/verify-transaction.ts.
+   * Decodes a stake, unstake, withdraw or donation transaction, signed or not, and checks field by field
+   * that it does only that, for this wallet: authorities, validator, amount, fee payer, and no additional
+   * instructions except ComputeBudget and, once the wallet has signed, known wallet guards that only
+   * assert; all of them are listed. A transaction that does something else is answered with ok false, not
+   * with an error. Nothing is sent to or read from the chain. If you do not want to trust this service, run
+   * the same check on your own machine: scripts/verify-transaction.ts.
    */
   readonly verifyStakeTransaction: (
     input: VerifyStakeTransactionInput,

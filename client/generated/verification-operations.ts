@@ -5,19 +5,19 @@ import type { Meta } from './shared-types.ts';
 
 /** Part of an answer: shown instruction. */
 export interface ShownInstruction {
-  /** The program's name, or its address when it is not a known one. */
+  /** The program's name, or its address if unknown. */
   readonly program: string;
   readonly programId: string;
   /** The instruction's name, or `unknown`. */
   readonly name: string;
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. */
   readonly summary: string;
   readonly accounts: readonly ShownAccount[];
 }
 
 /** Part of an answer: shown account. */
 export interface ShownAccount {
-  /** Null where the address lives in a lookup table. */
+  /** Null if the address is in a lookup table. */
   readonly address: string | null;
   readonly role: string;
   readonly signer: boolean;
@@ -41,11 +41,11 @@ export interface FieldVerdict {
     | 'memo'
     | 'priorityFee';
   readonly ok: boolean;
-  /** Expected value; null where nothing was claimed. */
+  /** Expected value; null if nothing was claimed. */
   readonly expected: string | null;
-  /** Value in the bytes; null where there is none. */
+  /** Value in the bytes; null if none. */
   readonly found: string | null;
-  /** The problem; null when there is none. */
+  /** The problem; null if none. */
   readonly problem: string | null;
 }
 
@@ -67,7 +67,7 @@ export interface VerificationLinksAnswer {
   /** Solana Compass. */
   readonly solanaCompass: string;
   readonly additionalDashboards: {
-    /** What the JitoSOL stake steward decided about the validator. */
+    /** Decisions of the JitoSOL stake steward about the validator. */
     readonly stakeStewardHistory: string;
     /** The validator's record by epoch, in Jito StakeNet. */
     readonly epochHistory: string;
@@ -86,9 +86,9 @@ export type CodeIntegrityInput = Readonly<Record<never, never>>;
 
 /** What `GET /api/v1/verify/code` answers. */
 export interface CodeIntegrityAnswer {
-  /** The commit that runs; null where nothing proves one. */
+  /** The running commit; null if it cannot be proven. */
   readonly gitCommit: string | null;
-  /** The loaded sources differ from that commit; null where unknown. */
+  /** The loaded sources differ from that commit; null if unknown. */
   readonly dirty: boolean | null;
   readonly sourceHashes: {
     readonly description: string;
@@ -98,11 +98,11 @@ export interface CodeIntegrityAnswer {
   /** By file name: the file on disk differs from what was loaded. */
   readonly changedOnDisk: Readonly<Record<string, boolean>>;
   /**
-   * Over every file of src/ at the start: what `find src -type f | LC_ALL=C sort | xargs sha256sum |
-   * sha256sum` prints.
+   * Hash over every file of src/ at startup; equals the output of `find src -type f | LC_ALL=C sort | xargs
+   * sha256sum | sha256sum`.
    */
   readonly treeSha256: string;
-  /** Of package-lock.json, which fixes every dependency; null where it is absent. */
+  /** Hash of package-lock.json, which pins every dependency; null if absent. */
   readonly lockfileSha256: string | null;
   readonly sourceCode: {
     readonly description: string;
@@ -111,23 +111,23 @@ export interface CodeIntegrityAnswer {
   };
   /** Published names that this version does not include. */
   readonly notInThisVersion: readonly string[];
-  /** Client and command line that this service hands out, for `npm i <url>`. */
+  /** Packages of the client and the command line that this service serves, for `npm i <url>`. */
   readonly packages: ReadonlyArray<{
     readonly file: string;
     readonly url: string;
     readonly sha256: string;
   }>;
-  /** Where the operator publishes the code; null where not given. */
+  /** URL where the operator publishes the code; null if not set. */
   readonly openSource: string | null;
   readonly verificationSteps: readonly string[];
   /**
-   * What every transaction built here is bound to. Remember it at the first use and refuse a change until
-   * the operator announced it elsewhere.
+   * Constants of every transaction built here. Store them at first use and reject a change until the
+   * operator has announced it elsewhere.
    */
   readonly identity: {
-    /** Names the cluster. */
+    /** Identifies the cluster. */
     readonly genesisHash: string;
-    /** The only validator that is delegated to. */
+    /** The only validator to which stake is delegated. */
     readonly voteAccount: string;
     readonly donationAddress: string;
     /** The exact memo of every transaction. */
@@ -171,27 +171,27 @@ export interface VerifyTransactionInput {
 /** What `GET /api/v1/verify/transaction/{signature}` answers. */
 export interface VerifyTransactionAnswer {
   readonly signature: string;
-  /** It succeeded and carries exactly the expected memo. */
+  /** It succeeded and has exactly the expected memo. */
   readonly verified: boolean;
-  /** What verified proves, and nothing beyond it. */
+  /** The only fact that verified proves. */
   readonly proves: 'memo-present';
   readonly succeeded: boolean;
-  /** The expected memo where it is there, else the first memo; null without any. */
+  /** The expected memo if present, else the first memo; null if none. */
   readonly memo: string | null;
   readonly expectedMemo: string;
-  /** The program that took that memo. */
+  /** Program of that memo. */
   readonly memoProgram: string | null;
   readonly checks: {
-    /** It delegates to the validator of this service; null where it delegates nothing. */
+    /** It delegates to the validator of this service; null if it delegates nothing. */
     readonly delegatesToValidator: boolean | null;
     /**
-     * Every authority that it sets or uses, and everybody who pays, is its fee payer; null where it is no
-     * stake, unstake, withdrawal or donation.
+     * Every authority that it sets or uses, and every payer, is its fee payer; null if it is not a stake,
+     * unstake, withdrawal or donation.
      */
     readonly authoritiesAreFeePayer: boolean | null;
     /**
-     * It holds nothing beside the instructions of one stake, unstake, withdrawal or donation but
-     * ComputeBudget and known wallet guards.
+     * It contains only the instructions of one stake, unstake, withdrawal or donation, ComputeBudget and
+     * known wallet guards.
      */
     readonly noOtherInstructions: boolean;
   };
@@ -199,10 +199,10 @@ export interface VerifyTransactionAnswer {
   readonly recordedHere: boolean;
   /** Slot in which it landed. */
   readonly slot: number;
-  /** Time by the cluster’s estimate; null where the node has none. ISO 8601. */
+  /** Time estimated by the cluster; null if the node has none. ISO 8601. */
   readonly blockTime: string | null;
   readonly confirmationStatus: 'confirmed' | 'finalized';
-  /** The chain's error when it failed, else null. */
+  /** The chain's error if it failed, else null. */
   readonly error: unknown;
   /** Every top-level instruction, decoded from the bytes. */
   readonly instructions: readonly ShownInstruction[];
@@ -217,46 +217,46 @@ export interface VerifyStakeTransactionInput {
   readonly transaction: string;
   /** The wallet that is to sign, and for which alone the transaction may act. */
   readonly walletAddress: string;
-  /** The amount it is meant to move; not checked where absent. Above 0. At most 9000000. */
+  /** Expected amount. Not checked if omitted. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
-  /** The stake account it is meant for; not checked where absent. */
+  /** Expected stake account. Not checked if omitted. */
   readonly stakeAccountAddress?: string | undefined;
 }
 
 /** What `POST /api/v1/verify/stake-transaction` answers. */
 export interface VerifyStakeTransactionAnswer {
-  /** Every check passed: it does this one thing for the wallet, and nothing else. */
+  /** Every check passed: the transaction does this one thing for the wallet, and nothing else. */
   readonly ok: boolean;
   readonly kind: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange' | 'other';
   /** The result in one sentence. */
   readonly message: string;
-  /** The fee payer that the bytes name. */
+  /** The fee payer in the bytes. */
   readonly walletAddress: string;
   readonly stakeAccountAddress: string | null;
-  /** Whom a stake is delegated to; null for other kinds. */
+  /** Vote account to which a stake is delegated; null for other kinds. */
   readonly voteAccount: string | null;
-  /** Where a withdrawal or donation goes. */
+  /** Recipient of a withdrawal or donation. */
   readonly recipientAddress: string | null;
-  /** What it moves; null for an unstake. */
+  /** Amount moved; null for an unstake. */
   readonly amountSol: number | null;
-  /** What the network charges, priority fee included. */
+  /** Network fee including the priority fee. */
   readonly networkFeeSol: number;
-  /** It carries this service's memo, which anybody can write. */
+  /** It has this service's memo, which anyone can write. */
   readonly hasMemo: boolean;
   readonly fields: readonly FieldVerdict[];
   /**
-   * Instructions beside ours. `unknown` ones make ok false; so do wallet guards until the wallet has
-   * signed, for only a wallet adds them.
+   * Additional instructions. `unknown` ones make ok false; so do wallet guards until the wallet has signed,
+   * because only a wallet adds them.
    */
   readonly extraInstructions: ReadonlyArray<{
     readonly program: string;
-    /** As its program calls it, or `unknown`. */
+    /** Name in its program, or `unknown`. */
     readonly name: string;
-    /** What it does, in one sentence. */
+    /** Its effect, in one sentence. */
     readonly summary: string;
     readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
   }>;
-  /** Required signers in order. They do not change ok, which is about what the bytes do. */
+  /** Required signers in order. They do not change ok, which concerns only the effects of the bytes. */
   readonly signatures: ReadonlyArray<{
     readonly address: string;
     readonly state: 'valid' | 'missing' | 'invalid';

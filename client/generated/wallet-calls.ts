@@ -27,22 +27,22 @@ export interface WalletMethods {
   /**
    * Check a wallet balance: `GET /api/v1/wallet/balance/{walletAddress}`
    *
-   * Reads the balance of a wallet and compares it with what staking takes now: rent and minimum delegation
-   * as read from the cluster, plus the fee reserve.
+   * Reads the balance of a wallet and compares it with the current cost of staking: rent and minimum
+   * delegation as read from the cluster, plus the fee reserve.
    */
   readonly balance: (input: BalanceInput, options?: CallOptions) => Promise<BalanceAnswer>;
   /**
    * Check a wallet balance (alias): `GET /api/v1/check-balance/{walletAddress}`
    *
    * An alias of GET /api/v1/wallet/balance/{walletAddress}, for plugins that call this path. Reads the
-   * balance of a wallet and compares it with what staking takes now: rent and minimum delegation as read
-   * from the cluster, plus the fee reserve.
+   * balance of a wallet and compares it with the current cost of staking: rent and minimum delegation as
+   * read from the cluster, plus the fee reserve.
    */
   readonly checkBalance: (input: CheckBalanceInput, options?: CallOptions) => Promise<CheckBalanceAnswer>;
   /**
    * Identify an address: `GET /api/v1/address/{address}/type`
    *
-   * Distinguishes this validator's vote account, stake accounts and wallets by what is on chain.
+   * Distinguishes this validator's vote account, stake accounts and wallets by their data on chain.
    */
   readonly addressType: (input: AddressTypeInput, options?: CallOptions) => Promise<AddressTypeAnswer>;
 }

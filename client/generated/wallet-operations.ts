@@ -44,15 +44,15 @@ export interface BalanceAnswer {
   readonly lamports: number;
   /** Balance. */
   readonly sol: number;
-  /** The same, under the name older plugins read. */
+  /** The same, under the name that older plugins read. */
   readonly balanceSol: number;
   /** The balance covers the minimum stake and the fee reserve. */
   readonly readyToStake: boolean;
-  /** Rent plus minimum delegation, now. */
+  /** Current rent plus minimum delegation. */
   readonly minimumStakeSol: number;
   /** Balance less the fee reserve, SOL. */
   readonly availableToStake: number;
-  /** What stays in the wallet for later fees, SOL. */
+  /** Amount that stays in the wallet for later fees, SOL. */
   readonly reserveForFees: number;
   readonly _meta: Meta;
 }

@@ -25,15 +25,14 @@ export interface WebhooksMethods {
   /**
    * Register a webhook: `POST /api/v1/webhooks`
    *
-   * Notifies an HTTPS URL about the stakes of a wallet: what becomes active, unstaked or ready, ends of
-   * epochs, and alerts when somebody changes who controls a stake. Deliveries follow Standard Webhooks
-   * 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what
-   * has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for
-   * about three days. Nothing from before the registration is sent. A signed ping is sent at once; events
-   * wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same
-   * registration for 24 hours, its secret only within 10 minutes and where the key is a random UUID
-   * (version 4) or 32 or more random hexadecimal digits; without one each request creates another
-   * registration.
+   * Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or ready, ends
+   * of epochs, and alerts about changes of control over a stake. Deliveries follow Standard Webhooks 1.0.0:
+   * verify webhook-signature with the secret of this answer, which is not shown again, and drop deliveries
+   * with a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for
+   * about three days. Events from before the registration are not sent. A signed ping is sent at once;
+   * events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same
+   * registration for 24 hours, its secret only within 10 minutes and if the key is a random UUID (version
+   * 4) or 32 or more random hexadecimal digits; without one each request creates another registration.
    */
   readonly registerWebhook: (
     input: RegisterWebhookInput,
@@ -42,19 +41,19 @@ export interface WebhooksMethods {
   /**
    * A wallet's webhooks: `GET /api/v1/webhooks/{walletAddress}`
    *
-   * The webhooks of the wallet that were registered from your network, oldest first, disabled ones
-   * included, a page at a time: of each callback only the origin is shown. With the secret of a webhook as
-   * bearer token that one is listed wherever you ask from, its callback whole. A page may list fewer than
-   * the limit; nextCursor tells whether more follow. Secrets are never shown.
+   * The webhooks of the wallet that were registered from your network, oldest first, including disabled
+   * ones, in pages: only the origin of each callback is shown. With the secret of a webhook as bearer
+   * token, that webhook is listed for any network with its full callback. A page may list fewer than the
+   * limit; nextCursor is null on the last page. Secrets are never shown.
    */
   readonly listWebhooks: (input: ListWebhooksInput, options?: CallOptions) => Promise<ListWebhooksAnswer>;
   /**
    * Delete a webhook: `DELETE /api/v1/webhooks/{id}`
    *
-   * Ends a webhook of the wallet named in the query or the body. The receiver hears it once more, signed,
-   * as registration_deleted; with its secret the webhook can be restored for 30 days, and is from then on
-   * deleted only with it. Where the operator demands it (HOLDFAST_WEBHOOK_DELETE=secret) the secret must be
-   * sent as bearer token too.
+   * Ends a webhook of the wallet named in the query or the body. The receiver is notified once more,
+   * signed, with registration_deleted; with its secret the webhook can be restored for 30 days, and after
+   * that it can only be deleted with the secret. If the operator requires it
+   * (HOLDFAST_WEBHOOK_DELETE=secret), the secret must be sent as bearer token too.
    */
   readonly deleteWebhook: (input: DeleteWebhookInput, options?: CallOptions) => Promise<DeleteWebhookAnswer>;
   /**
@@ -71,9 +70,9 @@ export interface WebhooksMethods {
    * Deliver again: `POST /api/v1/webhooks/{id}/replay`
    *
    * Delivers again under the same webhook-id, from the first step of the schedule: one event (eventId), or
-   * every event that happened from `from` (included) to `to` (excluded) and is in one of `states`. What
-   * expired is left out. Takes the webhook's secret as bearer token; a disabled webhook must be brought
-   * back by a ping first.
+   * every event that happened from `from` (included) to `to` (excluded) and is in one of `states`. Expired
+   * events are skipped. Takes the webhook's secret as bearer token; a disabled webhook must first be
+   * re-enabled by a ping.
    */
   readonly replayDeliveries: (
     input: ReplayDeliveriesInput,
@@ -82,10 +81,10 @@ export interface WebhooksMethods {
   /**
    * Send a test notification: `POST /api/v1/webhooks/{id}/ping`
    *
-   * Delivers a signed notification of type ping, attempted for a minute. How it went stands in the delivery
-   * log. A disabled webhook is enabled again when its ping is answered 2xx. While a receiver has answered
-   * none, one ping is attempted by the whole schedule, and this call makes its next attempt due now. Takes
-   * the webhook's secret as bearer token.
+   * Delivers a signed notification of type ping, attempted for a minute. The result is in the delivery log.
+   * A disabled webhook is enabled again once its ping is answered 2xx. Until a receiver has answered a
+   * ping, one ping follows the whole schedule, and this call makes its next attempt due now. Takes the
+   * webhook's secret as bearer token.
    */
   readonly pingWebhook: (input: PingWebhookInput, options?: CallOptions) => Promise<PingWebhookAnswer>;
   /**
@@ -102,9 +101,9 @@ export interface WebhooksMethods {
   /**
    * Restore a deleted webhook: `POST /api/v1/webhooks/{id}/restore`
    *
-   * Undoes a deletion within 30 days, under the same id and secret. What happened while it was deleted is
-   * delivered now, and from then on only its secret deletes it. Restoring a webhook that is not deleted
-   * changes nothing. Takes the webhook's secret as bearer token.
+   * Undoes a deletion within 30 days, under the same id and secret. Events from the time while it was
+   * deleted are delivered now, and from then on it can only be deleted with its secret. Restoring a webhook
+   * that is not deleted changes nothing. Takes the webhook's secret as bearer token.
    */
   readonly restoreWebhook: (
     input: RestoreWebhookInput,

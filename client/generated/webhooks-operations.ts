@@ -4,7 +4,7 @@ import type { Meta } from './shared-types.ts';
 
 /** Part of an answer: webhook registration. */
 export interface WebhookRegistration {
-  /** Names the registration; 32 hexadecimal characters. */
+  /** Id of the registration; 32 hexadecimal characters. */
   readonly id: string;
   readonly walletAddress: string;
   /** Where events are delivered; only its origin unless the registration's own secret was presented. */
@@ -23,17 +23,15 @@ export interface WebhookRegistration {
   >;
   /** A disabled webhook gets only pings; a ping answered with 2xx re-enables it. */
   readonly status: 'active' | 'disabled';
-  /** failing: nothing was accepted for 5 days. gone: the receiver answered 410. Null while active. */
+  /** failing: no delivery was accepted for 5 days. gone: the receiver answered 410. Null while active. */
   readonly disabledReason: 'failing' | 'gone' | null;
-  /**
-   * True until the receiver has answered a ping 2xx: until then nothing but pings is sent, and events wait.
-   */
+  /** True until the receiver has answered a ping 2xx: until then only pings are sent, and events wait. */
   readonly awaitsAnswer: boolean;
-  /** When it was registered. Earlier events are not delivered. ISO 8601. */
+  /** Time of registration. Earlier events are not delivered. ISO 8601. */
   readonly createdAt: string;
-  /** When a delivery was last accepted (2xx). ISO 8601. */
+  /** Time of the last accepted delivery (2xx). ISO 8601. */
   readonly lastDeliveryAt: string | null;
-  /** Since when every attempt has failed; null while the last one succeeded. ISO 8601. */
+  /** Time since which every attempt has failed; null if the last one succeeded. ISO 8601. */
   readonly failingSince: string | null;
 }
 
@@ -42,16 +40,16 @@ export interface WebhookDelivery {
   /** webhook-id of every attempt. */
   readonly id: string;
   readonly type: string;
-  /** When it happened. ISO 8601. */
+  /** Time of the event. ISO 8601. */
   readonly timestamp: string;
   readonly state: 'pending' | 'delivered' | 'dead';
-  /** Attempts of the present schedule; a replay begins anew. */
+  /** Attempts of the current schedule; a replay starts again. */
   readonly attempts: number;
-  /** Null when none is due. ISO 8601. */
+  /** Null if none is due. ISO 8601. */
   readonly nextAttemptAt: string | null;
-  /** When it became delivered or dead. ISO 8601. */
+  /** Time at which it became delivered or dead. ISO 8601. */
   readonly settledAt: string | null;
-  /** No attempt is made from this moment on. ISO 8601. */
+  /** No attempts are made from this time on. ISO 8601. */
   readonly expiresAt: string | null;
   /**
    * The notification's data as it was recorded; each attempt of an autopilot_sweep adds its transaction.
@@ -62,14 +60,14 @@ export interface WebhookDelivery {
 
 /** Part of an answer: webhook attempt. */
 export interface WebhookAttempt {
-  /** Counts from 1, over replays too. */
+  /** Counts from 1, including replays. */
   readonly number: number;
-  /** When it began. ISO 8601. */
+  /** Start of the attempt. ISO 8601. */
   readonly at: string;
   readonly durationMs: number;
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null if the receiver did not answer. */
   readonly status: number | null;
-  /** delivered, or what went wrong in fixed words. */
+  /** delivered, or the failure in fixed words. */
   readonly outcome: string;
   /** Bytes of the answer's body that were read. */
   readonly answerBytes: number;
@@ -81,7 +79,7 @@ export interface RegisterWebhookInput {
   readonly walletAddress: string;
   /** HTTPS URL that events are delivered to. */
   readonly callbackUrl?: string | undefined;
-  /** Alias of callbackUrl, which wins where both are given. */
+  /** Alias of callbackUrl, which takes precedence if both are given. */
   readonly url?: string | undefined;
   /** Events to deliver, each once. */
   readonly events: ReadonlyArray<
@@ -101,8 +99,8 @@ export interface RegisterWebhookInput {
 /** What `POST /api/v1/webhooks` answers. */
 export interface RegisterWebhookAnswer extends RestoreWebhookAnswer {
   /**
-   * Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: only the answer
-   * that registered has it, and its repetition within 10 minutes under a random idempotency key.
+   * Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is only in the
+   * answer to the registration, and in a repetition within 10 minutes with a random idempotency key.
    */
   readonly secret?: string | undefined;
 }
@@ -121,7 +119,7 @@ export interface ListWebhooksInput {
 export interface ListWebhooksAnswer {
   readonly walletAddress: string;
   readonly webhooks: readonly WebhookRegistration[];
-  /** How many this answer lists. */
+  /** Number of webhooks in this answer. */
   readonly count: number;
   /** Null on the last page. */
   readonly nextCursor: string | null;
@@ -174,14 +172,14 @@ export interface ReplayDeliveriesInput {
   readonly from?: string | undefined;
   /** End of the range, ISO 8601. Default: now. ISO 8601. */
   readonly to?: string | undefined;
-  /** Of the range. Default: dead ones. */
+  /** States of the range. Default: dead. */
   readonly states?: ReadonlyArray<'delivered' | 'dead'> | undefined;
 }
 
 /** What `POST /api/v1/webhooks/{id}/replay` answers. */
 export interface ReplayDeliveriesAnswer {
   readonly id: string;
-  /** How many events are delivered again. */
+  /** Number of events that are delivered again. */
   readonly replayed: number;
   readonly message: string;
   readonly _meta: Meta;
@@ -213,7 +211,7 @@ export interface RotateWebhookSecretAnswer {
   readonly id: string;
   /** The new secret (whsec_…); it is not shown again. */
   readonly secret: string;
-  /** Until then the previous secret is valid too. ISO 8601. */
+  /** End of validity of the previous secret. ISO 8601. */
   readonly previousSecretUntil: string;
   readonly message: string;
   readonly _meta: Meta;

@@ -65,7 +65,7 @@ test('an RPC without a new slot for a minute is unhealthy: the chain has halted'
   const { rpc: well } = await healthWith(t, nodes, true, [], 59_999);
   assert.deepEqual([well?.ok, well?.error], [true, null]);
   const { rpc: still } = await healthWith(t, nodes, true, [], 75_000);
-  assert.deepEqual([still?.ok, still?.error], [false, 'the chain stands still: no slot after 255 for 75 s']);
+  assert.deepEqual([still?.ok, still?.error], [false, 'the chain has stopped: no slot after 255 for 75 s']);
 });
 
 test('if every node is down, the report gives the time and the reason', async (t) => {

@@ -56,7 +56,7 @@ const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const isReached = nodes.some((node) => node.ok);
   const { slot, unchangedMs } = pool.newestSlot();
   const isStill = unchangedMs >= CHAIN_STILL_MS;
-  const still = `the chain stands still: no slot after ${slot} for ${Math.round(unchangedMs / 1_000)} s`;
+  const still = `the chain has stopped: no slot after ${slot} for ${Math.round(unchangedMs / 1_000)} s`;
   const away = nodes.find((node) => node.lastError !== null)?.lastError ?? 'unavailable';
   return {
     ok: isReached && !isStill,

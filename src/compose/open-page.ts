@@ -42,8 +42,7 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
 };
 
 /** How to get a page if there is none. */
-export const PAGE_FIX =
-  'Run npm run build in the folder of the code, as the user who owns it, and start again.';
+export const PAGE_FIX = 'Run npm run build in the folder of the code, as its owner, and start again.';
 
 /** True if the tools that build the page are installed. */
 export const canBuild = (root: string): boolean =>

@@ -62,7 +62,7 @@ export const openRedis = async ({
     gauges: () => [
       {
         name: 'holdfast_redis_up',
-        help: 'Whether Redis answers; 0: limits go by shares.',
+        help: '1 if Redis answers; 0: each process enforces its share of the limits.',
         value: Number(shared.health().ok),
       },
       {

@@ -83,7 +83,7 @@ const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: Open
   if (refusal.outcome === 'unreleased')
     return `The store in ${place.name} was made by a development version from before Holdfast 1.0.0, which this version cannot read. Move it away or ${place.advice}; nothing was changed.`;
   if (madeFor === 'sandbox' && refusal.madeFor === 'real')
-    return `The store in ${place.name} belongs to a real cluster, and no sandbox replaces it. Set HOLDFAST_RPC_URL and HOLDFAST_VOTE_ACCOUNT to serve that cluster, or ${place.advice} for the sandbox; nothing was changed.`;
+    return `The store in ${place.name} belongs to a real cluster and cannot be used by a sandbox. Set HOLDFAST_RPC_URL and HOLDFAST_VOTE_ACCOUNT to serve that cluster, or ${place.advice} for the sandbox; nothing was changed.`;
   if (refusal.outcome === 'newer')
     return `The store in ${place.name} was made by a later version (${refusal.unknownMigrations.join(', ')}). Run that version, or ${place.advice}; nothing was changed.`;
   const words = refusal.differs.map((name) => meanings[name]).join(', ');
@@ -98,7 +98,7 @@ const unusable =
       code?: string;
     };
     throw new StartError(
-      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It records which stakes were made: restore it rather than start over. Nothing was changed.`,
+      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It records the stakes that were made: restore it instead of starting over. Nothing was changed.`,
       { cause: error },
     );
   };

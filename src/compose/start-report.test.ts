@@ -31,7 +31,7 @@ const ctxWith = (nodes: readonly object[]): Context =>
 test('a chain that does not answer causes no delay and is reported as unknown; with a single node a second one is suggested', async () => {
   const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config, well);
   assert.equal(validator, 'vote account Vote; nothing more is known yet');
-  assert.equal(rpc, 'node 1 answers in 41 ms; a second one would carry on without it');
+  assert.equal(rpc, 'node 1 answers in 41 ms; a second one would take over if it fails');
   const two = await startReport(
     ctxWith([
       { ok: true, latencyMs: 7 },

@@ -44,7 +44,7 @@ const rpcLine = async (ctx: Context): Promise<string> => {
       ? `node ${index + 1} answers in ${Math.round(latencyMs)} ms`
       : `node ${index + 1} does not answer`,
   );
-  return each.length === 1 ? `${each[0]}; a second one would carry on without it` : each.join(', ');
+  return each.length === 1 ? `${each[0]}; a second one would take over if it fails` : each.join(', ');
 };
 
 /** Facts for the report in addition to the configuration. */

@@ -110,7 +110,7 @@ const clusterProblems = ({ values, given }: ReadSettings): string[] => {
       ? (['rpcUrls', 'voteAccount'] as const)
       : (['voteAccount', 'rpcUrls'] as const);
     problems.push(
-      `${name(absent)} is missing: ${name(present)} alone names no cluster to serve. Set both for a real cluster, neither for the sandbox`,
+      `${name(absent)} is missing: ${name(present)} alone does not identify a cluster. Set both for a real cluster, or neither for the sandbox`,
     );
   }
   const isReal = given.has('rpcUrls') || given.has('voteAccount');
@@ -144,12 +144,12 @@ const findWarnings = (values: SettingValues, given: ReadonlySet<SettingKey>): st
   }
   if (given.has('redisUrl') && !given.has('databaseUrl')) {
     warnings.push(
-      `${settings.redisUrl.name} is set without ${settings.databaseUrl.name}: replicas share limits, but not what was done; they need both`,
+      `${settings.redisUrl.name} is set without ${settings.databaseUrl.name}: replicas would share limits but not records; they need both`,
     );
   }
   if (!isLoopback(values.host) && !given.has('publicUrl') && !given.has('allowedHosts')) {
     warnings.push(
-      `${settings.host.name} lets other machines connect, but requests that name this service otherwise than by a loopback name are refused until ${settings.publicUrl.name} or ${settings.allowedHosts.name} is set`,
+      `${settings.host.name} lets other machines connect, but requests with a Host other than a loopback name are refused until ${settings.publicUrl.name} or ${settings.allowedHosts.name} is set`,
     );
   }
   return warnings;

@@ -46,7 +46,7 @@ export const readSecretFile = (path: string, advice: string): SecretBytes | unde
     }
     const text = readFileSync(handle, 'utf8').trim();
     if (!/^[0-9a-f]{64}$/.test(text)) {
-      throw new ConfigError([`${path} does not hold ${SECRET_BYTES} bytes in hexadecimal; ${advice}`]);
+      throw new ConfigError([`${path} does not contain ${SECRET_BYTES} bytes in hexadecimal; ${advice}`]);
     }
     return SecretBytes.take(Buffer.from(text, 'hex'));
   } finally {

@@ -40,7 +40,7 @@ export const loadServerSecret = (
   if (given) return describe(given, 'setting');
   if (isStoreThere && readSecretFile(join(dataDir, FILE_NAME), ADVICE) === undefined)
     throw new ConfigError([
-      `${join(dataDir, FILE_NAME)} is missing beside a store that was made with it: restore it from your backup, or set HOLDFAST_SERVER_SECRET; nothing was changed`,
+      `${join(dataDir, FILE_NAME)} is missing, but the store was created with it: restore it from your backup, or set HOLDFAST_SERVER_SECRET; nothing was changed`,
     ]);
   const { secret, isNew } = ensureSecretFile(dataDir, FILE_NAME, ADVICE);
   return describe(secret, isNew ? 'created' : 'file');

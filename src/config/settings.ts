@@ -93,7 +93,7 @@ export const settings = {
   wsUrls: optional(
     'HOLDFAST_WS_URL',
     listOf(urlOf('ws', 'wss')),
-    'Their WebSocket URLs in the same order. Derived when absent: http becomes ws, https becomes wss, a port that is written out grows by 1.',
+    'Their WebSocket URLs in the same order. Derived if absent: http becomes ws, https becomes wss, an explicit port is increased by 1.',
     { ...secret, shownDefault: 'derived' },
   ),
   sendRpcUrl: optional(
@@ -169,7 +169,7 @@ export const settings = {
   submit: optional(
     'HOLDFAST_SUBMIT',
     oneOf('any', 'own'),
-    'Which transactions are submitted: any valid one, or only those with our memo.',
+    'Transactions to submit: any valid one, or only those with our memo.',
     {
       shownDefault: 'any in the sandbox, else own',
     },
@@ -178,7 +178,7 @@ export const settings = {
     'HOLDFAST_TRANSACTION_VERSION',
     oneOf('legacy', '0'),
     'legacy',
-    'Form of the messages that are built: legacy, which every library and wallet reads, or 0 once the cluster takes no legacy ones.',
+    'Version of built messages: legacy, which every library and wallet reads, or 0 once the cluster accepts no legacy ones.',
   ),
   feeReserveLamports: withDefault(
     'HOLDFAST_FEE_RESERVE_SOL',
@@ -233,7 +233,7 @@ export const settings = {
   sourceUrl: optional(
     'HOLDFAST_SOURCE_URL',
     publicUrl,
-    'Where the source code of the running version is published.',
+    'URL of the published source code of the running version.',
   ),
   metricsPort: withDefault(
     'HOLDFAST_METRICS_PORT',

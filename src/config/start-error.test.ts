@@ -22,7 +22,7 @@ test('a port in use names PORT, an address of another machine names HOST', async
     new RegExp(`^Port ${taken} is already in use.*PORT=`),
   );
   // 203.0.113.0/24 is reserved for documentation.
-  assert.match((await problemOf(t, 0, '203.0.113.1'))!, /^HOST is no address of this machine/);
+  assert.match((await problemOf(t, 0, '203.0.113.1'))!, /^HOST is not an address of this machine/);
 });
 
 test('a port that this user may not use and a host that does not resolve are reported', () => {

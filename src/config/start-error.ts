@@ -20,7 +20,7 @@ export class StartError extends Error {
 }
 
 const NO_SUCH_HOST =
-  'HOST is no address of this machine. Set it to one that is, e.g. HOST=127.0.0.1 npm start.';
+  'HOST is not an address of this machine. Set it to one that is, e.g. HOST=127.0.0.1 npm start.';
 
 /** By Node's error code. Name lookup errors only concern `HOST`; other lookups throw their own errors. */
 const listenProblems: ReadonlyMap<string, string> = new Map([

@@ -112,18 +112,18 @@ export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal(0)], 
 /** The message version of a builder. */
 export const transactionVersionSchema = messageVersionSchema.optional().meta({
   description:
-    'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
+    'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy unless the operator set 0.',
 });
 
 /** The meaning of an amount taken out of stake. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
-    '`unstake` deactivates amountSol in addition to what is deactivating; `withdrawAmount`: the total that arrives, what can be withdrawn and what is deactivating included.',
+    '`unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
 });
 
 /** How precisely an amount of stake must be met. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
-  description: '`atLeast`: the next larger amount where amountSol cannot be had. Default: exact.',
+  description: '`atLeast`: the next larger amount if amountSol is not possible. Default: exact.',
 });
 
 /** The caller's idempotency key. */
@@ -134,8 +134,7 @@ export const idempotencyKeySchema = z
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
   .optional()
   .meta({
-    description:
-      'Repeating the request under it has no second effect. Default: a new key, which is returned.',
+    description: 'Repeating the request with it has no second effect. Default: a new key, which is returned.',
     examples: ['order-2026-0001'],
   });
 
@@ -160,7 +159,10 @@ export const epochTimingSchema = z
       .boolean()
       .meta({ description: 'Rewards are being distributed: stake instructions fail until that ends.' }),
   })
-  .meta({ id: 'EpochTiming', description: 'Used to estimate when a stake account becomes withdrawable.' });
+  .meta({
+    id: 'EpochTiming',
+    description: 'Epoch timing, used to estimate when a stake account becomes withdrawable.',
+  });
 
 /** How one-shot calls treat secret keys. */
 export const securitySchema = z

@@ -436,7 +436,7 @@ describe('answers that build or act have every promised member', () => {
     assert.deepEqual([stake.networkFeeSol, unstake.networkFeeSol], [0.00001, 0.000005]);
     assert.deepEqual(stake.requiredSigners, [walletAddress, stake.stakeAccountAddress]);
     assertMembers(unstake.epochTiming, EPOCH_TIMING, 'epochTiming');
-    assert.match(withdraw.warnings.join(), /closes/);
+    assert.match(withdraw.warnings.join(), /is closed/);
     assert.deepEqual(donate.suggestedAmounts, { currency: 'SOL', small: 0.01, medium: 0.1, large: 1 });
     assert.ok(donate.instructions[0].summary.includes(sandbox.donationAddress));
   });
@@ -459,7 +459,7 @@ describe('answers that build or act have every promised member', () => {
     }
     assertMembers(unstake.epochTiming, EPOCH_TIMING, 'epochTiming');
     assert.equal(withdraw.amountSol, 2);
-    assert.match(unstake.message, /Nothing of it was active yet.* withdrawn at once/);
+    assert.match(unstake.message, /None of it was active yet.* withdrawn at once/);
     assert.doesNotMatch(unstake.message, /cool-down/);
     const { submitted } = await buildAndSubmit(service, wallet, '/api/v1/donate', { amountSol: 0.01 });
     assertMembers(submitted, ['signature', 'explorerUrl', 'message', '_meta'], 'submit');
@@ -482,7 +482,7 @@ describe('the other members of a one-shot answer', () => {
       owner: STAKE_PROGRAM,
     });
     const answer = await post('/api/v1/unstake', oneShot(wallet, { stakeAccountAddress: active }));
-    assert.match(answer.message, /once its cool-down is over/);
+    assert.match(answer.message, /Withdraw once it is inactive/);
     assert.match(answer.warnings.join(), /delegated to another validator/);
   });
 
@@ -494,7 +494,7 @@ describe('the other members of a one-shot answer', () => {
     const withdraw = () =>
       post('/api/v1/withdraw', oneShot(wallet, { stakeAccountAddress, idempotencyKey: 'all' }));
     const { warnings, signature } = await withdraw();
-    assert.match(warnings.join(), /closes/);
+    assert.match(warnings.join(), /is closed/);
     const again = await withdraw();
     assert.deepEqual([again.warnings, again.signature], [warnings, signature]);
   });

@@ -113,7 +113,7 @@ describe('landed transactions', () => {
     assert.match(
       (await service.client.get('/openapi.json')).paths['/api/v1/verify/transaction/{signature}'].get
         .description,
-      /anybody can write this memo/,
+      /anyone can write this memo/,
     );
   });
 

@@ -53,7 +53,7 @@ test('on a halted chain /ready reports it, a submission ends as unresolved, and 
   const { rpc: health } = unready.body.dependencies as Record<string, { error: string }>;
   assert.match(
     health!.error,
-    new RegExp(`^the chain stands still: no slot after ${absoluteSlot} for \\d+ s$`),
+    new RegExp(`^the chain has stopped: no slot after ${absoluteSlot} for \\d+ s$`),
   );
 
   rpc.rewrite((_method, text) => text);

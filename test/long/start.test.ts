@@ -252,7 +252,7 @@ test('a sandbox that ends unexpectedly is restarted with the service, in the sam
   // One that ends within its first 10 s would only end again.
   await delay(11_000);
   process.kill(sandbox!, 'SIGKILL');
-  await service.process.output(/Starting again: its chain begins anew/);
+  await service.process.output(/Starting again with a new chain/);
   const [, url] = await service.process.output(/Holdfast is ready[\s\S]*Holdfast is ready: (\S+)/);
   assert.equal((await fetch(`${url}/ready`)).status, 200);
   const [again] = childrenOf(pid!);

@@ -66,7 +66,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     const [notified, ...more] = await noted<Record<string, string>[]>('notified');
     assert.deepEqual(more, []);
-    assert.equal(notified!.title, 'Somebody changed who controls a stake');
+    assert.equal(notified!.title, 'The control of a stake changed');
     assert.match(notified!.body!, /An address other than the owner may now unstake/);
     assert.doesNotMatch(JSON.stringify(notified), /https?:/);
 
@@ -89,7 +89,7 @@ describe('staying informed', { skip: browserSkip }, () => {
   it('a browser that refuses or does not support notifications shows that, and offers no button', async (t) => {
     const { walletAddress } = await walletWith(service(), [2], false);
     for (const [script, words] of [
-      [`${NOTED_NOTIFICATIONS} Notification.permission = 'denied';`, /does not let this site notify/],
+      [`${NOTED_NOTIFICATIONS} Notification.permission = 'denied';`, /blocks notifications from this site/],
       ['delete window.Notification;', /shows no notifications here/],
     ] as const) {
       const { page } = await openBrowser(t, {

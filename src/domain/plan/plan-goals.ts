@@ -78,7 +78,7 @@ export const planGoals = {
   unstake: {
     verb: 'Unstake',
     description:
-      'Deactivates exactly amountSol of active stake, out of whichever accounts that takes, in addition to what is deactivating already.',
+      'Deactivates exactly amountSol of active stake, from as many accounts as needed, in addition to stake already deactivating.',
     allowed: CUT,
     amount: 'required',
     bound: { ...NOTHING, deactivates: 'amount', merges: 'moved', mostSplits: MOST_SPLITS },
@@ -86,7 +86,7 @@ export const planGoals = {
   'withdraw-amount': {
     verb: 'Unstake',
     description:
-      'Brings a total of amountSol into the wallet as soon as possible: first what can be withdrawn now, then what never became active, then what is deactivating, and deactivates only the rest.',
+      'Brings a total of amountSol into the wallet as soon as possible: first withdrawable SOL, then stake that never became active, then deactivating stake, and deactivates only the rest.',
     allowed: [...CUT, 'stake.withdraw'],
     amount: 'required',
     bound: {
@@ -100,7 +100,7 @@ export const planGoals = {
   undo: {
     verb: 'Keep it staked',
     description:
-      'Takes deactivations of this epoch back before the boundary makes them final; all of them, or exactly amountSol.',
+      'Reverts deactivations of this epoch before the boundary makes them final; all of them, or exactly amountSol.',
     allowed: [
       'system.createAccount',
       'system.transfer',
@@ -113,7 +113,7 @@ export const planGoals = {
   },
   restake: {
     verb: 'Stake again',
-    description: 'Delegates what has cooled down again; accounts of one owner become one stake.',
+    description: 'Delegates inactive stake again; accounts of one owner become one stake.',
     allowed: [
       'system.createAccount',
       'stake.initialize',
@@ -146,7 +146,8 @@ export const planGoals = {
   },
   tidy: {
     verb: 'Tidy up',
-    description: 'Merges stake accounts that the Stake program merges; the rent of the others comes back.',
+    description:
+      'Merges stake accounts that the Stake program can merge; the rent of the closed ones is returned.',
     allowed: ['stake.merge', 'stake.withdraw'],
     amount: 'none',
     bound: { ...NOTHING, stakes: 'rent', withdraws: 'free', merges: 'alike' },
@@ -154,7 +155,7 @@ export const planGoals = {
   sweep: {
     verb: 'Sweep',
     description:
-      'Moves lamports that lie idle beside stakes to the wallet, into a new stake, or into one that is activating.',
+      'Moves idle SOL of staked accounts to the wallet, into a new stake, or into an activating one.',
     allowed: [
       'system.createAccount',
       'stake.initialize',
@@ -168,21 +169,21 @@ export const planGoals = {
   migrate: {
     verb: 'Bring stake',
     description:
-      'Brings stake from other validators: what is active there cools down first and is delegated here in a later epoch.',
+      'Brings stake from other validators: stake active there is deactivated first and delegated here in a later epoch.',
     allowed: ['stake.authorize', 'stake.deactivate', 'stake.delegateStake'],
     amount: 'none',
     bound: { ...NOTHING, deactivates: 'elsewhere', stakes: 'elsewhere', otherValidators: true },
   },
   rescue: {
     verb: 'Take back',
-    description: 'Makes the wallet the stake authority again of every stake that it may withdraw.',
+    description: 'Makes the wallet the stake authority again for every stake that it may withdraw.',
     allowed: ['stake.authorize'],
     amount: 'none',
     bound: { ...NOTHING, otherValidators: true },
   },
   'withdraw-all': {
     verb: 'Withdraw all',
-    description: 'Withdraws everything that has cooled down and closes those accounts.',
+    description: 'Withdraws every inactive account in full and closes it.',
     allowed: ['stake.withdraw'],
     amount: 'none',
     bound: { ...NOTHING, withdraws: 'free' },

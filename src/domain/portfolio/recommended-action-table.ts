@@ -37,8 +37,8 @@ const amountMeanings = {
   allReleased: 'the balances of all released accounts',
   excess: 'the withdrawable amount of the account with the most idle lamports',
   stakeable: 'the balance less the fee reserve',
-  feeShortfall: 'what is missing for the fee and the rent-exempt minimum',
-  stakeShortfall: 'what is missing for the minimum stake and the fee reserve',
+  feeShortfall: 'the amount missing for the fee and the rent-exempt minimum',
+  stakeShortfall: 'the amount missing for the minimum stake and the fee reserve',
 } as const;
 
 /** The name of an amount. */
@@ -62,7 +62,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     operation: 'epoch',
     amount: null,
     reason:
-      'The rewards of the last epoch are being distributed; until that ends stake accounts accept no instruction.',
+      'The rewards of the last epoch are being distributed; until that ends, stake accounts accept no instructions.',
   },
   {
     when: { released: true, feesCovered: false },
@@ -70,7 +70,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     operation: 'balance',
     amount: 'feeShortfall',
     reason:
-      'A stake account can be withdrawn, but the wallet cannot pay the transaction fee: {amount} SOL are missing.',
+      'A stake account can be withdrawn, but the wallet cannot pay the transaction fee: {amount} SOL is missing.',
   },
   {
     when: { severalReleased: true },
@@ -78,21 +78,21 @@ export const recommendationRows: readonly RecommendationRow[] = [
     operation: 'createWithdrawTransaction',
     amount: 'allReleased',
     reason:
-      '{amount} SOL in several accounts have cooled down and earn nothing any more; all of it can be withdrawn at once.',
+      '{amount} SOL in several accounts is inactive and no longer earns; all of it can be withdrawn at once.',
   },
   {
     when: { released: true },
     action: 'WITHDRAW',
     operation: 'createWithdrawTransaction',
     amount: 'released',
-    reason: '{amount} SOL have cooled down and earn nothing any more; they can be withdrawn in full.',
+    reason: '{amount} SOL is inactive and no longer earns; it can be withdrawn in full.',
   },
   {
     when: { coolingDown: true },
     action: 'WAIT',
     operation: 'withdrawReadiness',
     amount: null,
-    reason: 'A stake is cooling down and can be withdrawn once that is over.',
+    reason: 'A stake is deactivating and can be withdrawn once it is inactive.',
   },
   {
     when: { canStake: true, controlledByOthers: true },
@@ -114,7 +114,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'STAKE',
     operation: 'createStakeTransaction',
     amount: 'stakeable',
-    reason: '{amount} SOL beyond the fee reserve earn nothing in the wallet and are enough to stake.',
+    reason: '{amount} SOL beyond the fee reserve earns nothing in the wallet and is enough to stake.',
   },
   {
     when: { idleStakeable: true, feesCovered: true, validatorFailing: false, controlledByOthers: false },
@@ -122,7 +122,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     operation: 'createWithdrawTransaction',
     amount: 'excess',
     reason:
-      '{amount} SOL lie beside the stake and earn nothing; withdrawn, they make up a new stake together with the balance of the wallet.',
+      '{amount} SOL in stake accounts is not staked and earns nothing; withdraw it to make a new stake together with the balance of the wallet.',
   },
   {
     when: { warmingUp: true, validatorFailing: true },
@@ -136,7 +136,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'WAIT',
     operation: 'listStakeAccounts',
     amount: null,
-    reason: 'A stake is activating and begins to earn with the next epoch.',
+    reason: 'A stake is activating and starts to earn with the next epoch.',
   },
   {
     when: { earning: true, validatorFailing: true },
@@ -157,14 +157,14 @@ export const recommendationRows: readonly RecommendationRow[] = [
     action: 'WAIT',
     operation: 'withdrawReadiness',
     amount: null,
-    reason: 'A stake has cooled down, but a lockup holds it until it ends.',
+    reason: 'A stake is inactive, but a lockup holds it until the lockup ends.',
   },
   {
     when: {},
     action: 'FUND',
     operation: 'balance',
     amount: 'stakeShortfall',
-    reason: 'Nothing is staked, and {amount} SOL are missing for a stake and the fee reserve.',
+    reason: 'Nothing is staked, and {amount} SOL is missing for a stake and the fee reserve.',
   },
 ];
 

@@ -63,7 +63,7 @@ export const checkRestake = (
   if (missing > 0n)
     throw new AppError(
       'BELOW_MINIMUM_STAKE',
-      `Stake account ${address} holds ${formatSol(account.lamports)} SOL, ${formatSol(missing)} SOL too little to be delegated again (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as the cluster has them now).`,
+      `Stake account ${address} holds ${formatSol(account.lamports)} SOL, ${formatSol(missing)} SOL too little to be delegated again (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as currently set by the cluster).`,
       {
         suggestedAction: guidance`Withdraw it with ${step('createWithdrawTransaction')}, and stake it together with more.`,
         body: { shortfallSol: solNumber(missing) },

@@ -20,18 +20,18 @@ const stateSentence = (account: StakeAccount, stake: DescribedStake): string => 
       return 'Not delegated.';
     case 'activating':
       return stake.activeLamports > 0n
-        ? `Activating: ${sol(stake.activeLamports)} earn rewards, ${sol(stake.activatingLamports)} are still warming up.`
-        : `Activating: ${sol(stake.activatingLamports)} start to earn at an epoch boundary, the next one at the earliest.`;
+        ? `Activating: ${sol(stake.activeLamports)} is earning rewards, ${sol(stake.activatingLamports)} is still activating.`
+        : `Activating: ${sol(stake.activatingLamports)} starts to earn at an epoch boundary, the next one at the earliest.`;
     case 'active':
-      return `Active: ${sol(stake.activeLamports)} earn rewards. Unstake first to withdraw them.`;
+      return `Active: ${sol(stake.activeLamports)} is earning rewards. Unstake first to withdraw it.`;
     case 'deactivating': {
       const until = stake.withdrawableAtEpoch === null ? 'yet' : `before epoch ${stake.withdrawableAtEpoch}`;
-      return `Cooling down since epoch ${delegation?.deactivationEpoch}: ${sol(stake.activeLamports)} are not withdrawable ${until}.`;
+      return `Deactivating since epoch ${delegation?.deactivationEpoch}: ${sol(stake.activeLamports)} is not withdrawable ${until}.`;
     }
     case 'inactive':
       return delegation?.activationEpoch === delegation?.deactivationEpoch
         ? 'Deactivated in the epoch of its activation, so it was never active.'
-        : 'Cool-down complete.';
+        : 'Inactive.';
   }
 };
 
@@ -43,7 +43,7 @@ const lockupSentence = (account: StakeAccount, epoch: bigint, unixTimestamp: big
       ? [lockup.epoch === EPOCH_ABSENT ? 'an epoch that never comes' : `epoch ${lockup.epoch}`]
       : []),
   ];
-  return `A lockup until ${until.join(' and ')} lets only its custodian ${lockup.custodian} approve withdrawals.`;
+  return `A lockup until ${until.join(' and ')} allows only its custodian ${lockup.custodian} to approve withdrawals.`;
 };
 
 const LAST_DATE_SECONDS = 8_640_000_000_000n;

@@ -194,7 +194,7 @@ test('the description of every state contains its figures', () => {
         history: new Map([[10n, { ...crowdedExit, activatingLamports: 200n * SOL }]]),
       }),
     ),
-    /^Activating: 45 SOL earn rewards, 55 SOL/,
+    /^Activating: 45 SOL is earning rewards, 55 SOL/,
   );
   assert.match(
     say(delegatedStake({ delegation: { deactivationEpoch: 20n } }), chainFacts()),
@@ -202,7 +202,7 @@ test('the description of every state contains its figures', () => {
   );
   assert.match(
     say(delegatedStake({ delegation: { deactivationEpoch: 19n } }), chainFacts()),
-    /^Cool-down complete.*full balance can be withdrawn\.$/,
+    /^Inactive\..*full balance can be withdrawn\.$/,
   );
   assert.match(
     say(delegatedStake({ delegation: { activationEpoch: 19n, deactivationEpoch: 19n } }), chainFacts()),

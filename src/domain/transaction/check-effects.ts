@@ -98,7 +98,7 @@ export const checkEffects = (
   demand(
     request.kind !== 'rearrange' || request.goal !== undefined,
     'kind',
-    'The request names no goal to hold a change of stake to.',
+    'The request names no goal to compare the change of stake with.',
   );
   demand(
     request.accounts === undefined ||
@@ -109,7 +109,7 @@ export const checkEffects = (
   demand(
     new Set(splits).size === splits.length && splits.length <= bound.mostSplits,
     'create-account',
-    `It divides stake ${splits.length} times; this request needs at most ${bound.mostSplits}, each of another account.`,
+    `It splits stake ${splits.length} times; this request needs at most ${bound.mostSplits}, each of a different account.`,
   );
   demand(
     bytes.createdAgain.length === 0,
@@ -134,7 +134,7 @@ export const checkEffects = (
         demand(
           bound.merges !== 'new' || newStakes.has(one.from),
           'stake-account',
-          `It merges ${one.from}, which is not a stake that an earlier transaction makes.`,
+          `It merges ${one.from}, which is not a stake that an earlier transaction creates.`,
         );
       }
     for (const one of operations)

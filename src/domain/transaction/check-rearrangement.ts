@@ -64,14 +64,14 @@ const checkCreate: Check<'system.createAccount'> = (data, { created }, { wallet,
   demand(
     data.owner === STAKE_PROGRAM && data.space === BigInt(STAKE_ACCOUNT_BYTES),
     'create-account',
-    'A new account is no stake account.',
+    'A new account is not a stake account.',
   );
-  demand(data.from === wallet, 'sender', 'Another account than the fee payer funds a new account.');
+  demand(data.from === wallet, 'sender', 'A new account is funded by an account other than the fee payer.');
   created.set(data.newAccount, data.lamports);
 };
 
 const checkTransfer: Check<'system.transfer'> = (data, { lent }, { wallet, demand }) => {
-  demand(data.from === wallet, 'sender', 'Another account than the fee payer transfers.');
+  demand(data.from === wallet, 'sender', 'An account other than the fee payer transfers lamports.');
   lent.set(data.to, (lent.get(data.to) ?? 0n) + data.lamports);
 };
 
@@ -128,9 +128,9 @@ const checkWithdraw: Check<'stake.withdraw'> = (data, lamports, { wallet, demand
   demand(
     data.withdrawAuthority === wallet,
     'withdraw-authority',
-    'Another authority than the fee payer withdraws.',
+    'An authority other than the fee payer withdraws.',
   );
-  demand(data.recipient === wallet, 'recipient', 'The lamports go to somebody else.');
+  demand(data.recipient === wallet, 'recipient', 'The lamports go to another address.');
   demand(data.custodian === null || data.custodian === wallet, 'lockup', 'Another custodian signs.');
   const lent = lamports.lent.get(data.stakeAccount);
   if (lent !== undefined)
@@ -165,8 +165,12 @@ const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
 
 /** Requires that no lamports of the wallet remain in transit, because others may be able to empty an account that received a loan. */
 const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckInput): void => {
-  demand(created.size === 0, 'create-account', 'It creates an account and makes no stake of it.');
-  demand(idle.size === 0, 'create-account', 'It makes a stake account and neither delegates nor merges it.');
+  demand(created.size === 0, 'create-account', 'It creates an account but does not make it a stake account.');
+  demand(
+    idle.size === 0,
+    'create-account',
+    'It creates a stake account but neither delegates nor merges it.',
+  );
   demand(
     [...lent.values()].every((lamports) => lamports === 0n),
     'recipient',
@@ -215,7 +219,11 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
     if ('stakeAccount' in data)
       demand(data.stakeAccount !== null, 'stake-account', 'It names no stake account.');
     if ('stakeAuthority' in data)
-      demand(data.stakeAuthority === wallet, 'stake-authority', 'Another authority than the fee payer acts.');
+      demand(
+        data.stakeAuthority === wallet,
+        'stake-authority',
+        'An authority other than the fee payer acts.',
+      );
     (checks[data.type] as Check<typeof data.type> | undefined)?.(data as never, lamports, {
       ...checking,
       own,
@@ -279,7 +287,7 @@ export const rearrangementText = ({ effects }: Pick<KindFacts, 'effects'>): stri
       ? ` ${formatSol(rentLamports)} SOL of rent goes into new accounts and comes back when they are closed.`
       : '',
     atRiskLamports > 0n
-      ? ` At most ${formatSol(atRiskLamports)} SOL of it is lost, should somebody else hold what is split.`
+      ? ` You could lose up to ${formatSol(atRiskLamports)} SOL of it if another party controls the account being split.`
       : '',
   ].join('');
 };

@@ -666,7 +666,7 @@ describe('a rearrangement', () => {
     assert.ok(ok);
     assert.match(
       kinds.rearrange.verdict(seen),
-      /At most 0\.00166624 SOL of it is lost, should somebody else hold what is split\./,
+      /You could lose up to 0\.00166624 SOL of it if another party controls the account being split\./,
     );
   });
 

@@ -21,7 +21,7 @@ const paragraph = (title: string, lines: readonly string[]): readonly string[] =
 const notes = (route: Route): string =>
   [
     route.carriesSecretKey === true
-      ? "Carries a secret key: HTTPS only, or from the service's own machine where the operator allows it."
+      ? "Carries a secret key: HTTPS only, or from the service's own machine if the operator allows it."
       : '',
     route.browsers === 'own-page' ? 'Not open to web pages of other origins.' : '',
     route.bearer === undefined ? '' : `\`Authorization: Bearer\` gives the member \`${route.bearer}\`.`,

@@ -45,7 +45,7 @@ const section = (
 <h3>${summary} <a class="anchor" href="#${name}" aria-label="Link to “${summary}”">#</a></h3>
 <div class="endpoint"><span class="method ${method}">${route.method}</span><code>${route.path}</code><span class="soft">client <code>${name}</code>${tool === undefined ? '' : html` · MCP <code>${tool}</code>`}</span></div>
 <div>${prose(description)}
-${route.carriesSecretKey === true ? html`<p class="note">Carries a secret key: HTTPS only, or from the service's own machine where the operator allows it.</p>` : ''}
+${route.carriesSecretKey === true ? html`<p class="note">Carries a secret key: HTTPS only, or from the service's own machine if the operator allows it.</p>` : ''}
 ${route.browsers === 'own-page' ? html`<p class="soft">Not open to web pages of other origins.</p>` : ''}
 ${request.length > 0 ? html`<h4>Request</h4>${fieldTable(request, `Request: ${summary}`, true)}` : ''}
 ${answerTable(reader.rows(answerSchema(operation), true), summary)}
@@ -90,7 +90,7 @@ ${taggedRoutes(document, routes).map(
     html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${inline(tag.description ?? '')}</p>${members.map((route) => section(route, document, reader, facts))}`,
 )}
 <h2 id="errors">Error codes</h2>
-<p>What each means and what to do stands in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
+<p>The meaning of each code and how to fix it are in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
 <code>errorCode</code>: the list only grows and no code changes its meaning. Some endpoints present a code with another title or status; their own tables say so.</p>
 <p class="links">${Object.keys(errorCodes).map((code) => html`<a id="${errorAnchor(code as ErrorCode)}" href="${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}"><code>${code}</code></a> `)}</p>`;
     },

@@ -22,7 +22,7 @@ const REPEAT = 'Send the request again; the same idempotency key is safe.';
 const transactionRules: Readonly<Record<string, Rule>> = {
   BlockhashNotFound: [
     'BLOCKHASH_EXPIRED',
-    'No node knows the blockhash of this transaction: it is too old, or not of this cluster. It was not sent.',
+    'No node knows the blockhash of this transaction: it is too old or belongs to another cluster. The transaction was not sent.',
     RESUBMIT,
   ],
   AccountNotFound: [
@@ -37,10 +37,10 @@ const transactionRules: Readonly<Record<string, Rule>> = {
   ],
   InsufficientFundsForRent: [
     'INSUFFICIENT_BALANCE',
-    'The transaction would leave an account with less than the rent-exempt minimum; it must keep that or nothing.',
+    'The transaction would leave an account with less than the rent-exempt minimum; the account must keep that much or nothing.',
   ],
   InvalidAccountForFee: ['WALLET_CANNOT_PAY', 'The fee payer is not a System account and cannot pay fees.'],
-  SignatureFailure: ['INVALID_TRANSACTION', 'A signature of this transaction does not fit its message.'],
+  SignatureFailure: ['INVALID_TRANSACTION', 'A signature of this transaction does not match its message.'],
   SanitizeFailure: ['INVALID_TRANSACTION', 'The transaction is malformed.'],
 };
 

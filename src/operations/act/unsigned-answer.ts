@@ -21,7 +21,7 @@ const decodedInstructionSchema = z
     program: z.string().meta({ description: 'Name of the program, e.g. `Stake`.' }),
     programId: z.string(),
     name: z.string().meta({ description: 'Name of the instruction, e.g. `DelegateStake`.' }),
-    summary: z.string().meta({ description: 'What it does, in one sentence with addresses and amounts.' }),
+    summary: z.string().meta({ description: 'Its effect, in one sentence with addresses and amounts.' }),
     accounts: z.array(
       z
         .object({ address: z.string(), role: z.string(), signer: z.boolean(), writable: z.boolean() })
@@ -35,14 +35,14 @@ const limitsSchema = z
     minimumStakeSol: sol('Smallest amountSol the cluster accepts now: rent plus minimum delegation.'),
     rentReserveSol: sol('Rent-exempt minimum of a stake account, part of amountSol and not delegated.'),
     minimumDelegationSol: sol("The Stake program's minimum delegation."),
-    feeReserveSol: sol('What a wallet should keep for later fees.'),
+    feeReserveSol: sol('Amount a wallet should keep for later fees.'),
   })
   .meta({ id: 'ChainLimits', description: 'Read from the cluster, never constants.' });
 
 /** A member of every builder's answer. */
 export const signUrlSchema = z.string().optional().meta({
   description:
-    'Give it to the owner of the wallet, who reviews and signs this request on the page of this service. Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Absent without a page, for donations, and with more than 20 named accounts.',
+    'Give it to the owner of the wallet, who reviews and signs this request on the page of this service. Valid for 24 hours; it holds no secret. Find the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
 });
 
 /** The link to the page for a request; empty where there is none. */
@@ -64,26 +64,26 @@ export const unsignedTransactionSchema = z.object({
   transactionVersion: messageVersionSchema.meta({
     description: 'Form of the message in `transaction`: legacy, or version 0.',
   }),
-  message: z.string().meta({ description: 'What to do with it, for people.' }),
+  message: z.string().meta({ description: 'Next step, for people.' }),
   stakeAccountAddress: z
     .string()
     .optional()
     .meta({ description: 'The stake account that is created or acted on.' }),
   blockhash: z.string(),
   lastValidBlockHeight: integer('The transaction can land up to this block height.'),
-  estimatedExpiresAt: timestamp('When that height is expected to pass.'),
-  networkFeeSol: sol('What the network charges the fee payer.'),
+  estimatedExpiresAt: timestamp('Estimated time at which that height passes.'),
+  networkFeeSol: sol('Network fee charged to the fee payer.'),
   requiredSigners: z
     .array(z.string())
     .meta({ description: 'Addresses that must sign; the fee payer first.' }),
   instructions: z
     .array(decodedInstructionSchema)
-    .meta({ description: 'The instructions of the bytes above, in words.' }),
+    .meta({ description: 'The instructions in the bytes above, in words.' }),
   limits: limitsSchema,
   idempotencyKey: z
     .string()
     .optional()
-    .meta({ description: 'Send it with the submit to make that repeatable.' }),
+    .meta({ description: 'Send it with the submission, so that repeating it is safe.' }),
   signUrl: signUrlSchema,
   delegatedSol: sol('Part of amountSol that is delegated and earns.').optional(),
   rewardsEstimate: z
@@ -92,7 +92,7 @@ export const unsignedTransactionSchema = z.object({
     .optional()
     .meta({
       description:
-        'Stake builder only: what the delegated part earns in a year and an epoch once it is effective, at basedOnApy percent. An estimate from the past, not a promise; null while the APY is not known.',
+        'Stake builder only: rewards of the delegated part per year and per epoch once it is active, at basedOnApy percent. An estimate from past epochs, not a promise; null while the APY is unknown.',
     }),
   epochTiming: epochTimingSchema.optional(),
   ...noticesMembers,

@@ -11,12 +11,12 @@ export const validatorAlerts = defineOperation({
   name: 'validatorAlerts',
   summary: 'Alerts of the validator',
   description:
-    'What changed about the validator while this service watched it, newest first, at most 200: delinquent (three looks at finalized votes that are over 128 slots old) and recovered, every commission and collector of the vote account, an epoch without credits, stake that anybody may deactivate (5 epochs without credits), limits of the cluster. Where the service asks several nodes at least two agreed; seenByNodes says how many. nearBoundary: changed in the first or last 2 % of an epoch, as rug pulls are. A change that is taken back within 40 s may be missed; tips commissions (Jito) are not watched.',
+    'Changes of the validator since this service started to watch it, newest first, at most 200: delinquent (in three polls the finalized votes were over 128 slots old) and recovered, every commission and collector of the vote account, an epoch without credits, stake that anyone may deactivate (5 epochs without credits), limits of the cluster. If the service uses several nodes, at least two agreed; seenByNodes is their number. nearBoundary: changed in the first or last 2 % of an epoch, as in rug pulls. A change that is reverted within 40 s may be missed; tips commissions (Jito) are not watched.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
     validatorVoteAccount: z.string(),
-    watchedSinceEpoch: z.int().nullable().meta({ description: 'Null: not watched yet.' }),
+    watchedSinceEpoch: z.int().nullable().meta({ description: 'Null if not watched yet.' }),
     alerts: z.array(
       z
         .object({
@@ -24,7 +24,7 @@ export const validatorAlerts = defineOperation({
           level: z.enum(alertLevels),
           epoch: z.int(),
           slot: z.int(),
-          timestamp: timestamp('When it was noticed.'),
+          timestamp: timestamp('Time of detection.'),
           what: z.string().meta({
             description: 'The term, `voting`, `absent` (to: the epoch) or `destake` (to: from which epoch).',
           }),

@@ -26,19 +26,16 @@ const alertSchema = z
   .object({
     type: z.enum(Object.keys(changeDataSchemas) as [keyof typeof changeDataSchemas]),
     slot: z.int().nonnegative(),
-    timestamp: z
-      .string()
-      .nullable()
-      .meta({ description: 'When its block was made; null where no node knows.' }),
+    timestamp: z.string().nullable().meta({ description: 'Time of its block; null if no node knows it.' }),
     level: z.enum(alertLevels),
-    explanation: z.array(z.string()).meta({ description: 'What its patterns mean.' }),
+    explanation: z.array(z.string()).meta({ description: 'Meaning of its patterns.' }),
     folded: integer(
-      'Other alerts of this stake account that this one stands for: the wallet signed no transaction of the account, so an outsider made it.',
+      'Number of other alerts of this stake account that this one represents: the wallet signed no transaction of the account, so an outsider created it.',
     ),
     explorerUrl: z.string().meta({ description: 'The transaction of the change in an explorer.' }),
     data: z
       .union(Object.values(changeDataSchemas))
-      .meta({ description: 'As the webhook event of the type says it.' }),
+      .meta({ description: 'Same data as in the webhook event of this type.' }),
   })
   .meta({ id: 'WalletAlert' });
 
@@ -60,7 +57,7 @@ export const walletAlerts = defineOperation({
   name: 'walletAlerts',
   summary: 'Alerts of a wallet',
   description:
-    'Every change of who controls the stakes of a wallet at this validator: authorities, lockups, stakes that moved away, deactivations by others; with a level and what each has in common with thefts. Grouped by stake account: accounts that the wallet signed for first, newest change first; of an account that an outsider made one alert stands for all, at the end. Read from the finalized transactions of its accounts when asked, so nothing needs to be registered and nothing is stored; complete says whether all could be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Carries no transaction: use the page or the command line.',
+    'Every change of control over the stakes of a wallet at this validator: authorities, lockups, stakes that moved away, deactivations by others; each with a level and the patterns it shares with thefts. Grouped by stake account: accounts that the wallet signed for come first, newest change first; an account created by an outsider has one alert for all, at the end. Read from the finalized transactions of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if some could not be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Carries no transaction: use the page or the command line.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),

@@ -188,7 +188,7 @@ it('a short wallet, a smaller amount or a rewards payout only postpones the offe
   hold(wallet, SOL);
   await putOff(/holds no more than the amount that stays/);
   hold(wallet, 3n * SOL);
-  await putOff(/is too little for an offer/);
+  await putOff(/holds too little beyond the amount that stays in it/);
   hold(wallet, 10n * SOL, stakeAccountAddress);
   await putOff(/not a plain wallet/);
   hold(wallet, 10n * SOL);

@@ -9,8 +9,8 @@ import { integer, sol, timestamp } from '../shared-schemas.ts';
 /** Explanation of each reason, for people. */
 export const skipMeanings: Readonly<Record<SkipReason, string>> = {
   WALLET_SHORT: 'The wallet holds no more than the amount that stays in it.',
-  BELOW_MIN_SWEEP: 'What the wallet holds beyond the amount that stays in it is too little for an offer.',
-  BELOW_MINIMUM_STAKE: 'What could be staked is less than the minimum stake that the cluster takes now.',
+  BELOW_MIN_SWEEP: 'The wallet holds too little beyond the amount that stays in it for an offer.',
+  BELOW_MINIMUM_STAKE: 'The stakeable amount is less than the minimum stake that the cluster accepts now.',
   EPOCH_REWARDS_ACTIVE: 'Rewards are being paid, and stakes fail until that ends.',
   WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',
 };
@@ -24,25 +24,25 @@ const publicShape = {
   }),
   paused: z.boolean().meta({ description: 'A paused policy makes no offers.' }),
   nonce: integer('The newest nonce of the wallet; the next must be greater.'),
-  createdAt: timestamp('When the policy was first set.'),
-  updatedAt: timestamp('When it was last set.'),
+  createdAt: timestamp('Time at which the policy was first set.'),
+  updatedAt: timestamp('Time at which it was last set.'),
 };
 
 /** Members shown only to the owner. */
 const privateShape = {
-  keepLiquidSol: sol('What stays liquid in the wallet.'),
-  minSweepSol: sol('A stake is offered only when more than this lies above keepLiquidSol.'),
+  keepLiquidSol: sol('Amount that stays liquid in the wallet.'),
+  minSweepSol: sol('A stake is offered only if the wallet holds more than this above keepLiquidSol.'),
   callbackOrigin: z.string().meta({ description: 'Origin of the callback; its path is not shown.' }),
   callbackStatus: z.enum(['active', 'disabled']).meta({
     description:
-      'A disabled callback gets only pings: it accepted nothing for 5 days, or answered 410. Setting the policy again or a ping answered with 2xx re-enables it.',
+      'A disabled callback gets only pings: it accepted no delivery for 5 days, or answered 410. Setting the policy again or a ping answered with 2xx re-enables it.',
   }),
   lastSweep: z
     .object({
-      epoch: integer('The epoch it was offered in; there is at most one an epoch.'),
-      amountSol: sol('What was offered last, rent included.'),
+      epoch: integer('The epoch of the offer; at most one offer per epoch.'),
+      amountSol: sol('Amount last offered, including rent.'),
       eventId: z.string().meta({ description: '`webhook-id` of its deliveries.' }),
-      at: timestamp('When it was decided.'),
+      at: timestamp('Time of the offer.'),
     })
     .nullable()
     .meta({ description: 'The last stake that was offered; null before the first.' }),
@@ -51,10 +51,12 @@ const privateShape = {
       epoch: integer('The epoch.'),
       reason: z.enum(Object.keys(skipMeanings) as [SkipReason, ...SkipReason[]]),
       message: z.string(),
-      at: timestamp('Since when this has been the reason.'),
+      at: timestamp('Time since which this has been the reason.'),
     })
     .nullable()
-    .meta({ description: 'Why nothing was offered the last time that was so; null where it never was.' }),
+    .meta({
+      description: 'Reason why the last check offered nothing; null if there was never such a reason.',
+    }),
 };
 
 /** A policy as its owner sees it. */

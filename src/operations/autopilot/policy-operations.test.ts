@@ -59,7 +59,7 @@ it('a forbidden callback is refused before anything is signed for it', async (t)
     ['https://10.0.0.1/', /public Internet/],
     ['http://hook.example/', /must be an https URL/],
     ['https://hook.example:8443/', /must use port 443/],
-    ['https://hook.example', /as the URL standard writes it: https:\/\/hook\.example\/$/],
+    ['https://hook.example', /must have the form of the URL standard: https:\/\/hook\.example\/$/],
     ['https://hook.example/a\nb', /control characters/],
     ['hook', /valid URL/],
   ] as const) {
@@ -262,7 +262,7 @@ it('the last offer and the last reason are shown as stored', async (t) => {
     epoch: 6,
     reason: 'BELOW_MIN_SWEEP',
     at: '1970-01-01T00:00:01.000Z',
-    message: 'What the wallet holds beyond the amount that stays in it is too little for an offer.',
+    message: 'The wallet holds too little beyond the amount that stays in it for an offer.',
   });
 });
 

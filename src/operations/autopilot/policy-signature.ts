@@ -17,7 +17,7 @@ export const signedMembers = {
     .min(1)
     .meta({
       description:
-        'Greater than every nonce that this wallet used before, for setting and deleting alike. Milliseconds since the Unix epoch do.',
+        'Greater than every nonce this wallet has used, whether to set or to delete. Milliseconds since the Unix epoch work.',
       override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     }),
   signature: signatureSchema(
@@ -40,7 +40,7 @@ export const requirePolicySignature = (wallet: Address, text: string, signature:
   if (isWhole && isSignedBy(wallet, Buffer.from(text), bytes)) return;
   throw new AppError(
     'INVALID_SIGNATURE',
-    `The signature is not ${wallet}'s signature of the text that this request stands for.`,
+    `The signature is not ${wallet}'s signature of the text for this request.`,
     {
       suggestedAction:
         'Sign the UTF-8 bytes of textToSign (no newline at the end) with the wallet, and send the signature in base58.',

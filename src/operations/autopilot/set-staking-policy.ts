@@ -23,15 +23,18 @@ export const setStakingPolicy = defineOperation({
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose SOL is offered for staking; it signs the policy.'),
-    keepLiquidSol: solAmount('What stays liquid in the wallet, SOL.', { minSol: 0 }),
-    minSweepSol: solAmount('A stake is offered only when more than this lies above keepLiquidSol, SOL.', {
-      minSol: 0,
-    }),
+    keepLiquidSol: solAmount('Amount that stays liquid in the wallet, SOL.', { minSol: 0 }),
+    minSweepSol: solAmount(
+      'A stake is offered only if the wallet holds more than this above keepLiquidSol, SOL.',
+      {
+        minSol: 0,
+      },
+    ),
     callbackUrl: z
       .string()
       .max(2_048)
       .meta({
-        description: 'HTTPS URL that offers are delivered to, written as the WHATWG URL standard writes it.',
+        description: 'HTTPS URL for offers, in the form that the WHATWG URL standard serializes.',
         examples: ['https://example.com/holdfast'],
       }),
     paused: z.boolean().default(false).meta({ description: 'A paused policy is saved and makes no offers.' }),
@@ -86,11 +89,11 @@ const canonicalUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
   const problem = /[\u0000-\u001f\u007f]/.test(text)
-    ? 'must not hold control characters'
+    ? 'must not contain control characters'
     : url === null
       ? 'must be a valid URL'
       : url.href !== text
-        ? `must be written as the URL standard writes it: ${url.href}`
+        ? `must have the form of the URL standard: ${url.href}`
         : null;
   if (problem !== null) throw validationError([{ path: 'callbackUrl', code: 'custom', message: problem }]);
   return text;

@@ -61,10 +61,10 @@ export const airdrop = defineOperation({
   name: 'sandboxAirdrop',
   summary: 'Get sandbox SOL',
   description:
-    'Transfers SOL from the faucet of the local cluster, confirmed before the answer. It has no value elsewhere.',
+    'Transfers SOL from the faucet of the local cluster and answers once confirmed. This SOL has no value elsewhere.',
   effect: 'act',
   input: z.object({
-    walletAddress: addressSchema('Who receives it.'),
+    walletAddress: addressSchema('Recipient.'),
     amountSol: solAmount('How much, SOL.', { maxSol: 1_000_000 }),
   }),
   output: z.object({ signature: signatureSchema('The transfer.') }),
@@ -81,7 +81,7 @@ export const airdrop = defineOperation({
         {
           path: 'walletAddress',
           code: 'program_address',
-          message: 'is the address of a program, which can receive nothing',
+          message: 'is the address of a program, which cannot receive SOL',
         },
       ]);
     refuseEmptyFaucet(accounts[1]?.lamports ?? 0n, input.amountSol);
@@ -103,7 +103,7 @@ export const endEpochs = defineOperation({
       .max(100)
       .default(1)
       .meta({
-        description: 'How many epochs to end.',
+        description: 'Number of epochs to end.',
         override: { type: 'integer', minimum: 1, maximum: 100, default: 1 },
       }),
   }),
@@ -119,7 +119,7 @@ export const setSandboxValidator = defineOperation({
   name: 'sandboxValidator',
   summary: 'Have the sandbox validator misbehave',
   description:
-    'Makes the alerts of a validator happen on the local cluster; what is not named stays. A rug pull: raise commissionBps and end the epoch at once. Delinquency and recovery: votes false, then true (where it is false at the end of an epoch, that epoch earns no credits). An empty admission ticket (SIMD-0357): ticketSol more than the vote account can pay at a boundary keeps it out of the epoch after the next; airdrop to the vote account, or ticketSol 0, admits it again.',
+    'Triggers the alerts of a validator on the local cluster; omitted members keep their values. A rug pull: raise commissionBps and end the epoch at once. Delinquency and recovery: votes false, then true (if it is false at the end of an epoch, that epoch earns no credits). An unpaid admission ticket (SIMD-0357): if ticketSol is more than the vote account can pay at a boundary, the validator is not admitted to the epoch after the next; an airdrop to the vote account, or ticketSol 0, admits it again.',
   effect: 'act',
   input: z.object({
     commissionBps: z
@@ -128,8 +128,8 @@ export const setSandboxValidator = defineOperation({
       .max(10_000)
       .optional()
       .meta({ description: 'Commission on inflation, hundredths of a percent.' }),
-    votes: z.boolean().optional().meta({ description: 'Whether it votes.' }),
-    ticketSol: solAmount('What each boundary takes from the vote account; 0: no ticket is asked for.', {
+    votes: z.boolean().optional().meta({ description: 'False stops its votes.' }),
+    ticketSol: solAmount('Amount taken from the vote account at each boundary; 0 requires no ticket.', {
       minSol: 0,
       maxSol: 1_000_000,
     }).optional(),
@@ -137,8 +137,8 @@ export const setSandboxValidator = defineOperation({
   output: z.object({
     commissionBps: z.int(),
     votes: z.boolean(),
-    ticketSol: sol('What a boundary takes.'),
-    admitted: z.boolean().meta({ description: 'To the running epoch.' }),
+    ticketSol: sol('Amount taken at each boundary.'),
+    admitted: z.boolean().meta({ description: 'Admitted to the current epoch.' }),
     balanceSol: sol('Balance of the vote account.'),
   }),
   errors: ['UPSTREAM_UNAVAILABLE'],

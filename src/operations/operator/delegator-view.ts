@@ -19,20 +19,20 @@ export const delegatorSchema = z
     stakeAccountAddress: z.string(),
     walletAddress: z.string().meta({ description: 'The withdraw authority.' }),
     stakeAuthority: z.string(),
-    stakeSol: sol('What is delegated; 0 once it is inactive.'),
-    balanceSol: sol('What the account holds.'),
-    sharePct: z
-      .number()
-      .meta({ description: 'Of the active stake of the validator, by what is active of this one.' }),
+    stakeSol: sol('Delegated amount; 0 once inactive.'),
+    balanceSol: sol('Balance of the account.'),
+    sharePct: z.number().meta({
+      description: 'Share of the active stake of the validator, by the active stake of this account.',
+    }),
     state: z.enum(DELEGATOR_STATES),
-    activationEpoch: integer('Null: active since genesis.').nullable(),
+    activationEpoch: integer('Null if active since genesis.').nullable(),
     deactivationEpoch: integer('Null while none is set.').nullable(),
     firstSeenEpoch: integer(
-      'When the delegator list first noted it; null for a moment after it joined.',
+      'Epoch in which the delegator list first recorded it; null for a moment after it joined.',
     ).nullable(),
-    firstSeenAt: timestamp('The same moment.').nullable(),
+    firstSeenAt: timestamp('Time at which it was first recorded.').nullable(),
     throughThisService: z.boolean().meta({
-      description: 'A transaction that was built or submitted here, or carries our memo, brought it in.',
+      description: 'Its stake came through a transaction that was built or submitted here or has our memo.',
     }),
     wayIn: z.string().nullable().meta({
       description:

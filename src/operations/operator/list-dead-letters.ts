@@ -14,14 +14,14 @@ const deadLetterSchema = z
     webhookDisabled: z
       .string()
       .nullable()
-      .meta({ description: 'Why the webhook gets only pings; null while active.' }),
+      .meta({ description: 'Reason why the webhook gets only pings; null while active.' }),
     type: z.string(),
-    timestamp: timestamp('When it happened.'),
-    deadAt: timestamp('When the last attempt failed.').nullable(),
-    expiresAt: timestamp('No attempt is made from this moment on.').nullable(),
+    timestamp: timestamp('Time of the event.'),
+    deadAt: timestamp('Time of the last failed attempt.').nullable(),
+    expiresAt: timestamp('No attempts are made from this time on.').nullable(),
     attempts: integer('Attempts of the last schedule.'),
     lastOutcome: z.string().nullable(),
-    lastStatus: integer('HTTP status of the last attempt; null where no answer came.').nullable(),
+    lastStatus: integer('HTTP status of the last attempt; null if the receiver did not answer.').nullable(),
   })
   .meta({ id: 'DeadLetter' });
 
@@ -30,7 +30,7 @@ export const listDeadLetters = defineOperation({
   name: 'listDeadLetters',
   summary: 'Deliveries that failed for good',
   description:
-    'Dead deliveries of every webhook, newest first, each with how its last attempt ended. They are kept for 30 days and can be sent again.',
+    'Dead deliveries of every webhook, newest first, each with the outcome of its last attempt. They are kept for 30 days and can be sent again.',
   effect: 'read',
   input: z.object({
     limit: z.number().int().min(1).max(100).default(20).meta({ description: 'Deliveries of one page.' }),

@@ -13,10 +13,10 @@ const submissionSchema = z
         'submit: signed by the caller. Any other: signed by the service with a key sent to it once.',
     }),
     walletAddress: z.string(),
-    source: z.string().meta({ description: 'The interface that the call came through.' }),
-    createdAt: timestamp('When it was recorded, before the first sending.'),
+    source: z.string().meta({ description: 'Interface of the call.' }),
+    createdAt: timestamp('Time at which it was recorded, before it was first sent.'),
     state: z.enum(['signed', 'confirmed', 'failed', 'expired', 'refused']),
-    slot: integer('Where it landed.').nullable(),
+    slot: integer('Slot in which it landed.').nullable(),
     error: z.string().nullable().meta({ description: "The chain's error as JSON text." }),
   })
   .meta({ id: 'OperatorSubmission' });
@@ -24,7 +24,7 @@ const submissionSchema = z
 /** `GET /api/v1/operator/submissions` */
 export const listSubmissions = defineOperation({
   name: 'listSubmissions',
-  summary: 'What was signed and submitted here',
+  summary: 'Transactions signed and submitted here',
   description:
     'Every intent with its latest submission, newest first. Stakes that were signed here are kept for good, everything else for 30 days.',
   effect: 'read',

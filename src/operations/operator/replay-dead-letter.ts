@@ -11,7 +11,7 @@ export const replayDeadLetter = defineOperation({
   name: 'replayDeadLetter',
   summary: 'Send a dead delivery again',
   description:
-    "Delivers again under the same webhook-id, from the first step of the schedule. What has expired is left alone; a disabled webhook must be brought back by its owner's ping first.",
+    "Delivers again under the same webhook-id, from the first step of the schedule. Expired events are skipped; a disabled webhook must first be re-enabled by its owner's ping.",
   effect: 'build',
   input: z.object({
     webhookId,

@@ -14,15 +14,15 @@ import { delegatorSchema, readPosition, requireIndex, viewDelegators } from './d
 /** A change as shown. */
 export const delegatorChangeSchema = z
   .object({
-    at: timestamp('When the delegator list noted it.'),
-    epoch: integer('In which epoch.'),
+    at: timestamp('Time at which the delegator list recorded it.'),
+    epoch: integer('Epoch of the change.'),
     stakeAccountAddress: z.string(),
     walletAddress: z.string(),
     kind: z.string().meta({
       description:
         'joined, delegated, leaving, stayed (a deactivation was undone), stake_changed (split, merged or moved; a difference), withdrawer_changed, staker_changed, left (closed, or delegated elsewhere).',
     }),
-    stakeSol: sol('The stake concerned; of stake_changed the difference.'),
+    stakeSol: sol('The stake concerned; for stake_changed the difference.'),
   })
   .meta({ id: 'BookChange' });
 
@@ -43,7 +43,7 @@ export const showDelegator = defineOperation({
   name: 'showDelegator',
   summary: 'A delegator with its history',
   description:
-    'A wallet with all its accounts, or one stake account, as the delegator list has it, with the newest 200 changes that were noted: joined, leaving, undone, divided, another authority, gone. What came before this service first ran is not known to it.',
+    'A wallet with all its accounts, or one stake account, from the delegator list, with the newest 200 recorded changes: joined, leaving, undone, divided, another authority, gone. Changes before this service first ran are unknown.',
   effect: 'read',
   input: z.object({ address: addressSchema('A wallet or a stake account.') }),
   output: z.object({
@@ -83,7 +83,7 @@ export const showDelegator = defineOperation({
     if (rows.length === 0 && changes.length === 0)
       throw new AppError(
         'NOT_FOUND',
-        'The delegator list has neither a wallet nor an account of this address.',
+        'The delegator list contains neither a wallet nor an account with this address.',
         {
           suggestedAction: guidance`${step('listDelegators')}?search= finds parts of an address.`,
         },

@@ -7,7 +7,9 @@ const dependencySchema = z
   .object({
     name: z.string(),
     ok: z.boolean(),
-    optional: z.boolean().meta({ description: 'The service serves without it, slower or with less.' }),
+    optional: z
+      .boolean()
+      .meta({ description: 'The service works without it, but slower or with fewer features.' }),
     ageSeconds: z.number().nullable(),
     error: z.string().nullable(),
     details: z.record(z.string(), z.unknown()).meta({
@@ -21,14 +23,13 @@ export const showServiceHealth = defineOperation({
   name: 'showServiceHealth',
   summary: 'Health of RPC nodes, index, store and outbox',
   description:
-    'What /ready says of each dependency, with every figure: each RPC node, the index, the store, pending and dead deliveries, Redis where it is used.',
+    'The dependencies listed by /ready, with every figure: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
     dependencies: z.array(dependencySchema),
     webhookSecret: z.string().nullable().meta({
-      description:
-        'Signs what HOLDFAST_OPERATOR_WEBHOOK_URL gets (Standard Webhooks); null where none was set.',
+      description: 'Signs deliveries to HOLDFAST_OPERATOR_WEBHOOK_URL (Standard Webhooks); null if not set.',
     }),
   }),
   errors: [],

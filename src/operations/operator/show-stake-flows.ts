@@ -12,14 +12,14 @@ import { delegatorChangeSchema, showChange } from './show-delegator.ts';
 const flowSchema = z
   .object({
     epoch: integer('The epoch.'),
-    accounts: integer('Accounts when it was last looked at.'),
+    accounts: integer('Number of accounts at the last check.'),
     delegators: integer('Wallets with effective or activating stake.'),
-    activeSol: sol('Effective in it.'),
-    inSol: sol('Came in at its end.'),
-    outSol: sol('Went out at its end.'),
+    activeSol: sol('Effective stake in this epoch.'),
+    inSol: sol('Stake that became active at its end.'),
+    outSol: sol('Stake that became inactive at its end.'),
     rewardsSol: z.number().nullable().meta({
       description:
-        'By which the next epoch began with more than that explains: rewards. Null where one of both is not known.',
+        'Rewards: the difference at the start of the next epoch that the flows do not explain. Null if either epoch is unknown.',
     }),
   })
   .meta({ id: 'StakeFlow' });
@@ -32,18 +32,18 @@ export const showStakeFlows = defineOperation({
   name: 'showStakeFlows',
   summary: 'Stake in and out',
   description:
-    'The effective stake of the validator as the sum of the delegator list, what the next epoch will begin with as things stand (without rewards), stake in and out of the last 60 epochs that were looked at, and the newest 50 changes. isSettled is false from a boundary until its rewards are paid and every account was read again.',
+    'The effective stake of the validator as the sum of the delegator list, the expected effective stake of the next epoch (without rewards), stake in and out of the last 60 recorded epochs, and the newest 50 changes. isSettled is false from a boundary until its rewards are paid and every account has been read again.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
     epochTiming: epochTimingSchema,
     isSettled: z.boolean(),
-    accounts: integer('Accounts delegated to the validator, whatever their state.'),
+    accounts: integer('Accounts delegated to the validator, in any state.'),
     delegators: integer('Wallets with effective or activating stake.'),
     activeSol: sol('Effective now.'),
-    activatingSol: sol('Comes in at the boundary.'),
-    deactivatingSol: sol('Goes out at the boundary, unless it is undone before.'),
-    nextActiveSol: sol('Effective after the boundary as things stand, without rewards.'),
+    activatingSol: sol('Becomes active at the boundary.'),
+    deactivatingSol: sol('Becomes inactive at the boundary unless undone before.'),
+    nextActiveSol: sol('Expected effective stake after the boundary, without rewards.'),
     epochs: z.array(flowSchema).meta({ description: 'Newest first.' }),
     changes: z.array(delegatorChangeSchema).meta({ description: 'Newest first.' }),
   }),

@@ -16,13 +16,11 @@ export const createUndoTransaction = defineOperation({
   name: 'createUndoTransaction',
   summary: 'Build an unsigned transaction that undoes an unstake',
   description:
-    'Builds a transaction that keeps stake which was deactivated in this epoch staked, without losing a reward: one account, exactly amountSol of what is cooling down, or all of it. It is possible until the epoch ends; close to the boundary nothing is built, because the same bytes would stake anew behind it. Sign it with the wallet and submit it at once.',
+    'Builds a transaction that keeps stake deactivated in this epoch staked, without losing a reward: one account, exactly amountSol of the deactivating stake, or all of it. Possible until the epoch ends; close to the boundary nothing is built, because after it the same bytes would restart activation. Sign it with the wallet and submit it at once.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet; it pays, and both authorities of the accounts are its own.'),
-    stakeAccountAddress: addressSchema(
-      'The account that is to stay staked. Default: all that can.',
-    ).optional(),
+    stakeAccountAddress: addressSchema('The account to keep staked. Default: all that can be.').optional(),
     amountSol: solAmount('Exactly this much stake stays, SOL. Default: all of it.').optional(),
     transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
@@ -40,7 +38,7 @@ export const createUndoTransaction = defineOperation({
         transactionVersion: input.transactionVersion,
         idempotencyKey: input.idempotencyKey,
       },
-      'Keeps staked what was deactivated in this epoch.',
+      'Keeps stake that was deactivated in this epoch staked.',
       signal,
     ),
 });

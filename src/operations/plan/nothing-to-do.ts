@@ -19,7 +19,7 @@ const newStake: Words['next'] = (_walletAddress, use) =>
   guidance`To make a new stake: ${step(use === 'one-shot' ? 'stake' : 'createStakeTransaction')}.`;
 
 const words: Readonly<Record<GoalName, Words>> = {
-  unstake: { why: 'The wallet has no stake to unstake for this.', next: accounts },
+  unstake: { why: 'The wallet has no stake that can be unstaked for this.', next: accounts },
   'withdraw-amount': {
     why: 'Stake that is deactivating already covers this amount.',
     next: (walletAddress) =>

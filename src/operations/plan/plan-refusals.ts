@@ -54,8 +54,8 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
     code: 'AMOUNT_NOT_REACHABLE',
     message: (refusal, { chain }) =>
       nearest(refusal).length === 0
-        ? 'There is no stake that this could be done with.'
-        : `This exact amount is not possible. What is left staked and what is taken out must each be whole accounts or at least ${formatSol(chain.minimumDelegationLamports)} SOL.${refusal.isComplete ? '' : ' Nearer amounts may exist: there are too many combinations of these stakes to try them all.'}`,
+        ? 'No stake of the wallet can be used for this.'
+        : `This exact amount is not possible. The part that stays staked and the part that is taken out must each be whole accounts or at least ${formatSol(chain.minimumDelegationLamports)} SOL.${refusal.isComplete ? '' : ' Nearer amounts may exist: these stakes have too many combinations to try them all.'}`,
     suggestedAction: (refusal) =>
       nearest(refusal).length === 0
         ? 'List the stake accounts of the wallet to see their states.'
@@ -70,14 +70,14 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
   BELOW_MINIMUM: {
     code: 'BELOW_MINIMUM_STAKE',
     message: ({ missingLamports }) =>
-      `Together it is ${formatSol(missingLamports)} SOL too little to be delegated.`,
+      `The total is ${formatSol(missingLamports)} SOL short of the minimum that can be delegated.`,
     suggestedAction: 'Withdraw it, or add that much.',
     body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
   },
   WALLET_SHORT: {
     code: 'INSUFFICIENT_BALANCE',
     message: ({ missingLamports }) =>
-      `The wallet is ${formatSol(missingLamports)} SOL short of the fees and rent that this takes.`,
+      `The wallet is ${formatSol(missingLamports)} SOL short of the fees and rent for this.`,
     suggestedAction: ({ missingLamports }) =>
       `Fund the wallet with at least ${formatSol(missingLamports)} more SOL, then try again.`,
     body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
@@ -85,8 +85,8 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
   UNDO_IMPOSSIBLE: {
     code: 'UNDO_IMPOSSIBLE',
     message: ({ missingLamports }) =>
-      `The account holds ${formatSol(missingLamports)} SOL too little: what was withdrawn from it would have to come back and stay.`,
-    suggestedAction: 'Let it cool down and stake it again together with more, or withdraw it.',
+      `The account is ${formatSol(missingLamports)} SOL short: the amount that was withdrawn from it would have to be returned and stay.`,
+    suggestedAction: 'Wait until it is inactive, then stake it again together with more SOL or withdraw it.',
     body: ({ missingLamports }) => ({ why: 'balance', missingSol: solNumber(missingLamports) }),
   },
   UNDO_TOO_LATE: {
@@ -136,9 +136,9 @@ export const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx
   if (slotsRemaining <= BigInt(UNDO_MARGIN_SLOTS))
     throw new AppError(
       'EPOCH_BOUNDARY_NEAR',
-      `The epoch ends in about ${slotsRemaining} slots: what is signed now could land after the epoch boundary. That would restart activation and cost you one epoch of rewards.`,
+      `The epoch ends in about ${slotsRemaining} slots: a transaction signed now could land after the epoch boundary. That would restart activation and cost you one epoch of rewards.`,
       {
-        suggestedAction: 'Once the account has cooled down, stake it again.',
+        suggestedAction: 'Once the account is inactive, stake it again.',
         body: {
           slotsRemaining: Number(slotsRemaining),
           estimatedEpochEnd: estimateEpochStart(position, position.epoch + 1n, ctx.clock.now()).at,
@@ -152,7 +152,7 @@ export const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx
   if (cooling.length > 0 && elsewhere.length === cooling.length)
     throw new AppError(
       'UNDO_IMPOSSIBLE',
-      `It is delegated to another validator (${elsewhere[0]!.delegation!.voteAccount}); this service delegates to none but its own.`,
+      `It is delegated to another validator (${elsewhere[0]!.delegation!.voteAccount}); this service delegates only to its own.`,
       { body: { why: 'other-validator' } },
     );
 };

@@ -95,7 +95,7 @@ export const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
     amount === 'required' && lamports === undefined
       ? `is required to ${goal}`
       : amount === 'none' && lamports !== undefined
-        ? `must not be given: ${goal} concerns all there is`
+        ? `must be omitted: ${goal} always takes everything`
         : null;
   if (problem !== null) throw validationError([{ path: 'amountSol', code: 'custom', message: problem }]);
 };

@@ -32,19 +32,18 @@ import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 export const planStakeChange = defineOperation({
   name: 'planStakeChange',
   summary: 'Plan a change of stake',
-  description: `Plans what a wallet wants of its stake, over all its accounts at this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${planGoals[goal].description})`).join(' ')} What cannot be had is answered with feasible false, the reason, and the nearest amounts that can. Nothing is stored: ask again after a transaction landed, and what is left is planned; an amount is taken once under its idempotency key, so of an amount ask for the rest under a new one. Sign each with the wallet and submit them in order.`,
+  description: `Plans a change of a wallet's stake over all its accounts at this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${planGoals[goal].description})`).join(' ')} An impossible change is answered with feasible false, the reason, and the nearest possible amounts. Nothing is stored: after a transaction landed, ask again to plan the rest; each idempotency key takes an amount once, so ask for the rest of an amount with a new key. Sign each with the wallet and submit them in order.`,
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet; it pays, and the accounts are its own.'),
-    goal: z.enum(goalNames).meta({ description: 'What is wanted.' }),
+    goal: z.enum(goalNames).meta({ description: 'Goal of the change.' }),
     amountSol: solAmount(
       'SOL; for unstake, withdraw-amount (the total that arrives), top-up, part of an undo, or what the wallet adds to a sweep.',
     ).optional(),
     rounding: roundingSchema,
-    to: z
-      .enum(['wallet', 'stake', 'activating'])
-      .optional()
-      .meta({ description: 'Where a sweep goes: the wallet (default), a new stake, or one that activates.' }),
+    to: z.enum(['wallet', 'stake', 'activating']).optional().meta({
+      description: 'Destination of a sweep: the wallet (default), a new stake, or an activating one.',
+    }),
     stakeAccountAddresses: z
       .array(addressSchema('A stake account of the wallet.'))
       .min(1)
@@ -58,7 +57,9 @@ export const planStakeChange = defineOperation({
     walletAddress: z.string(),
     goal: z.enum(goalNames),
     feasible: z.boolean(),
-    refusal: planRefusalSchema.nullable().meta({ description: 'Why it is not feasible; null where it is.' }),
+    refusal: planRefusalSchema
+      .nullable()
+      .meta({ description: 'Reason why it is not feasible; null if it is.' }),
     plan: planSchema.nullable(),
     transactions: z
       .array(
@@ -75,7 +76,7 @@ export const planStakeChange = defineOperation({
           })
           .meta({ id: 'PlannedTransaction' }),
       )
-      .meta({ description: 'In order; submit the next once the one before landed.' }),
+      .meta({ description: 'In order; submit each once the previous one landed.' }),
     epochTiming: epochTimingSchema.optional(),
     idempotencyKey: z.string(),
     signUrl: signUrlSchema,

@@ -33,47 +33,45 @@ export const planSchema = z
       .array(
         z.object({
           stakeAccountAddress: z.string().meta({
-            description: '`new-1` and so on in a preview, where a transaction would name a new account.',
+            description: 'In a preview, new accounts are named `new-1` and so on.',
           }),
           voteAccount: z.string().nullable(),
-          before: plannedAccountSchema.nullable().meta({ description: 'Null: the plan opens it.' }),
-          after: plannedAccountSchema.nullable().meta({ description: 'Null: the plan closes it.' }),
+          before: plannedAccountSchema.nullable().meta({ description: 'Null if the plan opens it.' }),
+          after: plannedAccountSchema.nullable().meta({ description: 'Null if the plan closes it.' }),
         }),
       )
-      .meta({ description: 'Every account of the wallet that was looked at.' }),
+      .meta({ description: 'Every account of the wallet that was considered.' }),
     wallet: z.object({
-      beforeSol: sol('What the wallet holds.'),
-      afterSol: sol('What it holds once the transactions landed, fees deducted.'),
+      beforeSol: sol('Balance of the wallet.'),
+      afterSol: sol('Its balance once the transactions landed, after fees.'),
       later: z
         .array(
           z.object({
             stakeAccountAddress: z.string(),
-            sol: sol('What can be withdrawn then.'),
-            epoch: integer('From this epoch on.'),
-            estimatedAt: timestamp('When that epoch begins.'),
+            sol: sol('Amount that can be withdrawn then.'),
+            epoch: integer('First epoch in which it can be withdrawn.'),
+            estimatedAt: timestamp('Estimated start of that epoch.'),
             earliestAt: timestamp(
               'The same with the fastest slots measured; as estimatedAt for later epochs.',
             ),
             latestAt: timestamp('The same with the slowest slots measured; as estimatedAt for later epochs.'),
           }),
         )
-        .meta({ description: 'What cools down, also by earlier deactivations.' }),
+        .meta({ description: 'Deactivating stake, including earlier deactivations.' }),
     }),
     cost: z.object({
       feesSol: sol('Network fees.'),
       rentLockedSol: sol(
-        'Rent of accounts that it opens, back when they are closed; negative where rent comes free.',
+        'Rent of accounts that it opens, returned when they are closed; negative if it frees rent.',
       ),
       forgoneSol: sol(
-        'Rewards that a migration forgoes, as far as this validator yields; null while that is not known.',
+        'Rewards that a migration forgoes, at the yield of this validator; null while that is unknown.',
       ).nullable(),
     }),
     amountSol: sol(
-      'Of an unstake by amount: what it comes to, more than was asked for with `atLeast`.',
+      'For an unstake by amount: the planned amount; with `atLeast` it may exceed the requested one.',
     ).optional(),
-    cancelsActivationOf: z
-      .array(z.string())
-      .meta({ description: 'Stakes that end before they became active.' }),
+    cancelsActivationOf: z.array(z.string()).meta({ description: 'Stakes that end before becoming active.' }),
     laterSteps: z
       .array(
         z.object({
@@ -82,16 +80,16 @@ export const planSchema = z
           epoch: integer('The first epoch in which it is possible.'),
         }),
       )
-      .meta({ description: 'What is left to do then; the same goal plans it.' }),
+      .meta({ description: 'Remaining step; request the same goal then.' }),
     blocked: z
       .array(
         z.object({
           stakeAccountAddress: z.string(),
           reason: z.string(),
-          possibleFromEpoch: integer('Null: time alone does not help.').nullable(),
+          possibleFromEpoch: integer('Null if waiting does not help.').nullable(),
         }),
       )
-      .meta({ description: 'Accounts that are left as they are, and why.' }),
+      .meta({ description: 'Accounts that stay unchanged, each with the reason.' }),
   })
   .meta({ id: 'StakePlan' });
 
@@ -106,7 +104,7 @@ export const planRefusalSchema = z
     complete: z
       .boolean()
       .optional()
-      .meta({ description: 'False: there were too many sums to try, and nearer amounts may exist.' }),
+      .meta({ description: 'False if there were too many sums to try; nearer amounts may exist.' }),
     shortfallSol: z.number().optional(),
   })
   .meta({ id: 'PlanRefusal' });
@@ -193,7 +191,9 @@ export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof plan
 
 /** A builder's answer with the plan that its transaction executes. */
 export const plannedTransactionSchema = unsignedTransactionSchema.extend({
-  plan: planSchema.optional().meta({ description: 'Where several accounts or an amount were asked for.' }),
+  plan: planSchema
+    .optional()
+    .meta({ description: 'Present if several accounts or an amount were requested.' }),
 });
 
 /** The transaction of a plan that consists of one. Throws `PLAN_NEEDS_SEVERAL`. */

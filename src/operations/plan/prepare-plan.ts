@@ -43,7 +43,7 @@ type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 const addressOccupied = (stakeAccountAddress: Address): AppError =>
   new AppError(
     'STAKE_ADDRESS_OCCUPIED',
-    'A change was already carried out under this idempotency key: it opened the account that this one would open.',
+    'A change was already carried out under this idempotency key: it created the account that this one would create.',
     {
       suggestedAction: 'Use a new idempotency key for another change.',
       body: { stakeAccountAddress },
@@ -63,7 +63,7 @@ const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: Abor
     ? addressOccupied(taken.address)
     : spoiltAddress(
         taken.address,
-        'Someone sent lamports to the address of the stake account that this would open, so the chain would refuse to create it.',
+        'Someone sent lamports to the address of the stake account that this would create, so the chain would refuse to create it.',
       );
 };
 

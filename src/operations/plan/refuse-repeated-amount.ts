@@ -23,7 +23,7 @@ export const refuseRepeatedAmount = async (
     'IDEMPOTENCY_KEY_REUSED',
     state === 'confirmed'
       ? `A transaction was already carried out under this idempotency key: ${signature}. The amount is not taken a second time.`
-      : `A transaction under this idempotency key is under way: ${signature}. Until it is settled nothing else is built.`,
+      : `A transaction under this idempotency key is in flight: ${signature}. Nothing else is built until its outcome is known.`,
     {
       suggestedAction:
         state === 'confirmed'

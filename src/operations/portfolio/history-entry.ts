@@ -13,18 +13,18 @@ const legSchema = z
   .object({
     type: z.enum(LEG_TYPES).meta({
       description:
-        'What this instruction did; undo for a delegate that took back a deactivation of its epoch.',
+        'Effect of this instruction; undo for a delegate that reverted a deactivation of the same epoch.',
     }),
     stakeAccountAddress: z
       .string()
       .nullable()
-      .meta({ description: 'The account it was done to: of a merge the one that remains.' }),
+      .meta({ description: 'The affected account; for a merge the one that remains.' }),
     counterAccountAddress: z.string().nullable().meta({
       description:
-        'The other one: of a split, move or withdrawal where it went; of a merge, create or transfer where it came from; of a delegate the vote account; of an authorize the new authority.',
+        'The counterpart: the destination of a split, move or withdrawal; the source of a merge, create or transfer; the vote account of a delegate; the new authority of an authorize.',
     }),
     amountSol: sol(
-      'What it moved; of a delegate, undo or deactivate what is delegated. Null where that is not known.',
+      'Amount moved; for a delegate, undo or deactivate the delegated amount. Null if unknown.',
     ).nullable(),
   })
   .meta({ id: 'HistoryLeg' });
@@ -34,14 +34,14 @@ export const historyEntrySchema = z
   .object({
     type: z.enum(transactionKinds).meta({
       description:
-        'The kind of transaction, by its instructions. A restake and an undone unstake have the same; act says which it was.',
+        'The kind of transaction, by its instructions. A restake and an undone unstake have the same instructions; act distinguishes them.',
     }),
     act: z.enum(STAKE_ACTS).meta({
       description:
-        'What it did, by its effects; the first of these where it did several things: rescue took back control, topUp added to a stake that was activating, undo took an unstake of its epoch back, change is anything else.',
+        'The act, by its effects; the first of these if there were several: rescue took back control, topUp added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
     }),
     title: z.string().meta({
-      description: 'What it did, for people: "Unstake 5 SOL, withdraw 3 SOL".',
+      description: 'Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL".',
     }),
     signature: signatureSchema('The transaction.'),
     stakeAccountAddress: z
@@ -49,18 +49,18 @@ export const historyEntrySchema = z
       .nullable()
       .meta({ description: 'Null for a donation, and for a rearrangement of several.' }),
     amountSol: sol(
-      'What its act moved: of an unstake what was deactivated, of a restake or undo what was delegated. Null where that is not known, and for a rescue or merge.',
+      'Amount of the act: deactivated by an unstake, delegated by a restake or undo. Null if unknown, and for a rescue or merge.',
     ).nullable(),
     slot: integer('Slot in which it landed.'),
     epoch: integer('Epoch in which it landed.'),
     confirmedAt: timestamp('When.'),
     source: z.enum([...CALL_SOURCES, 'chain']).meta({
       description:
-        'Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions where the caller said so, else rest. chain: found on chain.',
+        'Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller said so, else rest. chain: found on chain.',
     }),
-    hasMemo: z.boolean().meta({ description: 'It carries the memo of this service.' }),
+    hasMemo: z.boolean().meta({ description: 'It has the memo of this service.' }),
     legs: z.array(legSchema).meta({
-      description: 'What it did to each stake account, in its order; at least one.',
+      description: 'Its effects on each stake account, in order; at least one.',
     }),
     explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
     accountUrl: z

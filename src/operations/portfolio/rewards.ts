@@ -26,10 +26,12 @@ const nullableSol = (description: string) => z.number().nullable().meta({ descri
 const rewardSchema = z
   .object({
     epoch: integer('The epoch that earned it.'),
-    paidAt: timestamp('When its inflation reward was paid; null where nothing was, or not known.').nullable(),
+    paidAt: timestamp(
+      'Time at which its inflation reward was paid; null if none was paid, or if unknown.',
+    ).nullable(),
     stakeAccountAddress: z.string(),
-    inflationSol: nullableSol('As the chain paid it; 0 where it paid nothing, null while not known.'),
-    tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null where unavailable.'),
+    inflationSol: nullableSol('Amount paid by the chain; 0 if nothing was paid, null while unknown.'),
+    tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null if unavailable.'),
     balanceAfterSol: nullableSol('Balance right after the payment.'),
     commissionPct: nullableSol('Commission at the time, percent.'),
   })
@@ -40,7 +42,7 @@ export const rewards = defineOperation({
   name: 'stakingRewards',
   summary: "A wallet's rewards by account and epoch",
   description:
-    'Inflation rewards and tips of every account of the wallet at this validator, closed ones that the service knows of included, for the last ended epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, under a budget of RPC calls that all requests share: what is beyond it is null, with a warning, and known at a later call. format=csv, or Accept: text/csv, answers the same as a table.',
+    'Inflation rewards and tips of every account of the wallet at this validator, including closed ones that the service knows, for the last ended epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, under a budget of RPC calls that all requests share: figures beyond the budget are null, with a warning, and available in a later call. format=csv, or Accept: text/csv, answers the same as a table.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -50,22 +52,19 @@ export const rewards = defineOperation({
       .min(1)
       .max(MOST_EPOCHS)
       .default(DEFAULT_EPOCHS)
-      .meta({ description: 'How many ended epochs to look back.' }),
-    format: z
-      .enum(['json', 'csv'])
-      .default('json')
-      .meta({ description: 'csv answers text/csv as RFC 4180 has it.' }),
+      .meta({ description: 'Number of ended epochs to include.' }),
+    format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv answers text/csv (RFC 4180).' }),
   }),
   output: z.object({
     walletAddress: z.string(),
     rewards: z.array(rewardSchema),
     totals: z.object({
-      inflationSol: nullableSol('Sum of the known figures, SOL; null where there are none.'),
-      tipsSol: nullableSol('Sum of the known figures, SOL; null where there are none.'),
-      unknownInflation: integer('Rewards whose inflation is not known: the sum leaves them out.'),
-      unknownTips: integer('Rewards whose tips are not known: the sum leaves them out.'),
+      inflationSol: nullableSol('Sum of the known figures, SOL; null if none.'),
+      tipsSol: nullableSol('Sum of the known figures, SOL; null if none.'),
+      unknownInflation: integer('Number of rewards with unknown inflation; the sum excludes them.'),
+      unknownTips: integer('Number of rewards with unknown tips; the sum excludes them.'),
     }),
-    fromEpoch: integer('First epoch looked at.'),
+    fromEpoch: integer('The first epoch included.'),
     toEpoch: integer('The last ended epoch.'),
     warnings: z.array(z.string()),
   }),

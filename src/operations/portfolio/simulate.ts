@@ -17,8 +17,8 @@ import { readStakingYield } from './staking-yield.ts';
 
 const periodSchema = z
   .object({
-    rewardSol: sol('Rewards that will have been paid by then.'),
-    balanceSol: sol('What the stake account will hold then.'),
+    rewardSol: sol('Rewards paid by then.'),
+    balanceSol: sol('Balance of the stake account then.'),
   })
   .meta({ id: 'ProjectedPeriod' });
 
@@ -34,7 +34,7 @@ export const simulate = defineOperation({
   name: 'simulateStake',
   summary: 'Project the rewards of a stake',
   description:
-    'Projects what a stake made now would earn: inflation rewards compound per epoch as the chain pays them, tips add up beside them, nothing is earned before the stake is effective, and rent earns nothing. A forecast at the rates of the last epochs, not a promise. Periods are counted from now, the warm-up included.',
+    'Projects the rewards of a stake made now: inflation rewards compound per epoch as the chain pays them, tips are added without compounding, nothing is earned before the stake is active, and rent earns nothing. A forecast at the rates of the last epochs, not a promise. Periods are counted from now, including the warm-up.',
   effect: 'read',
   input: z.object({
     amountSol: solAmount('Total that would be moved into the new stake account, rent included, SOL.'),
@@ -44,7 +44,7 @@ export const simulate = defineOperation({
       .max(3650)
       .default(365)
       .meta({
-        description: 'How long to look ahead, days.',
+        description: 'Length of the projection, days.',
         override: { type: 'integer', minimum: 1, maximum: 3650, default: 365 },
       }),
   }),
@@ -55,30 +55,30 @@ export const simulate = defineOperation({
     effectiveApy: z
       .number()
       .nullable()
-      .meta({ description: 'Percent a year, equal to totalApy of the validator; null while not known.' }),
+      .meta({ description: 'Percent a year, equal to totalApy of the validator; null while unknown.' }),
     atLeastApy: z.number().nullable().meta({
       description:
-        'Percent a year that the projections are made at: effectiveApy; the yield without tips while tips are not known, so that more may be earned.',
+        'Yearly yield of the projections, percent: effectiveApy; while tips are unknown, the yield without tips, so the actual rewards may be higher.',
     }),
     projections: z
       .object({ daily: periodSchema, monthly: periodSchema, annual: periodSchema, total: periodSchema })
       .nullable()
       .meta({
-        description: 'After 1, 30, 365 and durationDays days from now; null while no rate is known.',
+        description: 'After 1, 30, 365 and durationDays days from now; null while no rate is available.',
       }),
     onceActive: z
       .object({ perEpochSol: sol('Per epoch.'), perDaySol: sol('Per day.') })
       .nullable()
-      .meta({ description: 'What it brings once it is effective, before anything compounded.' }),
+      .meta({ description: 'Rewards once the stake is active, before compounding.' }),
     activation: z.object({
-      epochsUntilActive: integer('Boundaries until the whole stake is effective.'),
-      estimatedActiveAt: timestamp('When that is.'),
+      epochsUntilActive: integer('Epoch boundaries until the whole stake is active.'),
+      estimatedActiveAt: timestamp('Estimated time of that boundary.'),
       firstRewardEpoch: integer('The first epoch that earns.'),
-      estimatedFirstRewardAt: timestamp('When it is paid.'),
+      estimatedFirstRewardAt: timestamp('Estimated time of its payment.'),
     }),
     feeReserve: z.object({
-      recommendedSol: sol('What should stay in the wallet for later fees.'),
-      minimumStakeSol: sol('The least that the cluster accepts now: rent plus minimum delegation.'),
+      recommendedSol: sol('Amount to keep in the wallet for later fees.'),
+      minimumStakeSol: sol('Minimum that the cluster accepts now: rent plus minimum delegation.'),
     }),
     recommendation: z.string(),
     epochTiming: epochTimingSchema,

@@ -26,7 +26,7 @@ const facts = (overrides: Partial<SimulationFacts> = {}): SimulationFacts => ({
 test('states the expected earnings, the period, and the amount to keep in the wallet', () => {
   assert.equal(
     recommendStake(facts()),
-    '100 SOL would earn about 6 SOL in 365 days at the present rates. Keep 0.005 SOL beside it in the wallet for later fees.',
+    '100 SOL would earn about 6 SOL in 365 days at the present rates. Keep 0.005 SOL in the wallet for later fees.',
   );
 });
 

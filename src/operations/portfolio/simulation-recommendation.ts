@@ -36,5 +36,5 @@ export const recommendStake = (facts: SimulationFacts): string => {
   if (amountLamports < minimumLamports)
     return `${formatSol(amountLamports)} SOL is below the minimum stake: the cluster accepts ${formatSol(minimumLamports)} SOL or more, ${formatSol(minimumLamports - amountLamports)} SOL more than this.`;
   if (facts.criticalNotice !== null) return `Wait before you stake. ${facts.criticalNotice}`;
-  return `${expectation(facts)} Keep ${formatSol(feeReserveLamports)} SOL beside it in the wallet for later fees.`;
+  return `${expectation(facts)} Keep ${formatSol(feeReserveLamports)} SOL in the wallet for later fees.`;
 };

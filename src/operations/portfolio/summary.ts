@@ -21,13 +21,13 @@ import { readStakingYield, type StakingYield } from './staking-yield.ts';
 
 const portfolioSchema = z
   .object({
-    liquidSol: sol('What the wallet itself holds.'),
+    liquidSol: sol('Balance of the wallet itself.'),
     totalStakedSol: sol('Balances of the owned accounts delegated to this validator.'),
     activeSol: sol('Effective stake.'),
     activatingSol: sol('Warming up.'),
     deactivatingSol: sol('Cooling down.'),
-    withdrawableSol: sol('Total that withdrawals would succeed for now.'),
-    excessSol: sol('Beyond stake and rent while something is staked.'),
+    withdrawableSol: sol('Total that can be withdrawn now.'),
+    excessSol: sol('Balance beyond stake and rent, while the account is staked.'),
   })
   .meta({ id: 'Portfolio' });
 
@@ -37,7 +37,7 @@ const recommendedActionSchema = z
     reason: z.string(),
     method: z.string(),
     endpoint: z.string(),
-    amountSol: sol('Where the step concerns an amount.').optional(),
+    amountSol: sol('Present if the step has an amount.').optional(),
     stakeAccountAddress: z.string().optional().meta({ description: 'The account to withdraw from.' }),
     all: z.literal(true).optional().meta({
       description: 'Instead of an account: the call takes all: true, for every account that is ready.',
@@ -54,12 +54,12 @@ const apySchema = z
       description: 'totalApy; stakingApy alone, excluding tips, while jitoMevApy is null.',
     }),
   })
-  .meta({ id: 'SummaryApy', description: 'Percent a year; null where not known.' });
+  .meta({ id: 'SummaryApy', description: 'Percent a year; null if unknown.' });
 
 const accountSchema = stakeAccountSchema
   .extend({
     estimatedDailyRewardSol: z.number().nullable().meta({
-      description: 'What its effective stake earns in a day at present rates; null while not known.',
+      description: 'Daily rewards of its effective stake at current rates; null while unknown.',
     }),
   })
   .meta({ id: 'SummarisedStakeAccount' });
@@ -69,7 +69,7 @@ export const summary = defineOperation({
   name: 'stakingSummary',
   summary: "A wallet's staking summary",
   description:
-    'Everything about a wallet in one call: liquid balance, what is staked by state, every account with its estimated daily reward, and recommendedAction: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call next. Totals count the accounts the wallet may withdraw from.',
+    'Everything about a wallet in one call: liquid balance, stake by state, every account with its estimated daily reward, and recommendedAction: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call next. Totals count the accounts the wallet may withdraw from.',
   effect: 'read',
   input: z.object({ walletAddress: addressSchema('The wallet.') }),
   output: z.object({

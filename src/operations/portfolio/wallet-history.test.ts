@@ -163,7 +163,7 @@ test('without the chain only entries that an earlier search proved final are sho
   chain.away = true;
   const never = await ask();
   assert.deepEqual([never.history, never.coverageFromSlot], [[], null]);
-  assert.match(never.warnings.join(), /cannot be searched at the moment/);
+  assert.match(never.warnings.join(), /cannot be searched at present/);
   chain.away = false;
   await ask();
   chain.away = true;

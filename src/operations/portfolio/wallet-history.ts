@@ -25,7 +25,7 @@ const MOST_BACKGROUND_SEARCHES = 20;
 const CURRENT_SLOTS = 150n;
 
 const NOT_SEARCHED =
-  'The chain cannot be searched at the moment: transactions not sent through this service may be missing.';
+  'The chain cannot be searched at present: transactions not sent through this service may be missing.';
 const NOT_WHOLE = 'Older transactions of this wallet are still being searched. Ask again for more.';
 
 /** `GET /api/v1/stake/history/{walletAddress}` */
@@ -33,7 +33,7 @@ export const walletHistory = defineOperation({
   name: 'walletHistory',
   summary: "A wallet's staking history",
   description:
-    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and its donations, newest first: those that went through the service, and those submitted elsewhere, found on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. legs says what each did to every stake account. One request searches with a few RPC calls; the rest is searched in the background, under a budget that all requests share, and complete is false until then. coverageFromSlot says how far back the search has come, 0 means to the beginning.',
+    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and its donations, newest first: those sent through the service, and those submitted elsewhere, which are found on chain by the memo in the transactions of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. legs lists the effects on every stake account. One request searches with a few RPC calls; the rest is searched in the background, under a budget that all requests share, and complete is false until then. coverageFromSlot is the slot back to which the search is complete; 0 is the beginning.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -51,11 +51,11 @@ export const walletHistory = defineOperation({
     history: z.array(historyEntrySchema),
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
     coverageFromSlot: integer(
-      'From this slot on the history is complete; 0: to the beginning. Null while the chain was never searched for this wallet.',
+      'The history is complete from this slot on; 0 is the beginning. Null until the chain has been searched for this wallet.',
     ).nullable(),
     complete: z
       .boolean()
-      .meta({ description: 'Whether nothing is missing: the search came to the beginning.' }),
+      .meta({ description: 'True if nothing is missing: the search reached the beginning.' }),
     warnings: z.array(z.string()),
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],

@@ -35,7 +35,7 @@ const countsSchema = z
     perKind((kind) =>
       integer(
         kind === 'restake'
-          ? 'Restakes, and whole unstakes taken back: the same instructions.'
+          ? 'Restakes and fully undone unstakes: both have the same instructions.'
           : `${kinds[kind].noun}s.`,
       ),
     ),
@@ -53,7 +53,7 @@ export const analytics = defineOperation({
   name: 'analytics',
   summary: 'Analytics summary',
   description:
-    'Counts and sums of every recorded transaction: those sent by this service as soon as they are confirmed, and those found on chain that carry its memo. Only successful ones count, each once, for the wallet that signed. endpointCounts counts answered calls of every route, and loses at most the last second when the process is killed.',
+    'Counts and sums of every recorded transaction: those sent by this service as soon as they are confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet that signed. endpointCounts counts answered calls of every route, and loses at most the last second if the process is killed.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -64,7 +64,7 @@ export const analytics = defineOperation({
     ),
     activeSolStaked: z.number().nullable().meta({
       description:
-        'Delegated to the validator now and not deactivated, by anybody; null until the stake accounts were scanned once.',
+        'Currently delegated to the validator by anyone and not deactivated; null until the stake accounts have been scanned once.',
     }),
     transactionCounts: countsSchema,
     uniqueWallets: integer('Wallets that signed.'),

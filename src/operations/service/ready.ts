@@ -9,12 +9,11 @@ const dependencySchema = z
     ageSeconds: z
       .number()
       .nullable()
-      .meta({ description: 'Seconds since it last answered; null when it never has.' }),
+      .meta({ description: 'Seconds since it last answered; null if it never has.' }),
     error: z.string().nullable(),
-    optional: z
-      .boolean()
-      .optional()
-      .meta({ description: 'The service works without it, slower or with less: still ready.' }),
+    optional: z.boolean().optional().meta({
+      description: 'The service works without it, slower or with fewer features, and is still ready.',
+    }),
     details: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Dependency' });

@@ -17,7 +17,7 @@ export const createRestakeTransaction = defineOperation({
   name: 'createRestakeTransaction',
   summary: 'Build an unsigned restake transaction',
   description:
-    'Builds a transaction that delegates an inactive stake account to the validator again, with all that it holds beyond its rent: rewards and tips included. It becomes active at the next epoch boundary at the earliest. The account may have been delegated to another validator before. Sign it with the stake authority and submit it.',
+    'Builds a transaction that delegates an inactive stake account to the validator again, with its whole balance beyond rent, including rewards and tips. It becomes active at the next epoch boundary at the earliest. The account may have been delegated to another validator before. Sign it with the stake authority and submit it.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),

@@ -15,14 +15,14 @@ export const createStakeTransaction = defineOperation({
   name: 'createStakeTransaction',
   summary: 'Build an unsigned stake transaction',
   description:
-    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. amountSol is the total moved, rent included; the answer says how much of it is delegated. With from it stakes what lies in the stake accounts of the wallet, with into it adds to a stake that is still activating; plan shows every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
+    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. amountSol is the total moved, rent included; the answer says how much of it is delegated. With from it stakes SOL in stake accounts of the wallet, with into it adds to a stake that is still activating; plan shows every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet that stakes, pays and keeps both authorities.'),
     ...stakeWhat,
     cosign: z.enum(['now', 'on-submit']).default('now').meta({
       description:
-        'When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit under the same key then adds it).',
+        'The new stake account signs `now`, or `on-submit` for wallets that change the transaction before signing (submit with the same key).',
     }),
     transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
@@ -87,7 +87,7 @@ export const createStakeTransaction = defineOperation({
 const alreadyStaked = (stakeAccountAddress: string, signature: string): AppError =>
   new AppError(
     'STAKE_ADDRESS_OCCUPIED',
-    'A stake was already made under this idempotency key; its address is never created again.',
+    'A stake was already created under this idempotency key; its address cannot be created again.',
     {
       suggestedAction: 'Use a new idempotency key for another stake.',
       body: { stakeAccountAddress, signature },

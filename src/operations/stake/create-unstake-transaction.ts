@@ -21,7 +21,7 @@ export const createUnstakeTransaction = defineOperation({
   name: 'createUnstakeTransaction',
   summary: 'Build an unsigned unstake transaction',
   description:
-    'Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch, cools down and becomes withdrawable, usually at the next epoch boundary; one that was not active yet is withdrawable at once; epochTiming says when that is expected. With amountSol instead, exactly that amount is taken out of the accounts of the wallet: whole ones where they fit, otherwise a part is moved or split off, in the same transaction; plan shows every account before and after. One idempotency key, given here and to submit, takes its amount out once: after that nothing more is built under it. Sign it with the stake authority and submit it.',
+    'Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch and becomes withdrawable, usually at the next epoch boundary; a stake that was not active yet is withdrawable at once; epochTiming estimates the time. With amountSol instead, exactly that amount is taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or split off in the same transaction; plan shows every account before and after. One idempotency key, given here and to submit, takes its amount out once: after that nothing more is built under it. Sign it with the stake authority and submit it.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
@@ -57,7 +57,7 @@ export const createUnstakeTransaction = defineOperation({
     const request = { ...what, wallet, transactionVersion };
     const { built, facts, coolsDown, notices } = await prepareUnstake(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
-      message: `Deactivates ${request.stakeAccount}. Sign it with ${request.wallet} and submit it; ${coolsDown ? 'withdraw once the cool-down is over' : 'nothing of it is active yet, so it can be withdrawn at once'}.`,
+      message: `Deactivates ${request.stakeAccount}. Sign it with ${request.wallet} and submit it; ${coolsDown ? 'withdraw once it is inactive' : 'none of it is active yet, so it can be withdrawn at once'}.`,
       stakeAccountAddress: request.stakeAccount,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,

@@ -69,7 +69,7 @@ export const prepareStake = async (
   if (earlier === 'undecided')
     throw spoiltAddress(
       request.stakeAccount,
-      'Outsiders wrote so many transactions about the address of this stake account that it is not known yet whether it was created before.',
+      'Outsiders sent so many transactions to the address of this stake account that the service cannot tell yet if the account was created before.',
     );
   refuseDuringEpochRewards(facts.position.epochRewardsActive);
   refuseBelowMinimum(request.lamports, facts.limits);
@@ -101,7 +101,7 @@ const refuseBelowMinimum = (lamports: bigint, limits: BuildFacts['limits']): voi
   if (lamports >= minimum) return;
   throw new AppError(
     'BELOW_MINIMUM_STAKE',
-    `${formatSol(lamports)} SOL is ${formatSol(minimum - lamports)} SOL below the minimum stake of ${formatSol(minimum)} SOL (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as the cluster has them now).`,
+    `${formatSol(lamports)} SOL is ${formatSol(minimum - lamports)} SOL below the minimum stake of ${formatSol(minimum)} SOL (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as currently set by the cluster).`,
     {
       suggestedAction: `Stake at least ${formatSol(minimum)} SOL.`,
       body: { minimumStakeSol: solNumber(minimum) },

@@ -49,7 +49,7 @@ export const prepareWithdraw = async (
       ? [
           notice(
             'ACCOUNT_CLOSES',
-            'This withdraws everything: the stake account closes and its address is not used again.',
+            'This withdraws everything: the stake account is closed and its address is not used again.',
           ),
         ]
       : [];

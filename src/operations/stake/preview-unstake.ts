@@ -33,7 +33,7 @@ export const previewUnstake = defineOperation({
   name: 'previewUnstake',
   summary: 'Preview an unstake by amount',
   description:
-    'Says which amounts a wallet can unstake exactly, as ranges, and for an amount whether it is one of them, the nearest below and above, and what its plan comes to: every account before and after, what is in the wallet when, what it costs. Nothing is built and nothing changes; POST /api/v1/unstake/transaction with the same members builds it.',
+    'Returns the amounts a wallet can unstake exactly, as ranges. For an amount it also returns if it is possible, the nearest possible ones below and above, and its plan: every account before and after, the SOL that arrives in the wallet and when, and the costs. Nothing is built and nothing changes; POST /api/v1/unstake/transaction with the same members builds it.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet; both authorities of the accounts are its own.'),
@@ -46,28 +46,30 @@ export const previewUnstake = defineOperation({
     walletAddress: z.string(),
     want: z.enum(['unstake', 'withdrawAmount']),
     reachable: z
-      .array(z.object({ fromSol: sol('The least.'), toSol: sol('The most; the same for a single amount.') }))
+      .array(
+        z.object({ fromSol: sol('Minimum.'), toSol: sol('Maximum; equal to fromSol for a single amount.') }),
+      )
       .meta({
         description:
-          'Amounts that can be had exactly, ascending; both ends included, to the lamport; at most 502. Empty: nothing is staked that this wallet could unstake.',
+          'Amounts that can be unstaked exactly, ascending; both ends included, to the lamport; at most 502. Empty if the wallet has no stake to unstake.',
       }),
     complete: z.boolean().meta({
       description:
-        'False: there are too many sums of stakes to try them all. Every amount in `reachable` can be had, and others may be possible.',
+        'False if there are too many sums of stakes to try them all. Every amount in `reachable` is possible, and others may be.',
     }),
-    minimumDelegationSol: sol('Least that an account may be left with, or that can be set apart.'),
+    minimumDelegationSol: sol('Minimum that may stay in an account or be split off.'),
     asked: z
       .object({
-        amountSol: sol('As asked for.'),
+        amountSol: sol('The requested amount.'),
         isReachable: z.boolean(),
-        nearestBelowSol: sol('The amount itself where it is reachable. Null: none.').nullable(),
-        nearestAboveSol: sol('The amount itself where it is reachable. Null: none.').nullable(),
+        nearestBelowSol: sol('The amount itself if it is reachable. Null if none.').nullable(),
+        nearestAboveSol: sol('The amount itself if it is reachable. Null if none.').nullable(),
       })
       .nullable()
       .meta({ description: 'Null without amountSol.' }),
-    plan: planSchema.nullable().meta({ description: 'Null without amountSol, or with a refusal.' }),
+    plan: planSchema.nullable().meta({ description: 'Null without amountSol, or if refused.' }),
     transactionCount: integer('Transactions to sign; null without a plan.').nullable(),
-    refusal: planRefusalSchema.nullable().meta({ description: 'Why there is no plan for the amount.' }),
+    refusal: planRefusalSchema.nullable().meta({ description: 'Reason why the amount has no plan.' }),
     epochTiming: epochTimingSchema,
     ...noticesMembers,
   }),

@@ -13,7 +13,7 @@ export const stakeWhat = {
   amountSol: solAmount('Total moved out of the wallet, SOL, rent included. Optional with from.').optional(),
   from: z.array(z.enum(sources)).min(1).max(sources.length).optional().meta({
     description:
-      'Stake what lies in accounts: `idle` beside stakes (plus amountSol), or `inactive`, cooled down.',
+      'Source accounts: `idle` (undelegated SOL of staked accounts, plus amountSol) or `inactive` (deactivated stake).',
   }),
   into: addressSchema('An activating stake that grows instead.').optional(),
 };
@@ -54,7 +54,7 @@ export const requireStakeWhat = ({
       throw refused('amountSol', 'must not be given: inactive accounts are staked whole');
     if (target !== undefined)
       throw refused('into', 'must not be given: inactive accounts become a stake of their own');
-    return { goal: 'restake', words: 'Delegates what has cooled down to the validator again.' };
+    return { goal: 'restake', words: 'Delegates the inactive stake to the validator again.' };
   }
   if (from.includes('idle')) {
     if (target === undefined)
@@ -62,14 +62,14 @@ export const requireStakeWhat = ({
         goal: 'sweep',
         to: 'stake',
         lamports: amountSol,
-        words: 'Stakes what lies idle in a new stake account.',
+        words: 'Stakes the idle SOL in a new stake account.',
       };
     if (amountSol !== undefined) throw refused('amountSol', 'must not be given together with from and into');
     return {
       goal: 'sweep',
       to: 'activating',
       into: target,
-      words: `Stakes what lies idle along with ${target}.`,
+      words: `Adds the idle SOL to ${target}.`,
     };
   }
   if (amountSol === undefined) throw validationError([stakeEitherOf.issue]);

@@ -21,7 +21,7 @@ const stakeMembers = {
   stakeAccountAddress: z.string(),
   amountSol: sol('Total moved into the stake account.'),
   delegatedSol: sol(
-    'Part of amountSol that is delegated and earns. Null where the request was resumed after a restart.',
+    'Part of amountSol that is delegated and earns. Null if the request was resumed after a restart.',
   ).nullable(),
   rentReserveSol: sol(
     'Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the account is closed. Null as above.',
@@ -34,7 +34,7 @@ export const stake = defineOperation({
   name: 'stake',
   summary: 'Stake SOL in one call',
   description:
-    'Creates a stake account for the wallet, delegates it to the validator, and answers once the cluster has confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one intent makes one stake account. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
+    'Creates a stake account for the wallet, delegates it to the validator, and answers once the cluster has confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one key creates one stake account. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
   effect: 'act',
   input: z.object({
     ...oneShotInput,
@@ -99,5 +99,5 @@ const partsInWords = (lamports: bigint, plan: PreparedStake | null): string => {
   const rentLamports = plan?.facts.limits.stakeRentLamports;
   return rentLamports === undefined
     ? ''
-    : `: ${formatSol(lamports - rentLamports)} SOL are delegated, ${formatSol(rentLamports)} SOL are the rent reserve of the stake account and come back when it is closed`;
+    : `: ${formatSol(lamports - rentLamports)} SOL is delegated, ${formatSol(rentLamports)} SOL is the rent reserve of the stake account and is returned when it is closed`;
 };

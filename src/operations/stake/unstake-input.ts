@@ -14,7 +14,7 @@ export const unstakeWhat = {
     'The stake account to deactivate; with amountSol the only one to take it from.',
   ).optional(),
   amountSol: solAmount(
-    'Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account.',
+    'Exact amount, SOL, taken from as many accounts as needed. Default: the whole account.',
   ).optional(),
   rounding: roundingSchema,
   want: wantSchema,

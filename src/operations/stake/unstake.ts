@@ -46,7 +46,7 @@ const optionalEpochTiming = async (
 };
 
 const unstakeMembers = {
-  plan: planSchema.optional().meta({ description: 'With amountSol: what was planned.' }),
+  plan: planSchema.optional().meta({ description: 'With amountSol: the plan.' }),
 };
 const unstakeAnswer = z.object({ ...oneShotAnswer, ...unstakeMembers });
 
@@ -55,7 +55,7 @@ export const unstake = defineOperation({
   name: 'unstake',
   summary: 'Unstake in one call',
   description:
-    'Deactivates a stake account, or with amountSol takes exactly that amount out of the accounts of the wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable when its cool-down is over, usually at the next epoch boundary. Give an idempotency key with an amount: one key takes it out once. Needs the secret key of the stake authority, used in memory for this one signature. Prefer POST /api/v1/unstake/transaction, which never needs it.',
+    'Deactivates a stake account, or with amountSol takes exactly that amount out of the accounts of the wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable once it is inactive, usually at the next epoch boundary. Give an idempotency key with an amount: one key takes it out once. Needs the secret key of the stake authority, used in memory for this one signature. Prefer POST /api/v1/unstake/transaction, which never needs it.',
   effect: 'act',
   input: z.object({
     ...oneShotInput,
@@ -147,13 +147,13 @@ export const unstake = defineOperation({
 const amountWords = ({ goal, lamports, rounding }: UnstakeAmount): string => {
   const amount = `${rounding === 'atLeast' ? 'at least ' : ''}${formatSol(lamports)} SOL`;
   return goal === 'withdraw-amount'
-    ? `Brought ${amount} into the wallet, as far as it was free; the rest cools down.`
+    ? `Withdrew the available part of ${amount} to the wallet; the rest is deactivating.`
     : `Unstaked ${amount}.`;
 };
 
 const afterwards = (coolsDown: boolean | undefined, readiness: Step): Guidance => {
   if (coolsDown === undefined) return guidance`${readiness} shows when it can be withdrawn.`;
   return coolsDown
-    ? guidance`Withdraw once its cool-down is over: ${readiness} shows when.`
-    : 'Nothing of it was active yet, so it can be withdrawn at once.';
+    ? guidance`Withdraw once it is inactive: ${readiness} shows when.`
+    : 'None of it was active yet, so it can be withdrawn at once.';
 };

@@ -10,7 +10,7 @@ export const withdrawWhat = {
   stakeAccountAddress: addressSchema('The stake account to withdraw from.').optional(),
   amountSol: solAmount('SOL; omitted or null: the full balance.').nullish(),
   all: z.literal(true).optional().meta({
-    description: 'Instead of an account: all that has cooled down.',
+    description: 'Instead of an account: every inactive account.',
   }),
 };
 

@@ -20,7 +20,7 @@ export const readSignLink = defineOperation({
   name: 'readSignLink',
   summary: 'Check a sign link',
   description:
-    'Says whether a sign link was made by this service, is unaltered and not expired, and whether its request was already signed. The page asks this before it builds anything.',
+    'Checks that this service created a sign link and that it is unaltered and not expired, and reports if its request was already signed. The page calls this before it builds anything.',
   effect: 'read',
   input: z.object({
     request: z
@@ -33,12 +33,12 @@ export const readSignLink = defineOperation({
       }),
   }),
   output: z.object({
-    walletAddress: z.string().meta({ description: 'The only wallet that the link is for.' }),
+    walletAddress: z.string().meta({ description: 'The wallet of the link; no other can use it.' }),
     idempotencyKey: z.string(),
     expiresAt: timestamp('The link can be opened until then.'),
     state: z.enum(['open', 'pending', 'done']).meta({
       description:
-        '`open`: not signed yet, or what was signed can no longer land. `pending`: submitted, its outcome is not known. `done`: it landed.',
+        '`open`: not signed yet, or the signed transaction can no longer land. `pending`: submitted, outcome unknown. `done`: landed.',
     }),
     signature: z.string().nullable().meta({ description: 'The submitted transaction; null while open.' }),
     explorerUrl: z.string().nullable(),
@@ -48,7 +48,7 @@ export const readSignLink = defineOperation({
     const link = ctx.service.signLinks?.read(input.request) ?? null;
     if (link === null)
       throw new AppError('SIGN_LINK_INVALID', 'This service did not make this link, or it was altered.', {
-        suggestedAction: 'Ask whoever sent the link for a new one, and open it without changing it.',
+        suggestedAction: 'Ask the sender for a new link, and open it unchanged.',
       });
     const found = await intentOfKey(ctx, link.walletAddress as Address, link.idempotencyKey);
     const sent = found?.submission;
@@ -56,7 +56,7 @@ export const readSignLink = defineOperation({
     // What was signed in time keeps its answer.
     if (state === 'open' && ctx.clock.now() >= link.expiresAtSeconds * 1000)
       throw new AppError('SIGN_LINK_EXPIRED', 'This link is older than 24 hours.', {
-        suggestedAction: 'Ask whoever sent the link for a new one.',
+        suggestedAction: 'Ask the sender for a new link.',
       });
     return {
       body: {

@@ -22,7 +22,7 @@ const requireSignatures = (wire: WireTransaction): void => {
   if (missing.length === 0 && invalid.length === 0) return;
   const parts = [
     missing.length > 0 ? `not signed by ${missing.join(', ')}` : '',
-    invalid.length > 0 ? `signature of ${invalid.join(', ')} does not fit the message` : '',
+    invalid.length > 0 ? `signature of ${invalid.join(', ')} does not match the message` : '',
   ].filter(Boolean);
   throw new AppError('INVALID_TRANSACTION', `The transaction cannot be sent: ${parts.join('; ')}.`, {
     suggestedAction:
@@ -38,7 +38,7 @@ const submittedSchema = z.object({
   stakeAccountAddress: z
     .string()
     .optional()
-    .meta({ description: 'The stake account that was created or acted on.' }),
+    .meta({ description: 'The stake account that was created or changed.' }),
 });
 
 type Submitted = z.input<typeof submittedSchema>;
@@ -57,7 +57,7 @@ export const submitTransaction = defineOperation({
   name: 'submitTransaction',
   summary: 'Submit a signed transaction',
   description:
-    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again answers with its signature. With the idempotency key of the builder, a missing signature of the new stake account is added. signedTransactions takes the transactions of a plan in order: all are checked first, then each is sent once the one before is confirmed; the first failure ends it, and the error says which landed. Submitting the same list again is safe.',
+    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again answers with its signature. With the idempotency key of the builder, a missing signature of the new stake account is added. signedTransactions takes the transactions of a plan in order: all are checked first, then each is sent once the previous one is confirmed; the first failure stops it, and the error names those that landed. Submitting the same list again is safe.',
   effect: 'act',
   input: z.object({
     signedTransaction: signedTransactionSchema
@@ -68,7 +68,7 @@ export const submitTransaction = defineOperation({
       .min(1)
       .max(MOST_TRANSACTIONS)
       .optional()
-      .meta({ description: 'Instead of one: several, sent one after the other.' }),
+      .meta({ description: 'Several transactions instead of one, sent one after the other.' }),
     idempotencyKey: idempotencyKeySchema,
   }),
   eitherOf: {
@@ -81,7 +81,7 @@ export const submitTransaction = defineOperation({
       .optional()
       .meta({
         description:
-          'With signedTransactions: each of them, in order. The members beside are those of the last.',
+          'With signedTransactions: the result of each, in order. The other members are those of the last.',
       }),
   }),
   errors: [

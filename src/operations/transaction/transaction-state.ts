@@ -15,18 +15,16 @@ export const transactionState = defineOperation({
   name: 'transactionState',
   summary: 'State of a transaction',
   description:
-    'pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and only paid the fee. expired: it is proven that it never will land. Use it after SUBMISSION_UNRESOLVED.',
+    'pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and only paid the fee. expired: it can provably never land. Use it after SUBMISSION_UNRESOLVED.',
   effect: 'read',
   input: z.object({ signature: signatureSchema('The transaction.') }),
   output: z.object({
     signature: z.string(),
     state: z.enum(['pending', 'confirmed', 'finalized', 'failed', 'expired']),
-    slot: integer('Slot in which it landed; null while it has not.').nullable(),
-    error: z.unknown().meta({ description: "The chain's error when it failed, else null.", override: {} }),
-    lastValidBlockHeight: integer(
-      'It can land up to this block height; null where that is not known here.',
-    ).nullable(),
-    recordedHere: z.boolean().meta({ description: 'This service signed it, or was given it to send.' }),
+    slot: integer('Slot in which it landed; null until it has landed.').nullable(),
+    error: z.unknown().meta({ description: "The chain's error if it failed, else null.", override: {} }),
+    lastValidBlockHeight: integer('Block height up to which it can land; null if unknown here.').nullable(),
+    recordedHere: z.boolean().meta({ description: 'This service signed or sent it.' }),
     explorerUrl: z.string(),
   }),
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],

@@ -11,10 +11,10 @@ import { nullablePercent, nullableText, warningsSchema } from './validator-answe
 const citySchema = z
   .object({
     city: z.string(),
-    country: nullableText('Null where the provider has none.'),
+    country: nullableText('Null if the provider has none.'),
     validatorCount: integer('Validators there.'),
     sharePct: z.number().meta({ description: 'Share of all validators, percent.' }),
-    scored: integer('Active validators of known APY: what the median is made of.'),
+    scored: integer('Active validators with known APY, used for the median.'),
     medianApy: nullablePercent('Median APY; null with fewer than 3 scored validators.'),
   })
   .meta({ id: 'CityDensity', description: 'One city.' });
@@ -29,10 +29,10 @@ export const peerDensity = defineOperation({
   input: z.object({}),
   output: z.object({
     cities: z.array(citySchema).meta({ description: 'Most validators first, at most 25.' }),
-    validatorCity: citySchema.nullable().meta({ description: 'Of this validator; null when unknown.' }),
+    validatorCity: citySchema.nullable().meta({ description: 'City of this validator; null if unknown.' }),
     globalMedianApy: nullablePercent('Over all scored validators.'),
-    totalValidators: integer('Validators that the provider lists.'),
-    scoredValidators: integer('Of these, active ones of known APY.'),
+    totalValidators: integer('Number of validators that the provider lists.'),
+    scoredValidators: integer('Number of these that are active and have a known APY.'),
     warnings: warningsSchema,
   }),
   errors: ['NOT_CONFIGURED', 'UPSTREAM_UNAVAILABLE'],

@@ -20,34 +20,34 @@ export const nullableSol = (description: string) => sol(description).nullable();
 /** Missing data, with the reason. */
 export const warningsSchema = z
   .array(z.string())
-  .meta({ description: 'What is missing or less certain than usual in this answer, and why.' });
+  .meta({ description: 'Missing or less certain parts of this answer, with reasons.' });
 
 const originSchema = z
   .object({
     source: z.enum(['realised', 'expected', 'provider', 'none']).meta({
       description:
-        '`realised`: rewards that were paid. `expected`: issuance of the cluster, because no reward paid here was measured yet. `provider`: figure of a statistics provider. `none`: the validator takes no part in tips.',
+        '`realised`: rewards that were paid. `expected`: issuance of the cluster, used until a reward paid here has been measured. `provider`: figure of a statistics provider. `none`: the validator takes no part in tips.',
     }),
     fromEpoch: nullableInteger('First epoch of the window; null unless realised.'),
     toEpoch: nullableInteger('Last epoch of the window.'),
     epochCount: integer('Epochs in the window that had a sample.'),
     sampleCount: integer('Samples: one for each account and epoch, or each epoch of tips.'),
   })
-  .meta({ id: 'YieldMethod', description: 'How a part of the yield was made.' })
+  .meta({ id: 'YieldMethod', description: 'Calculation of a part of the yield.' })
   .nullable()
-  .meta({ description: 'How this part was made; null while it is not known.' });
+  .meta({ description: 'Calculation of this part; null while it is unknown.' });
 
 /** The members of the APY object. */
 const apyMembers = {
   stakingApy: nullablePercent(
-    'Inflation rewards after the commission in force, compounded over 365 days, percent. Null, like the others, while stake earns nothing: notices say why.',
+    'Inflation rewards after the commission in force, compounded over 365 days, percent. Null, like the others, while stake earns nothing; notices give the reason.',
   ),
   jitoMevApy: nullablePercent('MEV tips after commission, not compounded, percent.'),
   totalApy: nullablePercent('stakingApy + jitoMevApy; null if either is.'),
   atLeastApy: nullablePercent(
-    'totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. What projections are made at.',
+    'totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. Used for projections.',
   ),
-  commission: nullablePercent('Commission on inflation rewards as the chain has it, percent.'),
+  commission: nullablePercent('Commission on inflation rewards, read from the chain, percent.'),
   jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
   method: z
     .object({
@@ -56,10 +56,10 @@ const apyMembers = {
       secondsPerEpoch: z
         .number()
         .nullable()
-        .meta({ description: 'Measured length of an epoch that the year is made of.' }),
+        .meta({ description: 'Measured length of an epoch, used for the year.' }),
       description: z.string(),
     })
-    .meta({ description: 'How the figures were made. They describe the past and are no guarantee.' }),
+    .meta({ description: 'Method of the calculation. The figures describe the past and are no guarantee.' }),
 };
 
 /** The APY object. */
@@ -70,17 +70,20 @@ export const apySchema = z
 /** The members of the performance object. */
 const performanceMembers = {
   voteSuccessRate: nullablePercent(
-    'Vote credits earned this epoch as a share of the obtainable; null in its first 64 slots.',
+    'Vote credits earned this epoch as a share of the maximum; null in its first 64 slots.',
   ),
   uptimePercentage: nullablePercent(
     'Share of our samples of the last 30 epochs in which the validator was not delinquent.',
   ),
-  uptimeSamples: integer('How many samples that is.'),
+  uptimeSamples: integer('Number of these samples.'),
   skipRate: nullablePercent('Share of passed leader slots without a block; null under 8 passed slots.'),
   epochCredits: nullableInteger('Vote credits earned this epoch.'),
   epochCreditsRank: nullableInteger('Rank by vote credits of this epoch, 1 is best.'),
-  totalActiveStake: nullableSol('Stake that is effective this epoch.'),
-  delinquent: z.boolean().nullable().meta({ description: 'True when the validator lags in voting.' }),
+  totalActiveStake: nullableSol('Stake that is active this epoch.'),
+  delinquent: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'True if the validator is delinquent (its votes lag behind).' }),
 };
 
 /** The performance object. */

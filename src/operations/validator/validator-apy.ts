@@ -71,9 +71,9 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
 /** `GET /api/v1/validator/apy` */
 export const validatorApy = defineOperation({
   name: 'validatorApy',
-  summary: 'What staking here yields in a year',
+  summary: 'Yearly yield of staking here',
   description:
-    'Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their sum, null if either is not known, atLeastApy what is known of it: without tips while they are not known. Measured on rewards that were really paid in the last ended epochs wherever anybody was paid; method says for each part how it was made, over which epochs and from how many samples. Not a promise.',
+    'Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their sum, null if either is unknown, atLeastApy the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. Not a promise.',
   effect: 'read',
   input: z.object({}),
   output: apySchema,

@@ -25,7 +25,7 @@ export const validatorHistory = defineOperation({
   name: 'validatorHistory',
   summary: 'Validator history by epoch, with vote samples',
   description:
-    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch and backfilled from what the chain and the providers still have of earlier ones; what nobody tells is null. voteSamples are the vote success of the last 30 days, every 15 minutes, oldest first.',
+    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable figures are null. voteSamples are the vote success of the last 30 days, every 15 minutes, oldest first.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -33,10 +33,10 @@ export const validatorHistory = defineOperation({
       z
         .object({
           epoch: integer('The epoch.'),
-          activeStakeSol: nullableSol('Stake that was effective in it.'),
+          activeStakeSol: nullableSol('Stake that was active in it.'),
           credits: nullableInteger('Vote credits earned in it.'),
           apy: nullablePercent('Yearly yield at its rewards and tips, percent.'),
-          commission: nullablePercent('Commission that its rewards were paid under, percent.'),
+          commission: nullablePercent('Commission rate applied to the rewards, percent.'),
           skipRate: nullablePercent('Share of leader slots without a block, percent.'),
         })
         .meta({ id: 'ValidatorEpoch', description: 'One completed epoch.' }),
@@ -44,9 +44,11 @@ export const validatorHistory = defineOperation({
     voteSamples: z.array(
       z
         .object({
-          timestamp: timestamp('When it was taken.'),
+          timestamp: timestamp('Time of the sample.'),
           slot: integer('The slot at that time.'),
-          voteSuccessRate: z.number().meta({ description: 'Credits earned of those obtainable, percent.' }),
+          voteSuccessRate: z
+            .number()
+            .meta({ description: 'Credits earned as a share of the maximum, percent.' }),
         })
         .meta({ id: 'VoteSample', description: 'One sample of the votes.' }),
     ),

@@ -28,7 +28,7 @@ export const validatorLive = defineOperation({
   name: 'validatorLive',
   summary: 'Live slot, epoch and votes',
   description:
-    'Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and its commissions. Read from the Solana RPC; only jitoCommissionBps is a provider’s.',
+    'Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and its commissions. Read from the Solana RPC; only jitoCommissionBps comes from a provider.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -40,10 +40,12 @@ export const validatorLive = defineOperation({
     slotDurationMs: z.number().meta({ description: 'Measured mean slot duration, milliseconds.' }),
     leaderSlots: leaderSlotsSchema,
     lastVoteSlot: integer('The last slot that the validator voted for.'),
-    rootSlot: integer('The last slot that the validator holds for final.'),
+    rootSlot: integer('The last slot that the validator considers final.'),
     epochCredits: integer('Vote credits earned this epoch.'),
-    activatedStakeSol: sol('Stake that is effective this epoch.'),
-    delinquent: z.boolean().meta({ description: 'True when the validator lags in voting.' }),
+    activatedStakeSol: sol('Stake that is active this epoch.'),
+    delinquent: z
+      .boolean()
+      .meta({ description: 'True if the validator is delinquent (its votes lag behind).' }),
     commission: nullablePercent('Commission on inflation rewards, percent.'),
     jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
     warnings: warningsSchema,

@@ -101,7 +101,7 @@ export const validatorPerformance = defineOperation({
   name: 'validatorPerformance',
   summary: 'Validator performance',
   description:
-    'Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime from the samples that this service takes every quarter of an hour. Members that are unavailable are null, with a warning.',
+    'Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime from the samples that this service takes every 15 minutes. Members that are unavailable are null, with a warning.',
   effect: 'read',
   input: z.object({}),
   output: performanceSchema,

@@ -28,7 +28,7 @@ const LONGEST_COUNT_MS = 5_000;
 const voteCreditRankSchema = z
   .object({
     rank: integer('Rank by vote credits, 1 is best; ties share the better rank.'),
-    total: integer('Validators that are ranked.'),
+    total: integer('Number of ranked validators.'),
     epoch: integer('The epoch whose credits count.'),
     missedCredits: nullableInteger('Credits that could have been earned and were not.'),
     avgLatency: z
@@ -44,19 +44,23 @@ const voteStateSchema = z
   .object({
     inflationCommissionBps: integer('Commission on inflation rewards, basis points.'),
     blockRevenueCommissionBps: integer('Share of block revenue kept from delegators, basis points.'),
-    inflationCollector: z.string().meta({ description: 'Where the commission on inflation rewards goes.' }),
-    blockRevenueCollector: z.string().meta({ description: 'Where the share of block revenue goes.' }),
-    pendingDelegatorRewardsSol: sol('Block revenue that waits to be paid to the delegators.'),
+    inflationCollector: z
+      .string()
+      .meta({ description: 'Account that receives the commission on inflation rewards.' }),
+    blockRevenueCollector: z
+      .string()
+      .meta({ description: 'Account that receives the share of block revenue.' }),
+    pendingDelegatorRewardsSol: sol('Block revenue not yet paid to the delegators.'),
     hasBlsKey: z.boolean().meta({
       description:
-        'The account holds a BLS key. A cluster that asks for admission tickets admits no validator without one.',
+        'The account has a BLS key. A cluster with admission tickets admits no validator without one.',
     }),
-    balanceSol: sol(
-      'What the account holds; a cluster that asks for admission tickets takes them from here.',
-    ),
+    balanceSol: sol('Balance of the account; a cluster with admission tickets takes them from it.'),
   })
   .nullable()
-  .meta({ description: 'The vote account by its own bytes; null where its layout is not the current one.' });
+  .meta({
+    description: 'The vote account, decoded from its bytes; null if its layout is not the current one.',
+  });
 
 const voteStateBody = (state: OwnVote['state']): z.input<typeof voteStateSchema> =>
   state?.layout4
@@ -121,23 +125,23 @@ export const validatorProfile = defineOperation({
   name: 'validatorProfile',
   summary: 'The validator',
   description:
-    'Name, addresses, commissions, stake, delegators, rank, software and location of the validator, with its APY and performance. Stake, commission, credits, rank, software and delegators come from the chain, name and location from its operator or a statistics provider, MEV commission from an MEV provider. What nobody can say is null, with a warning.',
+    'Name, addresses, commissions, stake, delegators, rank, software and location of the validator, with its APY and performance. Stake, commission, credits, rank, software and delegators come from the chain, name and location from its operator or a statistics provider, MEV commission from an MEV provider. Unavailable values are null, with a warning.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
     name: nullableText('Name.'),
     identity: nullableText('Identity address.'),
-    voteAccount: z.string().meta({ description: 'Vote account address: what stake is delegated to.' }),
+    voteAccount: z.string().meta({ description: 'Address of the vote account to which stake is delegated.' }),
     website: nullableText('Website.'),
     description: nullableText('Description by the operator.'),
-    commission: nullablePercent('Commission on inflation rewards as the chain has it, percent.'),
+    commission: nullablePercent('Commission on inflation rewards, read from the chain, percent.'),
     blockRevenueCommission: nullablePercent(
-      'Share of block revenue that the vote account keeps from delegators, percent; null where its layout has no such member.',
+      'Share of block revenue that the vote account keeps from delegators, percent; null if its layout has no such member.',
     ),
     voteState: voteStateSchema,
     jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
-    jitoCommissionEpoch: nullableInteger('The epoch that commission held in.'),
-    activatedStakeSol: nullableSol('Stake that is effective this epoch.'),
+    jitoCommissionEpoch: nullableInteger('Epoch of that commission.'),
+    activatedStakeSol: nullableSol('Stake that is active this epoch.'),
     delegatorCount: nullableInteger('Wallets with at least one account delegated here and not deactivated.'),
     rank: nullableInteger('Rank by stake, 1 is the largest.'),
     voteCreditRank: voteCreditRankSchema,

@@ -21,11 +21,11 @@ export const codeIntegrity = defineOperation({
     gitCommit: z
       .string()
       .nullable()
-      .meta({ description: 'The commit that runs; null where nothing proves one.' }),
+      .meta({ description: 'The running commit; null if it cannot be proven.' }),
     dirty: z
       .boolean()
       .nullable()
-      .meta({ description: 'The loaded sources differ from that commit; null where unknown.' }),
+      .meta({ description: 'The loaded sources differ from that commit; null if unknown.' }),
     sourceHashes: z.object({
       description: z.string(),
       files: byName(z.string()).meta({ description: 'SHA-256 in hex by file name.' }),
@@ -35,12 +35,12 @@ export const codeIntegrity = defineOperation({
     }),
     treeSha256: z.string().meta({
       description:
-        'Over every file of src/ at the start: what `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` prints.',
+        'Hash over every file of src/ at startup; equals the output of `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum`.',
     }),
     lockfileSha256: z
       .string()
       .nullable()
-      .meta({ description: 'Of package-lock.json, which fixes every dependency; null where it is absent.' }),
+      .meta({ description: 'Hash of package-lock.json, which pins every dependency; null if absent.' }),
     sourceCode: z.object({
       description: z.string(),
       files: byName(z.string()).meta({ description: 'URL of the source by file name.' }),
@@ -48,24 +48,24 @@ export const codeIntegrity = defineOperation({
     notInThisVersion: z
       .array(z.string())
       .meta({ description: 'Published names that this version does not include.' }),
-    packages: z
-      .array(z.object({ file: z.string(), url: z.string(), sha256: z.string() }))
-      .meta({ description: 'Client and command line that this service hands out, for `npm i <url>`.' }),
+    packages: z.array(z.object({ file: z.string(), url: z.string(), sha256: z.string() })).meta({
+      description: 'Packages of the client and the command line that this service serves, for `npm i <url>`.',
+    }),
     openSource: z
       .string()
       .nullable()
-      .meta({ description: 'Where the operator publishes the code; null where not given.' }),
+      .meta({ description: 'URL where the operator publishes the code; null if not set.' }),
     verificationSteps: z.array(guidanceSchema),
     identity: z
       .object({
-        genesisHash: z.string().meta({ description: 'Names the cluster.' }),
-        voteAccount: z.string().meta({ description: 'The only validator that is delegated to.' }),
+        genesisHash: z.string().meta({ description: 'Identifies the cluster.' }),
+        voteAccount: z.string().meta({ description: 'The only validator to which stake is delegated.' }),
         donationAddress: z.string(),
         memo: z.string().meta({ description: 'The exact memo of every transaction.' }),
       })
       .meta({
         description:
-          'What every transaction built here is bound to. Remember it at the first use and refuse a change until the operator announced it elsewhere.',
+          'Constants of every transaction built here. Store them at first use and reject a change until the operator has announced it elsewhere.',
       }),
     memoProgram: z.object({ programId: z.string(), expectedMemo: z.string(), description: z.string() }),
   }),
@@ -82,7 +82,7 @@ export const codeIntegrity = defineOperation({
         dirty,
         sourceHashes: {
           description:
-            'SHA-256 of the bytes that this process read when it started. There is no build step: these are the files that run. Self-reported: see verificationSteps for what proves something.',
+            'SHA-256 of the bytes that this process read when it started. There is no build step: these are the files that run. Self-reported: see verificationSteps for real proof.',
           files: Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])),
         },
         changedOnDisk,
@@ -90,7 +90,7 @@ export const codeIntegrity = defineOperation({
         lockfileSha256: source.lockfileSha256,
         sourceCode: {
           description:
-            'The same bytes as text; the header X-SHA256 carries their hash. Read transaction.ts for what is built and stake-verifier.ts for what is checked.',
+            'The same bytes as text; the header X-SHA256 carries their hash. See transaction.ts for the transactions that are built and stake-verifier.ts for the checks.',
           files: Object.fromEntries(
             files.map(({ name }) => [name, sourceUrl(ctx.service.publicUrl(), name)]),
           ),
@@ -124,5 +124,5 @@ const verificationSteps = (published: string | undefined): Guidance[] => [
   'Compare: sha256sum of each file with sourceHashes, and `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` with treeSha256.',
   guidance`Build transactions unsigned (${step('createStakeTransaction')} and its siblings), so that your key never leaves your machine.`,
   'Before you sign, check the transaction with the stand-alone verifier of that code on your machine: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. This is the proof.',
-  'After it landed, ask an RPC node of your own choice for the stake account: both authorities must be your wallet, and the delegation must be to the vote account.',
+  'After it landed, read the stake account from an RPC node of your own choice: both authorities must be your wallet, and the delegation must be to the vote account.',
 ];

@@ -8,19 +8,17 @@ export const shownInstructionsSchema = z
   .array(
     z
       .object({
-        program: z
-          .string()
-          .meta({ description: "The program's name, or its address when it is not a known one." }),
+        program: z.string().meta({ description: "The program's name, or its address if unknown." }),
         programId: z.string(),
         name: z.string().meta({ description: "The instruction's name, or `unknown`." }),
-        summary: z.string().meta({ description: 'What it does, in one sentence.' }),
+        summary: z.string().meta({ description: 'Its effect, in one sentence.' }),
         accounts: z.array(
           z
             .object({
               address: z
                 .string()
                 .nullable()
-                .meta({ description: 'Null where the address lives in a lookup table.' }),
+                .meta({ description: 'Null if the address is in a lookup table.' }),
               role: z.string(),
               signer: z.boolean(),
               writable: z.boolean(),

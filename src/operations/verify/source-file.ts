@@ -11,7 +11,7 @@ export const sourceFile = defineOperation({
   name: 'sourceFile',
   summary: 'Source of a running file',
   description:
-    'The source of one published file as this process loaded it when it started, with its SHA-256 in the header X-SHA256. Names that are not published, or not part of this version, are 404.',
+    'The source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Names that are not published or not part of this version get 404.',
   effect: 'read',
   input: z.object({
     // Accepts any text: a name that is not published does not exist.

@@ -20,7 +20,7 @@ export const verificationLinks = defineOperation({
   name: 'verificationLinks',
   summary: 'Independent sources about the validator',
   description:
-    'Third-party dashboards about the validator of this service, and commands that ask the chain itself. The dashboards show mainnet-beta: elsewhere a warning says so.',
+    'Third-party dashboards about the validator of this service, and commands that query the chain directly. The dashboards show only mainnet-beta; on other clusters a warning says so.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -31,7 +31,7 @@ export const verificationLinks = defineOperation({
     jpool: url('JPool.'),
     solanaCompass: url('Solana Compass.'),
     additionalDashboards: z.object({
-      stakeStewardHistory: url('What the JitoSOL stake steward decided about the validator.'),
+      stakeStewardHistory: url('Decisions of the JitoSOL stake steward about the validator.'),
       epochHistory: url("The validator's record by epoch, in Jito StakeNet."),
     }),
     onChainVerification: z.object({

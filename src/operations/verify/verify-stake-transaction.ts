@@ -23,9 +23,9 @@ const fieldSchema = z
   .object({
     field: z.enum(VERDICT_FIELDS),
     ok: z.boolean(),
-    expected: z.string().nullable().meta({ description: 'Expected value; null where nothing was claimed.' }),
-    found: z.string().nullable().meta({ description: 'Value in the bytes; null where there is none.' }),
-    problem: z.string().nullable().meta({ description: 'The problem; null when there is none.' }),
+    expected: z.string().nullable().meta({ description: 'Expected value; null if nothing was claimed.' }),
+    found: z.string().nullable().meta({ description: 'Value in the bytes; null if none.' }),
+    problem: z.string().nullable().meta({ description: 'The problem; null if none.' }),
   })
   .meta({ id: 'FieldVerdict' });
 
@@ -34,7 +34,7 @@ export const verifyStakeTransaction = defineOperation({
   name: 'verifyStakeTransaction',
   summary: 'Check a transaction before signing it',
   description:
-    'Decodes a stake, unstake, withdraw or donation transaction, signed or not, and says field by field whether it does only that, for this wallet: authorities, validator, amount, fee payer, and no instruction beside ours but ComputeBudget and, once the wallet has signed, known wallet guards that only assert; all of them are listed. A transaction that does something else is answered with ok false, not with an error. Nothing is sent or asked of the chain. To trust nobody, run the same check on your own machine: scripts/verify-transaction.ts.',
+    'Decodes a stake, unstake, withdraw or donation transaction, signed or not, and checks field by field that it does only that, for this wallet: authorities, validator, amount, fee payer, and no additional instructions except ComputeBudget and, once the wallet has signed, known wallet guards that only assert; all of them are listed. A transaction that does something else is answered with ok false, not with an error. Nothing is sent to or read from the chain. If you do not want to trust this service, run the same check on your own machine: scripts/verify-transaction.ts.',
   effect: 'read',
   input: z.object({
     transaction: z
@@ -44,45 +44,45 @@ export const verifyStakeTransaction = defineOperation({
       .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
       .meta({ description: 'The transaction in base64, with or without signatures.' }),
     walletAddress: addressSchema('The wallet that is to sign, and for which alone the transaction may act.'),
-    amountSol: solAmount('The amount it is meant to move; not checked where absent.').optional(),
-    stakeAccountAddress: addressSchema(
-      'The stake account it is meant for; not checked where absent.',
-    ).optional(),
+    amountSol: solAmount('Expected amount. Not checked if omitted.').optional(),
+    stakeAccountAddress: addressSchema('Expected stake account. Not checked if omitted.').optional(),
   }),
   output: z.object({
-    ok: z
-      .boolean()
-      .meta({ description: 'Every check passed: it does this one thing for the wallet, and nothing else.' }),
+    ok: z.boolean().meta({
+      description:
+        'Every check passed: the transaction does this one thing for the wallet, and nothing else.',
+    }),
     kind: z.enum([...transactionKinds, 'other']),
     message: z.string().meta({ description: 'The result in one sentence.' }),
-    walletAddress: z.string().meta({ description: 'The fee payer that the bytes name.' }),
+    walletAddress: z.string().meta({ description: 'The fee payer in the bytes.' }),
     stakeAccountAddress: z.string().nullable(),
     voteAccount: z
       .string()
       .nullable()
-      .meta({ description: 'Whom a stake is delegated to; null for other kinds.' }),
-    recipientAddress: z.string().nullable().meta({ description: 'Where a withdrawal or donation goes.' }),
-    amountSol: sol('What it moves; null for an unstake.').nullable(),
-    networkFeeSol: sol('What the network charges, priority fee included.'),
-    hasMemo: z.boolean().meta({ description: "It carries this service's memo, which anybody can write." }),
+      .meta({ description: 'Vote account to which a stake is delegated; null for other kinds.' }),
+    recipientAddress: z.string().nullable().meta({ description: 'Recipient of a withdrawal or donation.' }),
+    amountSol: sol('Amount moved; null for an unstake.').nullable(),
+    networkFeeSol: sol('Network fee including the priority fee.'),
+    hasMemo: z.boolean().meta({ description: "It has this service's memo, which anyone can write." }),
     fields: z.array(fieldSchema),
     extraInstructions: z
       .array(
         z.object({
           program: z.string(),
-          name: z.string().meta({ description: 'As its program calls it, or `unknown`.' }),
-          summary: z.string().meta({ description: 'What it does, in one sentence.' }),
+          name: z.string().meta({ description: 'Name in its program, or `unknown`.' }),
+          summary: z.string().meta({ description: 'Its effect, in one sentence.' }),
           known: z.enum(['compute-budget', 'wallet-guard', 'unknown']),
         }),
       )
       .meta({
         description:
-          'Instructions beside ours. `unknown` ones make ok false; so do wallet guards until the wallet has signed, for only a wallet adds them.',
+          'Additional instructions. `unknown` ones make ok false; so do wallet guards until the wallet has signed, because only a wallet adds them.',
       }),
     signatures: z
       .array(z.object({ address: z.string(), state: z.enum(['valid', 'missing', 'invalid']) }))
       .meta({
-        description: 'Required signers in order. They do not change ok, which is about what the bytes do.',
+        description:
+          'Required signers in order. They do not change ok, which concerns only the effects of the bytes.',
       }),
     instructions: shownInstructionsSchema,
   }),

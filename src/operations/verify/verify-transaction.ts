@@ -18,37 +18,37 @@ export const verifyTransaction = defineOperation({
   name: 'verifyTransaction',
   summary: 'Check a landed transaction for the memo',
   description:
-    "Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions gives a memo program exactly this service's memo. That proves that the memo is there and no more: anybody can write this memo into a transaction. checks says what the transaction does, and recordedHere whether this service sent it.",
+    "Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions passes exactly this service's memo to a memo program. This proves only the presence of the memo: anyone can write this memo into a transaction. checks describes the effects of the transaction, and recordedHere is true if this service sent it.",
   effect: 'read',
   input: z.object({ signature: signatureSchema('The transaction.') }),
   output: z.object({
     signature: z.string(),
-    verified: z.boolean().meta({ description: 'It succeeded and carries exactly the expected memo.' }),
-    proves: z.literal('memo-present').meta({ description: 'What verified proves, and nothing beyond it.' }),
+    verified: z.boolean().meta({ description: 'It succeeded and has exactly the expected memo.' }),
+    proves: z.literal('memo-present').meta({ description: 'The only fact that verified proves.' }),
     succeeded: z.boolean(),
     memo: z
       .string()
       .nullable()
-      .meta({ description: 'The expected memo where it is there, else the first memo; null without any.' }),
+      .meta({ description: 'The expected memo if present, else the first memo; null if none.' }),
     expectedMemo: z.string(),
-    memoProgram: z.string().nullable().meta({ description: 'The program that took that memo.' }),
+    memoProgram: z.string().nullable().meta({ description: 'Program of that memo.' }),
     checks: z.object({
       delegatesToValidator: check(
-        'It delegates to the validator of this service; null where it delegates nothing.',
+        'It delegates to the validator of this service; null if it delegates nothing.',
       ),
       authoritiesAreFeePayer: check(
-        'Every authority that it sets or uses, and everybody who pays, is its fee payer; null where it is no stake, unstake, withdrawal or donation.',
+        'Every authority that it sets or uses, and every payer, is its fee payer; null if it is not a stake, unstake, withdrawal or donation.',
       ),
       noOtherInstructions: z.boolean().meta({
         description:
-          'It holds nothing beside the instructions of one stake, unstake, withdrawal or donation but ComputeBudget and known wallet guards.',
+          'It contains only the instructions of one stake, unstake, withdrawal or donation, ComputeBudget and known wallet guards.',
       }),
     }),
     recordedHere: z.boolean().meta({ description: 'This service sent it.' }),
     slot: integer('Slot in which it landed.'),
-    blockTime: timestamp('Time by the cluster’s estimate; null where the node has none.').nullable(),
+    blockTime: timestamp('Time estimated by the cluster; null if the node has none.').nullable(),
     confirmationStatus: z.enum(['confirmed', 'finalized']),
-    error: z.unknown().meta({ description: "The chain's error when it failed, else null.", override: {} }),
+    error: z.unknown().meta({ description: "The chain's error if it failed, else null.", override: {} }),
     instructions: shownInstructionsSchema,
     explorerUrl: z.string(),
     warnings: z.array(z.string()),

@@ -15,7 +15,8 @@ const descriptions = {
 export const addressType = defineOperation({
   name: 'addressType',
   summary: 'Identify an address',
-  description: "Distinguishes this validator's vote account, stake accounts and wallets by what is on chain.",
+  description:
+    "Distinguishes this validator's vote account, stake accounts and wallets by their data on chain.",
   effect: 'read',
   input: z.object({ address: addressSchema('Any Solana address.') }),
   output: z.object({

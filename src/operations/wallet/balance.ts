@@ -14,20 +14,20 @@ export const balance = defineOperation({
   name: 'balance',
   summary: 'Check a wallet balance',
   description:
-    'Reads the balance of a wallet and compares it with what staking takes now: rent and minimum delegation as read from the cluster, plus the fee reserve.',
+    'Reads the balance of a wallet and compares it with the current cost of staking: rent and minimum delegation as read from the cluster, plus the fee reserve.',
   effect: 'read',
   input: z.object({ walletAddress: addressSchema('The wallet.') }),
   output: z.object({
     walletAddress: z.string(),
     lamports: lamports('Balance in lamports.'),
     sol: sol('Balance.'),
-    balanceSol: sol('The same, under the name older plugins read.'),
+    balanceSol: sol('The same, under the name that older plugins read.'),
     readyToStake: z
       .boolean()
       .meta({ description: 'The balance covers the minimum stake and the fee reserve.' }),
-    minimumStakeSol: sol('Rent plus minimum delegation, now.'),
+    minimumStakeSol: sol('Current rent plus minimum delegation.'),
     availableToStake: sol('Balance less the fee reserve, SOL.'),
-    reserveForFees: sol('What stays in the wallet for later fees, SOL.'),
+    reserveForFees: sol('Amount that stays in the wallet for later fees, SOL.'),
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {

@@ -20,17 +20,17 @@ export const readinessShape = {
   stateDescription: z.string(),
   withdrawReady: z.boolean().meta({ description: 'The full balance can be withdrawn now.' }),
   withdrawableAtEpoch: integer(
-    'First epoch in which the full balance can be withdrawn; null when it can be now, and while no epoch is fixed: withdrawableWhen tells them apart.',
+    'First epoch in which the full balance can be withdrawn; null if it can be now, and while no epoch is fixed: withdrawableWhen distinguishes them.',
   ).nullable(),
   withdrawableWhen: z.enum(['now', 'at_epoch', 'not_fixed']).meta({
     description:
-      'When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked and not deactivated, or locked.',
+      'Time at which the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked and not deactivated, or locked.',
   }),
   estimatedSecondsRemaining: z.number().nullable(),
   estimatedWithdrawableAt: timestamp('Wall-clock estimate.').nullable(),
   ifUnstakedNow: z
     .object({
-      at: timestamp('Estimate; now where nothing of it is active yet.'),
+      at: timestamp('Estimate; now if none of it is active yet.'),
       earliest: timestamp('With the fastest slots measured; as at for later epochs.'),
       latest: timestamp('With the slowest slots measured; as at for later epochs.'),
     })
@@ -38,7 +38,7 @@ export const readinessShape = {
     .meta({
       id: 'IfUnstakedNow',
       description:
-        'When the full balance could be withdrawn if it were unstaked now. Null unless it is staked, and while a lockup without an end date in sight keeps it.',
+        'Time at which the full balance could be withdrawn if it were unstaked now. Null unless it is staked, and while a lockup has no known end date.',
     }),
 };
 
@@ -64,13 +64,13 @@ export const stakeAccountSchema = z
     deactivatingSol: sol('Cooling down.'),
     withdrawableSol: sol('Largest withdrawal that would succeed now.'),
     partialWithdrawMaxSol: sol('Largest withdrawal that keeps the account open.'),
-    excessSol: sol('Beyond stake and rent while something is staked.'),
+    excessSol: sol('Balance beyond stake and rent, while the account is staked.'),
     rentReserveSol: sol("The cluster's current rent-exempt minimum of a stake account."),
     role: z
       .enum(['owner', 'staker'])
       .meta({ description: 'owner: the wallet may withdraw. staker: it may only unstake.' }),
-    activationEpoch: integer('Null when never delegated.').nullable(),
-    deactivationEpoch: integer('Null when not set.').nullable(),
+    activationEpoch: integer('Null if never delegated.').nullable(),
+    deactivationEpoch: integer('Null if not set.').nullable(),
     stakeAuthority: z.string(),
     withdrawAuthority: z.string(),
     lockup: z

@@ -15,7 +15,7 @@ export const deleteWebhook = defineOperation({
   name: 'deleteWebhook',
   summary: 'Delete a webhook',
   description:
-    'Ends a webhook of the wallet named in the query or the body. The receiver hears it once more, signed, as registration_deleted; with its secret the webhook can be restored for 30 days, and is from then on deleted only with it. Where the operator demands it (HOLDFAST_WEBHOOK_DELETE=secret) the secret must be sent as bearer token too.',
+    'Ends a webhook of the wallet named in the query or the body. The receiver is notified once more, signed, with registration_deleted; with its secret the webhook can be restored for 30 days, and after that it can only be deleted with the secret. If the operator requires it (HOLDFAST_WEBHOOK_DELETE=secret), the secret must be sent as bearer token too.',
   effect: 'build',
   input: z.object({
     id: webhookId,

@@ -9,11 +9,11 @@ import { pageCursor, webhookId, webhookSecret } from './webhook-input.ts';
 
 const attemptSchema = z
   .object({
-    number: integer('Counts from 1, over replays too.'),
-    at: timestamp('When it began.'),
+    number: integer('Counts from 1, including replays.'),
+    at: timestamp('Start of the attempt.'),
     durationMs: z.number(),
-    status: integer('HTTP status; null where no answer came.').nullable(),
-    outcome: z.string().meta({ description: 'delivered, or what went wrong in fixed words.' }),
+    status: integer('HTTP status; null if the receiver did not answer.').nullable(),
+    outcome: z.string().meta({ description: 'delivered, or the failure in fixed words.' }),
     answerBytes: integer("Bytes of the answer's body that were read."),
   })
   .meta({ id: 'WebhookAttempt' });
@@ -22,12 +22,12 @@ const deliverySchema = z
   .object({
     id: z.string().meta({ description: 'webhook-id of every attempt.' }),
     type: z.string(),
-    timestamp: timestamp('When it happened.'),
+    timestamp: timestamp('Time of the event.'),
     state: z.enum(['pending', 'delivered', 'dead']),
-    attempts: integer('Attempts of the present schedule; a replay begins anew.'),
-    nextAttemptAt: timestamp('Null when none is due.').nullable(),
-    settledAt: timestamp('When it became delivered or dead.').nullable(),
-    expiresAt: timestamp('No attempt is made from this moment on.').nullable(),
+    attempts: integer('Attempts of the current schedule; a replay starts again.'),
+    nextAttemptAt: timestamp('Null if none is due.').nullable(),
+    settledAt: timestamp('Time at which it became delivered or dead.').nullable(),
+    expiresAt: timestamp('No attempts are made from this time on.').nullable(),
     data: z.record(z.string(), z.unknown()).meta({
       description:
         "The notification's data as it was recorded; each attempt of an autopilot_sweep adds its transaction.",

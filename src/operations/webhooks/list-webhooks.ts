@@ -15,7 +15,7 @@ export const listWebhooks = defineOperation({
   name: 'listWebhooks',
   summary: "A wallet's webhooks",
   description:
-    'The webhooks of the wallet that were registered from your network, oldest first, disabled ones included, a page at a time: of each callback only the origin is shown. With the secret of a webhook as bearer token that one is listed wherever you ask from, its callback whole. A page may list fewer than the limit; nextCursor tells whether more follow. Secrets are never shown.',
+    'The webhooks of the wallet that were registered from your network, oldest first, including disabled ones, in pages: only the origin of each callback is shown. With the secret of a webhook as bearer token, that webhook is listed for any network with its full callback. A page may list fewer than the limit; nextCursor is null on the last page. Secrets are never shown.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -32,7 +32,7 @@ export const listWebhooks = defineOperation({
   output: z.object({
     walletAddress: z.string(),
     webhooks: z.array(registrationSchema),
-    count: integer('How many this answer lists.'),
+    count: integer('Number of webhooks in this answer.'),
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
   }),
   errors: ['STORE_UNAVAILABLE'],

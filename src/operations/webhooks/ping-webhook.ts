@@ -13,7 +13,7 @@ export const pingWebhook = defineOperation({
   name: 'pingWebhook',
   summary: 'Send a test notification',
   description:
-    "Delivers a signed notification of type ping, attempted for a minute. How it went stands in the delivery log. A disabled webhook is enabled again when its ping is answered 2xx. While a receiver has answered none, one ping is attempted by the whole schedule, and this call makes its next attempt due now. Takes the webhook's secret as bearer token.",
+    "Delivers a signed notification of type ping, attempted for a minute. The result is in the delivery log. A disabled webhook is enabled again once its ping is answered 2xx. Until a receiver has answered a ping, one ping follows the whole schedule, and this call makes its next attempt due now. Takes the webhook's secret as bearer token.",
   effect: 'build',
   input: z.object({ id: webhookId, secret: webhookSecret }),
   output: z.object({

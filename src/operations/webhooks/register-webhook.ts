@@ -38,12 +38,12 @@ export const registerWebhook = defineOperation({
   name: 'registerWebhook',
   summary: 'Register a webhook',
   description:
-    'Notifies an HTTPS URL about the stakes of a wallet: what becomes active, unstaked or ready, ends of epochs, and alerts when somebody changes who controls a stake. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the registration is sent. A signed ping is sent at once; events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10 minutes and where the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request creates another registration.',
+    'Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or ready, ends of epochs, and alerts about changes of control over a stake. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop deliveries with a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Events from before the registration are not sent. A signed ping is sent at once; events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10 minutes and if the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request creates another registration.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose stakes are watched.'),
     callbackUrl: urlSchema('HTTPS URL that events are delivered to.'),
-    url: urlSchema('Alias of callbackUrl, which wins where both are given.'),
+    url: urlSchema('Alias of callbackUrl, which takes precedence if both are given.'),
     events: z
       .array(z.enum(eventTypes))
       .min(1)
@@ -57,7 +57,7 @@ export const registerWebhook = defineOperation({
     ...registrationShape,
     secret: z.string().optional().meta({
       description:
-        'Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: only the answer that registered has it, and its repetition within 10 minutes under a random idempotency key.',
+        'Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is only in the answer to the registration, and in a repetition within 10 minutes with a random idempotency key.',
     }),
     message: z.string(),
   }),

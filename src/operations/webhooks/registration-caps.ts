@@ -23,7 +23,7 @@ const words: Readonly<Record<keyof Caps, (most: number) => string>> = {
   perClient: (most) => `Your network has ${most} webhooks here, which is the limit.`,
   perSite: (most) => `Your network (IPv6 /48) has ${most} webhooks here, which is the limit.`,
   perHost: (most) =>
-    `Within 24 hours ${most} webhooks were registered for this callback host that it has not answered yet, which is the limit.`,
+    `This callback host has ${most} webhooks from the last 24 hours that it has not answered yet, which is the limit.`,
   inAll: (most) => `This service has ${most} webhooks, which is the limit.`,
 };
 

@@ -6,7 +6,7 @@ import { timestamp } from '../shared-schemas.ts';
 
 /** Members of a registration in answers. */
 export const registrationShape = {
-  id: z.string().meta({ description: 'Names the registration; 32 hexadecimal characters.' }),
+  id: z.string().meta({ description: 'Id of the registration; 32 hexadecimal characters.' }),
   walletAddress: z.string(),
   callbackUrl: z.string().meta({
     description:
@@ -18,16 +18,16 @@ export const registrationShape = {
   }),
   disabledReason: z.enum(['failing', 'gone']).nullable().meta({
     description:
-      'failing: nothing was accepted for 5 days. gone: the receiver answered 410. Null while active.',
+      'failing: no delivery was accepted for 5 days. gone: the receiver answered 410. Null while active.',
   }),
   awaitsAnswer: z.boolean().meta({
     description:
-      'True until the receiver has answered a ping 2xx: until then nothing but pings is sent, and events wait.',
+      'True until the receiver has answered a ping 2xx: until then only pings are sent, and events wait.',
   }),
-  createdAt: timestamp('When it was registered. Earlier events are not delivered.'),
-  lastDeliveryAt: timestamp('When a delivery was last accepted (2xx).').nullable(),
+  createdAt: timestamp('Time of registration. Earlier events are not delivered.'),
+  lastDeliveryAt: timestamp('Time of the last accepted delivery (2xx).').nullable(),
   failingSince: timestamp(
-    'Since when every attempt has failed; null while the last one succeeded.',
+    'Time since which every attempt has failed; null if the last one succeeded.',
   ).nullable(),
 };
 

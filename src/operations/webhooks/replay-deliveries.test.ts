@@ -43,7 +43,7 @@ it('a replay of an empty range is refused, with the end that is wrong', async (t
     (await world.refusal(replayDeliveries, { id, secret, ...which })).message;
   assert.equal(await words({ from: at(0), to: at(-1) }), 'to: must be later than from');
   assert.equal(await words({ from: at(-5), to: at(-5) }), 'to: must be later than from');
-  assert.equal(await words({ from: at(1) }), 'from: must not lie in the future');
+  assert.equal(await words({ from: at(1) }), 'from: must not be in the future');
   assert.match(await words({ from: 'yesterday' }), /^from: must be an ISO 8601 instant with its offset/);
   assert.match(
     await words({ from: '2026-11-21T00:00:00' }),

@@ -29,7 +29,7 @@ export const replayDeliveries = defineOperation({
   name: 'replayDeliveries',
   summary: 'Deliver again',
   description:
-    "Delivers again under the same webhook-id, from the first step of the schedule: one event (eventId), or every event that happened from `from` (included) to `to` (excluded) and is in one of `states`. What expired is left out. Takes the webhook's secret as bearer token; a disabled webhook must be brought back by a ping first.",
+    "Delivers again under the same webhook-id, from the first step of the schedule: one event (eventId), or every event that happened from `from` (included) to `to` (excluded) and is in one of `states`. Expired events are skipped. Takes the webhook's secret as bearer token; a disabled webhook must first be re-enabled by a ping.",
   effect: 'build',
   input: z.object({
     id: webhookId,
@@ -42,12 +42,12 @@ export const replayDeliveries = defineOperation({
       .min(1)
       .max(2)
       .optional()
-      .meta({ description: 'Of the range. Default: dead ones.' }),
+      .meta({ description: 'States of the range. Default: dead.' }),
   }),
   eitherOf: { members: ['from', 'eventId'], issue: WHICH_ISSUE },
   output: z.object({
     id: z.string(),
-    replayed: integer('How many events are delivered again.'),
+    replayed: integer('Number of events that are delivered again.'),
     message: z.string(),
   }),
   errors: ['NOT_FOUND', 'WEBHOOK_DISABLED', 'STORE_UNAVAILABLE'],
@@ -93,7 +93,7 @@ const chosen = (
   if (toMs <= fromMs)
     throw validationError([
       to === undefined
-        ? { path: 'from', code: 'custom', message: 'must not lie in the future' }
+        ? { path: 'from', code: 'custom', message: 'must not be in the future' }
         : { path: 'to', code: 'custom', message: 'must be later than from' },
     ]);
   return { fromMs, toMs, states: states ?? ['dead'] };

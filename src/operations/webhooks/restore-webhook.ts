@@ -14,7 +14,7 @@ export const restoreWebhook = defineOperation({
   name: 'restoreWebhook',
   summary: 'Restore a deleted webhook',
   description:
-    "Undoes a deletion within 30 days, under the same id and secret. What happened while it was deleted is delivered now, and from then on only its secret deletes it. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer token.",
+    "Undoes a deletion within 30 days, under the same id and secret. Events from the time while it was deleted are delivered now, and from then on it can only be deleted with its secret. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer token.",
   effect: 'build',
   input: z.object({ id: webhookId, secret: webhookSecret }),
   output: z.object({ ...registrationShape, message: z.string() }),

@@ -19,7 +19,7 @@ export const rotateWebhookSecret = defineOperation({
   output: z.object({
     id: z.string(),
     secret: z.string().meta({ description: 'The new secret (whsec_…); it is not shown again.' }),
-    previousSecretUntil: timestamp('Until then the previous secret is valid too.'),
+    previousSecretUntil: timestamp('End of validity of the previous secret.'),
     message: z.string(),
   }),
   errors: ['NOT_FOUND', 'STORE_UNAVAILABLE'],

@@ -43,14 +43,14 @@ const Ended = ({ title, action, children }: { title: string; action?: ReactNode;
 
 const Invalid = () => (
   <Ended title="This link does not work here">
-    It was changed on its way, or another service made it. There is nothing to sign. Ask whoever sent it for a
-    new link.
+    It was changed on its way, or another service made it. There is nothing to sign. Ask the sender for a new
+    link.
   </Ended>
 );
 
 const Expired = () => (
   <Ended title="This link has expired">
-    Links can be opened for 24 hours. Nothing was signed. Ask whoever sent it for a new link.
+    Links can be opened for 24 hours. Nothing was signed. Ask the sender for a new link.
   </Ended>
 );
 

@@ -36,7 +36,7 @@ describe('the amount that would be offered now', () => {
 
 describe('the reason for no offer', () => {
   it('has the page’s words, or the service’s for a reason unknown to the page', () => {
-    const message = 'What the wallet holds beyond the amount that stays in it is too little for an offer.';
+    const message = 'The wallet holds too little beyond the amount that stays in it for an offer.';
     assert.equal(
       skipWords({ reason: 'BELOW_MIN_SWEEP', message }),
       'the amount above that is below your threshold',

@@ -5,11 +5,12 @@ import styles from './informed-card.module.css';
 import { type Notifying, useNotifications } from './use-notifications.ts';
 
 const WORDS: Readonly<Record<Notifying, string>> = {
-  on: 'This browser tells you while the portfolio is open in a tab, also in the background.',
-  off: 'Be told by this browser, while the portfolio is open in a tab, when somebody changes who controls these stakes, or the validator stops voting, misses an epoch or changes its commission.',
-  denied: 'This browser does not let this site notify you. Its settings for this site can change that.',
+  on: 'This browser notifies you while the portfolio is open in a tab, even in the background.',
+  off: 'Get notified by this browser, while the portfolio is open in a tab, when the control of these stakes changes, or the validator stops voting, misses an epoch or changes its commission.',
+  denied:
+    'This browser blocks notifications from this site. You can allow them in its settings for this site.',
   unsupported:
-    'This browser shows no notifications here. A webhook or “holdfast alerts --watch” tells you as well.',
+    'This browser shows no notifications here. Use a webhook or “holdfast alerts --watch” instead.',
 };
 
 /** For any wallet, because the information is public. */

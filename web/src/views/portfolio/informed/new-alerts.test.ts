@@ -37,7 +37,7 @@ test('earlier alerts cause no notification, and each new one causes one notifica
     ]),
     [
       ['The validator changed its commission', 'Epoch 800. From 0 % to 7.5 %, right at the boundary.'],
-      ['Somebody changed who controls a stake', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
+      ['The control of a stake changed', 'Stake account 7Np4…T4K2. Another address may unstake it.'],
     ],
   );
   assert.deepEqual(notice([stolen('c')], []), []);

@@ -15,19 +15,19 @@ export interface Notice {
 
 /** What happened, by type. */
 export const CHANGES: Readonly<Record<WalletAlert['type'], string>> = {
-  stake_authority_changed: 'Somebody changed who controls a stake',
+  stake_authority_changed: 'The control of a stake changed',
   stake_lockup_changed: 'The lockup of a stake changed',
   stake_moved_away: 'A stake moved away',
-  unexpected_deactivation: 'Somebody unstaked a stake',
+  unexpected_deactivation: 'A stake was unstaked unexpectedly',
 };
 
 const VALIDATOR: Readonly<Record<ValidatorAlert['change'], string>> = {
   delinquent: 'The validator stopped voting',
   recovered: 'The validator votes again',
   commission: 'The validator changed its commission',
-  collector: 'The validator changed where its commission goes',
+  collector: 'The validator changed the account that receives its commission',
   absent: 'The validator missed an epoch',
-  'destake-possible': 'Anybody may deactivate stake of the validator',
+  'destake-possible': 'Anyone may deactivate stake of the validator',
   limits: 'The limits of the cluster changed',
 };
 
