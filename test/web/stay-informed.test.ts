@@ -72,7 +72,7 @@ describe('staying informed', { skip: browserSkip }, () => {
 
     const changes = page.getByRole('region', { name: 'Changes of control' });
     await changes.getByRole('button', { name: 'Show changes' }).press('Enter');
-    const row = changes.getByRole('row', { name: /Somebody changed who controls a stake/ });
+    const row = changes.getByRole('row', { name: /The control of a stake changed/ });
     await row.getByText(/may now unstake/).waitFor();
     assert.match((await row.locator('time').getAttribute('datetime'))!, /^20\d\d-\d\d-\d\dT/);
     const { alerts } = await service().client.get(`/api/v1/alerts/${walletAddress}`);
