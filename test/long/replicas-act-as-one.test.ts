@@ -51,7 +51,10 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
 
   test('DB-1 a sandbox never takes over a real cluster, and archives the store of an earlier sandbox', async (t) => {
     const sandbox = { DATABASE_URL: url, HOLDFAST_SERVER_SECRET: SERVER_SECRET };
-    await assert.rejects(startService(t, sandbox), /belongs to a real cluster and cannot be used by a sandbox/);
+    await assert.rejects(
+      startService(t, sandbox),
+      /belongs to a real cluster and cannot be used by a sandbox/,
+    );
     await executeOn(url, 'drop schema holdfast cascade');
     const first = await startService(t, sandbox);
     await first.process.stop();
