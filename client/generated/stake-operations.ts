@@ -25,14 +25,22 @@ export interface WithdrawReadiness {
   readonly estimatedSecondsRemaining: number | null;
   /** Wall-clock estimate. ISO 8601. */
   readonly estimatedWithdrawableAt: string | null;
-  readonly ifUnstakedNow: IfUnstakedNow;
+  /**
+   * Time at which the full balance could be withdrawn if it were unstaked now. Null unless it is staked,
+   * and while a lockup has no known end date.
+   */
+  readonly ifUnstakedNow: IfUnstakedNow | null;
 }
 
-/**
- * Time at which the full balance could be withdrawn if it were unstaked now. Null unless it is staked, and
- * while a lockup has no known end date.
- */
-export type IfUnstakedNow = {};
+/** Part of an answer: if unstaked now. */
+export interface IfUnstakedNow {
+  /** Estimate; now if none of it is active yet. ISO 8601. */
+  readonly at: string;
+  /** With the fastest slots measured; as at for later epochs. ISO 8601. */
+  readonly earliest: string;
+  /** With the slowest slots measured; as at for later epochs. ISO 8601. */
+  readonly latest: string;
+}
 
 /** Part of an answer: stake account. */
 export interface StakeAccount extends WithdrawReadiness {

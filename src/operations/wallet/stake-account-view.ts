@@ -34,9 +34,9 @@ export const readinessShape = {
       earliest: timestamp('With the fastest slots measured; as at for later epochs.'),
       latest: timestamp('With the slowest slots measured; as at for later epochs.'),
     })
+    .meta({ id: 'IfUnstakedNow' })
     .nullable()
     .meta({
-      id: 'IfUnstakedNow',
       description:
         'Time at which the full balance could be withdrawn if it were unstaked now. Null unless it is staked, and while a lockup has no known end date.',
     }),
