@@ -264,8 +264,6 @@ export interface WalletAlert {
    * of the account, so an outsider created it.
    */
   readonly folded: number;
-  /** The transaction of the change in an explorer. */
-  readonly explorerUrl: string;
   /** Same data as in the webhook event of this type. */
   readonly data:
     | {

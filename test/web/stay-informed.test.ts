@@ -76,8 +76,9 @@ describe('staying informed', { skip: browserSkip }, () => {
     await row.getByText(/may now unstake/).waitFor();
     assert.match((await row.locator('time').getAttribute('datetime'))!, /^20\d\d-\d\d-\d\dT/);
     const { alerts } = await service().client.get(`/api/v1/alerts/${walletAddress}`);
-    assert.equal(await row.getByRole('link').getAttribute('href'), alerts[0].explorerUrl);
-    assert.match(alerts[0].explorerUrl, new RegExp(`/tx/${alerts[0].data.signature}`));
+    const { signature } = alerts[0].data;
+    await row.getByText(`${signature.slice(0, 4)}…${signature.slice(-4)}`).waitFor();
+    assert.equal(await row.getByRole('link').count(), 0, 'alerts carry no links');
     await looksRight(page, 'changes-of-control');
 
     await page.reload();

@@ -15,7 +15,6 @@ import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
 import { otherWalletsIn, withoutOwn } from '../../events/watcher/change-context.ts';
 import { readWalletChanges, stillStaked } from '../../events/watcher/wallet-changes.ts';
 import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
-import { transactionUrl } from '../act/explorer-links.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
@@ -32,7 +31,6 @@ const alertSchema = z
     folded: integer(
       'Number of other alerts of this stake account that this one represents: the wallet signed no transaction of the account, so an outsider created it.',
     ),
-    explorerUrl: z.string().meta({ description: 'The transaction of the change in an explorer.' }),
     data: z
       .union(Object.values(changeDataSchemas))
       .meta({ description: 'Same data as in the webhook event of this type.' }),
@@ -121,7 +119,6 @@ export const walletAlerts = defineOperation({
             level: assessment.level,
             folded,
             explanation: assessment.patterns.map((name) => compromisePatterns[name].means),
-            explorerUrl: transactionUrl(ctx.service.settings, change.signature),
             data: changeDataOf(change, assessment),
           };
         }),

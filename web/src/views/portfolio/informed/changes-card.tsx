@@ -54,8 +54,9 @@ const COLUMNS: readonly Column<WalletAlert>[] = [
   {
     key: 'transaction',
     title: 'Transaction',
-    cell: ({ data: { signature }, explorerUrl }) => (
-      <Address address={signature} what={`signature ${shortAddress(signature)}`} href={explorerUrl} />
+    // Without a link, like every alert: a thief must not be able to place one.
+    cell: ({ data: { signature } }) => (
+      <Address address={signature} what={`signature ${shortAddress(signature)}`} />
     ),
   },
 ];
