@@ -35,7 +35,9 @@ test('next to a store no secret is created, because it would not match', (t) => 
   const dataDir = temporaryFolder(t);
   assert.throws(
     () => loadServerSecret(dataDir, undefined, true),
-    (error) => error instanceof ConfigError && /server-secret is missing, but the store was created with it/.test(error.message),
+    (error) =>
+      error instanceof ConfigError &&
+      /server-secret is missing, but the store was created with it/.test(error.message),
   );
   assert.deepEqual(readdirSync(dataDir), []);
   const { fingerprint } = loadServerSecret(dataDir, undefined);
