@@ -165,7 +165,10 @@ describe('refuses to start with', () => {
     const dataDir = temporaryFolder(t);
     writeFileSync(join(dataDir, 'holdfast.db'), 'this was a database once. '.repeat(400));
     const settings = settingsFor(shared.get());
-    assert.match(await refusedStart(t, settings, dataDir), /server-secret is missing beside a store/);
+    assert.match(
+      await refusedStart(t, settings, dataDir),
+      /server-secret is missing, but the store was created with it/,
+    );
     assert.deepEqual(readdirSync(dataDir), ['holdfast.db'], 'nothing was changed');
     const secret = randomBytes(32).toString('hex');
     const said = await refusedStart(t, { ...settings, HOLDFAST_SERVER_SECRET: secret }, dataDir);
