@@ -69,6 +69,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #servers: Server[] = [];
+  /** Every open connection, upgraded ones included, which `closeAllConnections` does not know. */
+  readonly #connections = new Set<Socket>();
   readonly #tunnel: WebSocketTunnel;
   #port = 0;
 
@@ -104,8 +106,9 @@ export class Gateway {
     this.#tunnel.close();
     await Promise.all(
       this.#servers.splice(0).map(async (server) => {
-        server.closeAllConnections();
-        await new Promise<void>((resolve) => server.close(() => resolve()));
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        for (const socket of this.#connections) socket.destroy();
+        await closed;
       }),
     );
   }
@@ -124,6 +127,10 @@ export class Gateway {
   async #open(port: number): Promise<Server> {
     const server = createServer(CONNECTION_TIMEOUTS, (request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
+    });
+    server.on('connection', (socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
       this.#tunnel.accept(request, socket, head),
