@@ -351,6 +351,19 @@ test('if another process of the same store is first, nothing is sent here, and i
   assert.equal(await intents.findSubmission('ours'), null);
 });
 
+test('if the stake of another process already exists, its submission is followed instead of a refusal', async (t) => {
+  const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
+  const sign = async () => {
+    await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
+    throw new AppError('STAKE_ADDRESS_OCCUPIED', 'It exists.');
+  };
+  assert.equal((await performIntent(ctx, { ...work, sign })).signature, 'theirs');
+  assert.deepEqual(
+    submitter.submitted.map(({ signature }) => signature),
+    ['theirs'],
+  );
+});
+
 test('if another process is first with another request, the key is refused', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   const sign = async () => {

@@ -105,7 +105,13 @@ const signAndSubmit = async <Body extends object>(
 ): Promise<{ readonly body: Body } | { readonly replaced: string | null }> => {
   let replaced = replaces;
   for (let attempt = 0; ; attempt += 1) {
-    const signed = await work.sign();
+    const signed = await work.sign().catch(async (error: unknown) => {
+      // What another process recorded meanwhile may be the reason: its stake account already exists, for instance.
+      const known = await ctx.store.intents.find(work.id);
+      if ((known?.submission.signature ?? null) === replaced) throw error;
+      return null;
+    });
+    if (signed === null) return { replaced };
     if ('alreadyLanded' in signed) return { body: await work.answer(signed.alreadyLanded) };
     const submission = await withHistory(ctx, signed.submission);
     const recorded = await ctx.store.intents.recordSigned(
