@@ -779,7 +779,7 @@ export const serviceTools: readonly object[] = [
     name: 'withdraw_stake',
     title: 'Build an unsigned withdraw transaction',
     description:
-      'The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true every inactive account, from every account. Call check_withdraw_ready first. Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key.',
+      'The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true everything inactive, from every account. Call check_withdraw_ready first. Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key.',
     inputSchema: {
       type: 'object',
       properties: {

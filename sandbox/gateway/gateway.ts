@@ -103,7 +103,7 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
-    this.#tunnel.close();
+    // Closes both ends of WebSocket connections too.
     await Promise.all(
       this.#servers.splice(0).map(async (server) => {
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));

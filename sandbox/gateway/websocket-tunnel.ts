@@ -8,12 +8,11 @@ import { SignatureSlotStream } from './signature-slot-stream.ts';
 // Without extensions the runtime cannot compress, so its frames stay readable here.
 const NOT_PASSED_ON = new Set(['host', 'origin', 'sec-websocket-extensions']);
 
-/** Open WebSocket connections of a gateway. */
+/** The WebSocket connections of a gateway. Either end of one closes the other. */
 export class WebSocketTunnel {
   readonly #target: URL;
   readonly #ownHost: string;
   readonly #absoluteSlot: (slotInEpoch: number) => number;
-  readonly #sockets = new Set<Socket>();
 
   constructor(runtimeWsUrl: string, ownHost: string, absoluteSlot: (slotInEpoch: number) => number) {
     this.#target = new URL(runtimeWsUrl);
@@ -46,17 +45,9 @@ export class WebSocketTunnel {
     upstream.pipe(new SignatureSlotStream(this.#absoluteSlot)).pipe(socket);
   }
 
-  close(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
   #join(from: Socket, to: Socket): void {
-    this.#sockets.add(from);
     from.setNoDelay(true);
     from.on('error', () => undefined);
-    from.on('close', () => {
-      this.#sockets.delete(from);
-      to.destroy();
-    });
+    from.on('close', () => to.destroy());
   }
 }

@@ -1,4 +1,5 @@
 // A change of stake that a person reviews and signs on the service's page: the content of a sign link, as text and back.
+import { ADDRESS_PATTERN } from '../kernel/base58.ts';
 import { type GoalName, goalNames } from './plan/plan-goals.ts';
 
 const KINDS = ['stake', 'unstake', 'withdraw', 'restake', 'rearrange'] as const;
@@ -69,7 +70,7 @@ export const encodeSignLink = (link: SignLink): string => {
   return btoa(JSON.stringify(payload)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 };
 
-const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const ADDRESS = new RegExp(ADDRESS_PATTERN);
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const LAMPORTS = /^[1-9]\d{0,19}$/;
 

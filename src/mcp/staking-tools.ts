@@ -66,7 +66,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'withdraw_stake',
     title: 'Build an unsigned withdraw transaction',
-    description: `The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true every inactive account, from every account. Call check_withdraw_ready first. ${SIGN_LOCALLY}`,
+    description: `The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true everything inactive, from every account. Call check_withdraw_ready first. ${SIGN_LOCALLY}`,
     operation: createWithdrawTransaction,
     annotations: READS,
   },

@@ -106,7 +106,7 @@ const signAndSubmit = async <Body extends object>(
   let replaced = replaces;
   for (let attempt = 0; ; attempt += 1) {
     const signed = await work.sign().catch(async (error: unknown) => {
-      // What another process recorded meanwhile may be the reason: its stake account already exists, for instance.
+      // Another process may have recorded this intent meanwhile, so that its stake account already exists.
       const known = await ctx.store.intents.find(work.id);
       if ((known?.submission.signature ?? null) === replaced) throw error;
       return null;

@@ -22,7 +22,7 @@ export interface SignLinks {
    * request that names more accounts than fit.
    */
   readonly pathOf: (request: SignRequest, idempotencyKey: string, nowMs: number) => string | null;
-  /** What a link asks for; null if this service did not make it, or it was altered. An expired link is returned. */
+  /** Returns the content of a link, also of an expired one; null if this service did not make it or it was altered. */
   readonly read: (text: string) => SignLink | null;
 }
 

@@ -11,7 +11,7 @@ import { intentOfKey } from './transaction-by-key.ts';
 /** Longer than any link. */
 const MOST_CHARACTERS = 2_500;
 
-/** What was refused, failed or expired changed nothing, so the request is open again. */
+/** A refused, failed or expired transaction changed nothing, so the request is open again. */
 const stateOf = (sent: SubmissionState | undefined): 'open' | 'pending' | 'done' =>
   sent === 'confirmed' ? 'done' : sent === 'signed' ? 'pending' : 'open';
 
@@ -53,7 +53,7 @@ export const readSignLink = defineOperation({
     const found = await intentOfKey(ctx, link.walletAddress as Address, link.idempotencyKey);
     const sent = found?.submission;
     const state = stateOf(sent?.state);
-    // What was signed in time keeps its answer.
+    // A transaction that was signed in time keeps its answer.
     if (state === 'open' && ctx.clock.now() >= link.expiresAtSeconds * 1000)
       throw new AppError('SIGN_LINK_EXPIRED', 'This link is older than 24 hours.', {
         suggestedAction: 'Ask the sender for a new link.',

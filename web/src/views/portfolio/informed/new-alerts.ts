@@ -13,7 +13,7 @@ export interface Notice {
   readonly body: string;
 }
 
-/** What happened, by type. */
+/** Titles by type. */
 export const CHANGES: Readonly<Record<WalletAlert['type'], string>> = {
   stake_authority_changed: 'The control of a stake changed',
   stake_lockup_changed: 'The lockup of a stake changed',
