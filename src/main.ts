@@ -27,7 +27,7 @@ const [
   { createLogger },
   { systemClock },
   { listenProblem, StartError },
-  { banner },
+  { banner, describeSetup },
 ] = await Promise.all([
   import('./config/start-error.ts'),
   import('./config/config.ts'),
@@ -133,7 +133,6 @@ const start = async (): Promise<void> => {
         }),
       )
     : null;
-  const { describeSetup } = await import('./compose/describe-setup.ts');
   const { redis } = await app.ctx.service.dependencies();
   // Printed last, because a supervisor may stop the process once it reads that it is ready.
   process.stdout.write(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../config/config.ts';
-import { describeSetup } from './describe-setup.ts';
+import { describeSetup } from './banner.ts';
 
 const setupOf = (settings: Readonly<Record<string, string>>, redis?: { ok: boolean }) => {
   const { config, secrets } = loadConfig({ HOLDFAST_DATA_DIR: '/data', ...settings });
