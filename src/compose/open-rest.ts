@@ -79,7 +79,11 @@ export const openRest = async (
       ...createPackageTargets(observers.packages),
       ...(observers.page === null
         ? []
-        : createWebPageTargets(observers.page, brand.current, ctx.service.publicUrl)),
+        : createWebPageTargets(observers.page, async () => ({
+            brand: await brand.current(),
+            publicUrl: ctx.service.publicUrl(),
+            clusterName: clusterName(),
+          }))),
       ...createBrandTargets(brand.current),
       createCalendarTarget(ctx),
       createIconTarget(brand.logo),

@@ -1,7 +1,6 @@
 // The page: header, footer, and the view selected by the path.
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { stakeWith } from '../../src/http/pages/brand/page-brand.ts';
-import { useCluster } from './api/reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-card.tsx';
 import { useFlow } from './flow/use-page-flow.ts';
@@ -14,6 +13,7 @@ import { TheftBanner } from './shell/theft-banner.tsx';
 import { ViewBoundary } from './shell/view-boundary.tsx';
 import { views } from './shell/views.ts';
 import { brand } from './state/brand.ts';
+import { cluster, isSandbox } from './state/cluster.ts';
 import { ViewHeading } from './ui/card.tsx';
 import { SkeletonText } from './ui/skeleton.tsx';
 import { Toasts } from './ui/toasts.tsx';
@@ -54,29 +54,27 @@ let arrivedAt: string | undefined;
 /** The whole page. */
 export const App = () => {
   const path = usePath();
-  const cluster = useCluster();
   const main = useRef<HTMLElement>(null);
   const { step } = useFlow();
-  useResumedFlow(cluster);
+  useResumedFlow();
   const view = views.find((candidate) => candidate.path === path);
   useEffect(() => {
     document.title =
       view?.path === '/' ? stakeWith(brand.name) : `${view?.name ?? 'Page not found'} · ${brand.name}`;
   }, [view]);
   useEffect(() => {
-    if (cluster === undefined) return;
-    if (cluster === 'sandbox') registerLocalWallet();
+    if (isSandbox) registerLocalWallet();
     return startWallets(chainOf(cluster));
-  }, [cluster]);
+  }, []);
   const Shown = view?.component ?? NotFound;
   return (
     <>
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      {cluster === 'sandbox' && (
+      {isSandbox && (
         <ViewBoundary resetKey="sandbox">
-          <Suspense>
+          <Suspense fallback={<div className={styles.sandboxBar} />}>
             <SandboxBar />
           </Suspense>
         </ViewBoundary>

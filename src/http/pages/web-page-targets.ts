@@ -1,8 +1,7 @@
 // Serves the built page: documents at their paths, assets under hashed names that browsers cache for ever. Precompressed and not rate-limited.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { CurrentBrand } from './brand/brand.ts';
-import { brandDocument } from './brand/brand-document.ts';
+import { brandDocument, type DocumentService } from './brand/brand-document.ts';
 import { type StoredFile, sendFile, storeText } from './send-file.ts';
 
 /** One file of the page in memory. */
@@ -46,29 +45,27 @@ const typeOf = ({ path }: PageFile): string =>
 const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
+/** Who serves the page now; `brand` is the same object until it changes. */
+export type CurrentDocumentService = () => Promise<DocumentService>;
+
 /** The document with the brand inserted; rebuilt when the brand changes. */
-const brandedFile = (
-  file: PageFile,
-  brand: CurrentBrand,
-  publicUrl: () => string,
-): (() => Promise<StoredFile>) => {
+const brandedFile = (file: PageFile, current: CurrentDocumentService): (() => Promise<StoredFile>) => {
   let made: { readonly of: unknown; readonly file: StoredFile } | undefined;
   return async () => {
-    const now = await brand();
-    if (made?.of !== now)
+    const now = await current();
+    if (made?.of !== now.brand)
       made = {
-        of: now,
-        file: storeText(brandDocument(file.bytes.toString(), pathOfDocument(file.path), now, publicUrl())),
+        of: now.brand,
+        file: storeText(brandDocument(file.bytes.toString(), pathOfDocument(file.path), now)),
       };
     return made.file;
   };
 };
 
-/** Every document at its own path, and the assets; without a brand the documents are unchanged. */
+/** Every document at its own path, and the assets; without a service the documents are unchanged. */
 export const createWebPageTargets = (
   files: readonly PageFile[],
-  brand: CurrentBrand | null = null,
-  publicUrl: () => string = () => '',
+  current: CurrentDocumentService | null = null,
 ): readonly Target[] => {
   const assets = new Map(files.map((file) => [file.path, file]));
   const shared = {
@@ -81,7 +78,7 @@ export const createWebPageTargets = (
   const documents = files
     .filter(({ path }) => path.endsWith('.html') && !path.includes('/'))
     .map((file): Target => {
-      const branded = brand === null ? () => file : brandedFile(file, brand, publicUrl);
+      const branded = current === null ? () => file : brandedFile(file, current);
       return {
         ...shared,
         path: pathOfDocument(file.path),

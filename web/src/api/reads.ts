@@ -1,6 +1,5 @@
 // Reads shared by several views, each with one key and one maximum age. The rate limit of 100 a minute covers
 // the whole page.
-import { useRef } from 'react';
 import { api } from './holdfast.ts';
 import { CLUSTER_KEY } from './service-connection.ts';
 import { useResource } from './use-resource.ts';
@@ -39,11 +38,3 @@ export const useSummary = (walletAddress: string | null, seconds = 30) =>
 /** The memo that the verifier expects, and the service's statements about its code. */
 export const useCodeIntegrity = () =>
   useResource('verify/code', (signal) => api.codeIntegrity({}, { signal }));
-
-/** Name of the cluster; undefined until the first answer. It never changes while the page is open. */
-export const useCluster = (): string | undefined => {
-  const { data } = useEpoch();
-  const known = useRef<string>(undefined);
-  known.current ??= data?._meta.cluster;
-  return known.current;
-};

@@ -186,9 +186,8 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
 };
 
 /** Resumes an interrupted flow, once per page load. */
-export const useResumedFlow = (cluster: string | undefined): void => {
+export const useResumedFlow = (): void => {
   useEffect(() => {
-    if (cluster === undefined) return;
     flow.resume().catch(() => undefined);
-  }, [cluster]);
+  }, []);
 };

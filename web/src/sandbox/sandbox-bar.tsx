@@ -19,23 +19,27 @@ import { type EpochNews, useEpochNews } from './use-epoch-news.ts';
 /** Longer countdowns are not shown, because epochs of such a sandbox end on demand. */
 const LONGEST_COUNTDOWN_SECONDS = 3_600;
 
-const EpochClock = () => {
-  const { data } = useEpoch();
+const EpochTime = ({ data }: { data: ReturnType<typeof useEpoch>['data'] & object }) => {
   const nowMs = useNow(1_000);
-  if (data === undefined) return null;
   const left = (Date.parse(data.estimatedEpochEnd) - nowMs) / 1000;
   const onDemand = left > LONGEST_COUNTDOWN_SECONDS;
   const text = onDemand ? 'ends on demand' : left <= 0 ? 'ending…' : `ends in ${countdown(left)}`;
   const whole = data.estimatedSecondsRemaining / Math.max(0.0001, 1 - data.progressPct / 100);
   return (
-    <div className={styles.clock}>
+    <>
       <span>
         Epoch <strong data-epoch={data.currentEpoch}>{data.currentEpoch}</strong>{' '}
         <span className={styles.left}>{text}</span>
       </span>
       {!onDemand && <Meter label="Progress of the epoch" share={1 - left / whole} text={text} />}
-    </div>
+    </>
   );
+};
+
+/** Keeps its place before the first answer. */
+const EpochClock = () => {
+  const { data } = useEpoch();
+  return <div className={styles.clock}>{data !== undefined && <EpochTime data={data} />}</div>;
 };
 
 /** About two months of mainnet-beta, and the initial number of bars in the rewards chart. */

@@ -1,13 +1,12 @@
 // The footer of every view: what the service is, and links for developers and reviewers.
-import { useCluster } from '../api/reads.ts';
 import { ShareButton } from '../share/share-button.tsx';
 import { brand } from '../state/brand.ts';
+import { cluster } from '../state/cluster.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import styles from './footer.module.css';
 
 /** Rendered once. */
 export const Footer = () => {
-  const cluster = useCluster();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -25,7 +24,7 @@ export const Footer = () => {
           <a href="/docs">Documentation</a>
           <a href="/docs/reference">API reference</a>
           <a href="/ready">Status</a>
-          {cluster !== undefined && <span>Cluster: {cluster}</span>}
+          <span>Cluster: {cluster}</span>
         </nav>
         <ShareButton />
         {brand.poweredBy && <p className={styles.powered}>Powered by Holdfast</p>}

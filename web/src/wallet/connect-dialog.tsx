@@ -1,7 +1,7 @@
 // The wallet list: available wallets, the reasons why some cannot be used here, and help if there is none.
 import type { Wallet } from '@wallet-standard/base';
 import { useEffect, useRef } from 'react';
-import { useCluster } from '../api/reads.ts';
+import { cluster } from '../state/cluster.ts';
 import { useStore } from '../state/create-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -47,8 +47,7 @@ const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; bu
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
   const wallets = useStore(installedWallets);
   const { status, wallet: chosen, error } = useStore(walletState);
-  const cluster = useCluster();
-  const chain = chainOf(cluster ?? '');
+  const chain = chainOf(cluster);
   const hasLeft = useRef(false);
   useEffect(() => {
     if (status !== 'connected') hasLeft.current = true;

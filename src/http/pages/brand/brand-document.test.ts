@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ProfileFile, profileSaying } from '../../../upstream/profile/operator-profile.ts';
-import { createBrand } from './brand.ts';
+import { type Brand, createBrand } from './brand.ts';
 import { brandDocument } from './brand-document.ts';
 import { stakeWith } from './page-brand.ts';
 import { stakeButton } from './stake-button.ts';
@@ -19,10 +19,14 @@ const DOCUMENT = `<!doctype html><html><head><title>Portfolio · Holdfast</title
 const brandSaying = (said: Parameters<typeof profileSaying>[0]) =>
   createBrand({ read: async () => profileSaying(said) })();
 
+const documentOf = (brand: Brand, path: string, document = DOCUMENT): string =>
+  brandDocument(document, path, { brand, publicUrl: 'https://stake.example', clusterName: 'devnet' });
+
 test('title, description, icons and previews follow the brand', async () => {
   const brand = await brandSaying({ name: 'Aurora', hero: 'Northern light.', logo: 'logo.png' });
-  const made = brandDocument(DOCUMENT, '/portfolio', brand, 'https://stake.example');
+  const made = documentOf(brand, '/portfolio');
   assert.match(made, /<title>Portfolio · Aurora<\/title>/);
+  assert.match(made, /<meta name="holdfast-cluster" content="devnet">/);
   assert.match(made, /<meta name="description" content="Northern light\.">/);
   assert.match(made, /<meta property="og:url" content="https:\/\/stake\.example\/portfolio">/);
   assert.deepEqual(made.match(/<link[^>]*rel="[a-z-]*icon"[^>]*>/g), [
@@ -30,16 +34,16 @@ test('title, description, icons and previews follow the brand', async () => {
     '<link rel="apple-touch-icon" href="/icon">',
   ]);
   const stake = DOCUMENT.replace('Portfolio', 'Stake');
-  assert.match(brandDocument(stake, '/', brand, 'x'), /<title>Stake with Aurora<\/title>/);
+  assert.match(documentOf(brand, '/', stake), /<title>Stake with Aurora<\/title>/);
   const twice = await brandSaying({ name: 'Aurora Stake' });
-  assert.match(brandDocument(stake, '/', twice, 'x'), /<title>Stake with Aurora<\/title>/);
+  assert.match(documentOf(twice, '/', stake), /<title>Stake with Aurora<\/title>/);
   assert.match(stakeButton(twice), /<title>Stake with Aurora<\/title>/);
   for (const name of ['Everstake', 'Stake', 'Stakely'])
     assert.equal(stakeWith(name), `Stake with ${name}`, 'no word of its own');
 });
 
 test('without a brand the document keeps its own icons', async () => {
-  const made = brandDocument(DOCUMENT, '/portfolio', await brandSaying({}), 'https://stake.example');
+  const made = documentOf(await brandSaying({}), '/portfolio');
   assert.match(made, /<title>Portfolio · Holdfast<\/title>/);
   assert.equal(made.match(/rel="(apple-touch-)?icon"/g)!.length, 2);
   assert.doesNotMatch(made, /\/icon"|brand\.css|og:image/);
@@ -48,9 +52,9 @@ test('without a brand the document keeps its own icons', async () => {
 test('foreign text never becomes markup, not even text with replacement patterns', async () => {
   const name = `A"'><script>alert(1)</script>$&$'</title>&amp;`;
   const brand = await brandSaying({ name, hero: name, faq: [{ question: name, answer: name }] });
-  const made = brandDocument(DOCUMENT, '/', brand, 'https://stake.example');
+  const made = documentOf(brand, '/');
   const tags = (text: string): string[] => (text.match(/<\/?[a-z]+/g) ?? []).sort();
-  const plain = brandDocument(DOCUMENT, '/', await brandSaying({ name: 'A' }), 'https://stake.example');
+  const plain = documentOf(await brandSaying({ name: 'A' }), '/');
   assert.deepEqual(tags(made), tags(plain));
   assert.deepEqual(made.match(/"/g)!.length, plain.match(/"/g)!.length);
   const svg = stakeButton(brand);

@@ -1,8 +1,8 @@
-// Inserts the brand into a document of the built page: title, favicon, description, link previews, accent, and the data for the page's script.
+// Inserts brand and cluster into a document of the built page: title, favicon, description, link previews, accent, and the data for the page's script.
 import { accentStyle } from '../../../upstream/profile/accent-colors.ts';
 import { type Html, html } from '../html.ts';
 import type { Brand } from './brand.ts';
-import { BRAND_META, stakeWith } from './page-brand.ts';
+import { BRAND_META, CLUSTER_META, stakeWith } from './page-brand.ts';
 
 /** The style sheet of the accent, shared by all documents. */
 export const brandStyle = ({ accent }: Brand): string => (accent === null ? '' : accentStyle(accent));
@@ -18,13 +18,25 @@ const descriptionOf = (brand: Brand): string =>
   brand.description ??
   `Native SOL staking with ${brand.page.name}. Your wallet keeps both authorities; no derivative token.`;
 
+/** The service that serves a document. */
+export interface DocumentService {
+  readonly brand: Brand;
+  readonly publicUrl: string;
+  readonly clusterName: string;
+}
+
 /** `path` is the document's path, `document` the build output: it has one title, one description and one icon. */
-export const brandDocument = (document: string, path: string, brand: Brand, publicUrl: string): string => {
+export const brandDocument = (
+  document: string,
+  path: string,
+  { brand, publicUrl, clusterName }: DocumentService,
+): string => {
   const view = /<title>(.*?)(?: ·.*)?<\/title>/.exec(document)?.[1] ?? '';
   const [title, description, preview] = [titleOf(view, brand), descriptionOf(brand), previewOf(brand)];
   const property = (name: string, content: string): Html =>
     html`<meta property="og:${name}" content="${content}">\n`;
   const head = html`<meta name="${BRAND_META}" content="${JSON.stringify(brand.page)}">
+<meta name="${CLUSTER_META}" content="${clusterName}">
 <link rel="manifest" href="/manifest.webmanifest">
 ${property('type', 'website')}${property('site_name', brand.page.name)}${property('title', title)}${property('description', description)}${property('url', publicUrl + path)}${preview === null ? '' : property('image', publicUrl + preview)}<meta name="twitter:card" content="${brand.preview === null ? 'summary' : 'summary_large_image'}">
 ${brand.page.hasLogo ? html`<link rel="icon" href="/icon">\n<link rel="apple-touch-icon" href="/icon">\n` : ''}${brand.accent === null ? '' : html`<link rel="stylesheet" href="/brand.css">\n`}`;

@@ -3,6 +3,9 @@
 /** Name of the `meta` element whose content is the brand as JSON. */
 export const BRAND_META = 'holdfast-brand';
 
+/** Name of the `meta` element whose content is the name of the cluster. */
+export const CLUSTER_META = 'holdfast-cluster';
+
 /** The brand as the page shows it. All texts are untrusted. */
 export interface PageBrand {
   readonly name: string;

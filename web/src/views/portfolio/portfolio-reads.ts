@@ -3,8 +3,9 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
-import { useCluster, useEpoch, useSummary, WALLET_KEYS } from '../../api/reads.ts';
+import { useEpoch, useSummary, WALLET_KEYS } from '../../api/reads.ts';
 import { type Resource, refresh, useResource } from '../../api/use-resource.ts';
+import { isSandbox } from '../../state/cluster.ts';
 
 const SECOND = 1_000;
 /** Close to a boundary, activating and deactivating accounts are read at this interval. */
@@ -51,7 +52,6 @@ export const useTiming = (
 
 /** Reads everything about wallets again when an epoch ends. In a sandbox its bar does that. */
 export const useEpochChanges = (): void => {
-  const cluster = useCluster();
   const { data } = useEpoch();
   const seen = useRef<number>(undefined);
   const current = data?.currentEpoch;
@@ -59,11 +59,11 @@ export const useEpochChanges = (): void => {
     const first = seen.current === undefined;
     const same = seen.current === current;
     seen.current = current;
-    if (first || same || cluster === 'sandbox') return;
+    if (first || same || isSandbox) return;
     refresh(WALLET_KEYS);
     const timer = setTimeout(() => refresh(WALLET_KEYS), SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [current, cluster]);
+  }, [current]);
 };
 
 /** Also includes accounts delegated elsewhere or undelegated. Read only while `wanted`. */

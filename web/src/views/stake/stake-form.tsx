@@ -1,10 +1,11 @@
 // The form for the amount to stake with its limits, and the next step: connect, fund, or review.
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { useBalance, useCluster } from '../../api/reads.ts';
+import { useBalance } from '../../api/reads.ts';
 import { isUnderWay } from '../../flow/flow-state.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
+import { isSandbox } from '../../state/cluster.ts';
 import { solShort, solText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -22,17 +23,14 @@ const SHARES = [25, 50, 75] as const;
 
 /** What the wallet lacks, and how to get it. */
 const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limits: AmountLimits }) => {
-  const cluster = useCluster();
   const needed = limits.minimumLamports + limits.reserveLamports;
   return (
     <Notice
       tone="info"
       title="Not enough SOL to stake"
-      actions={
-        cluster === 'sandbox' ? <FaucetButton walletAddress={walletAddress} kind="primary" /> : undefined
-      }
+      actions={isSandbox ? <FaucetButton walletAddress={walletAddress} kind="primary" /> : undefined}
     >
-      {cluster === 'sandbox' ? (
+      {isSandbox ? (
         `The faucet gives sandbox SOL for free; ${solText(needed)} SOL is enough for a first stake.`
       ) : (
         <>
@@ -72,6 +70,7 @@ export const StakeForm = ({
     <Card title="Amount" note="Moves to a stake account that only your wallet controls">
       <form
         className={styles.form}
+        data-stake=""
         onSubmit={(event) => {
           event.preventDefault();
           if (ready || walletAddress === null) begin();
@@ -95,16 +94,14 @@ export const StakeForm = ({
             )
           }
         />
-        {limits !== null && (
-          <Slider
-            label="Amount to stake"
-            steps={SLIDER_STEPS}
-            value={positionOf(lamports, limits)}
-            text={`${text === '' ? '0' : text} SOL`}
-            onChange={(position) => onText(amountAt(position, limits))}
-            disabled={isPoor}
-          />
-        )}
+        <Slider
+          label="Amount to stake"
+          steps={SLIDER_STEPS}
+          value={limits === null ? 0 : positionOf(lamports, limits)}
+          text={`${text === '' ? '0' : text} SOL`}
+          onChange={(position) => limits !== null && onText(amountAt(position, limits))}
+          disabled={limits === null || isPoor}
+        />
         {available !== null && !isPoor && (
           <div className={styles.shares}>
             {SHARES.map((share) => (

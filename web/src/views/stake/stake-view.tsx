@@ -77,8 +77,8 @@ export const StakeView = () => {
         <ViewHeading title="Stake SOL">
           {brand.hero === null ? (
             <>
-              Earn rewards with {foreignText(validator?.name ?? 'this validator')} while your wallet keeps
-              full control of your stake.
+              Earn rewards with {foreignText(validator?.name ?? brand.name)} while your wallet keeps full
+              control of your stake.
             </>
           ) : (
             foreignText(brand.hero)

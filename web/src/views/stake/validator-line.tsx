@@ -15,11 +15,13 @@ export const ValidatorLine = () => {
   const validator = useValidator();
   const { data } = validator;
   if (data === undefined)
-    return validator.error === undefined ? (
-      <Skeleton width="16rem" height="3.4rem" />
-    ) : (
-      <div className={styles.failed}>
-        <LoadError resource={validator} what="The validator" />
+    return (
+      <div className={styles.missing}>
+        {validator.error === undefined ? (
+          <Skeleton width="16rem" height="3.625rem" />
+        ) : (
+          <LoadError resource={validator} what="The validator" />
+        )}
       </div>
     );
   return (

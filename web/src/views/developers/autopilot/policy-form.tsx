@@ -1,7 +1,8 @@
 // The figures of an autopilot policy, with a preview of their effect before signing.
 import { useState } from 'react';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
-import { useBalance, useCluster, useEpoch } from '../../../api/reads.ts';
+import { useBalance, useEpoch } from '../../../api/reads.ts';
+import { isSandbox } from '../../../state/cluster.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -55,7 +56,6 @@ export const PolicyForm = ({
   onReview: (request: PolicyToSet) => void;
   onCancel?: () => void;
 }) => {
-  const isSandbox = useCluster() === 'sandbox';
   const known = policy && rememberedCallback(walletAddress, policy.callbackOrigin);
   const [keepText, setKeepText] = useState(solField(policy?.keepLiquidSol ?? 1));
   const [leastText, setLeastText] = useState(solField(policy?.minSweepSol ?? 1.5));

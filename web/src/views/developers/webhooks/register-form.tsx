@@ -1,7 +1,7 @@
 // The form that registers a webhook: wallet, URL and events.
 import { useState } from 'react';
 import { api } from '../../../api/holdfast.ts';
-import { useCluster } from '../../../api/reads.ts';
+import { isSandbox } from '../../../state/cluster.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -19,7 +19,6 @@ export const RegisterForm = ({
   walletAddress: string;
   onRegistered: (made: NewSecret) => void;
 }) => {
-  const cluster = useCluster();
   const [callbackUrl, setCallbackUrl] = useState('');
   const [events, setEvents] = useState<readonly WebhookEvent[]>(EVENTS.map(({ value }) => value));
   const { busy, failure, run } = useAction();
@@ -48,11 +47,9 @@ export const RegisterForm = ({
         mono
         value={callbackUrl}
         onChange={setCallbackUrl}
-        hint={
-          cluster === 'sandbox' ? 'In the sandbox, http://127.0.0.1 with any port works too.' : 'HTTPS only.'
-        }
+        hint={isSandbox ? 'In the sandbox, http://127.0.0.1 with any port works too.' : 'HTTPS only.'}
       />
-      {cluster === 'sandbox' && <ReceiverHelp onUse={() => setCallbackUrl(RECEIVER_URL)} />}
+      {isSandbox && <ReceiverHelp onUse={() => setCallbackUrl(RECEIVER_URL)} />}
       <fieldset className={styles.events}>
         <legend>Notify when</legend>
         {EVENTS.map(({ value, label }) => (

@@ -1,8 +1,8 @@
 // Browser notifications of alerts on request. The page polls the service while it is open, hidden or not.
 import { useEffect, useState } from 'react';
 import { api } from '../../../api/holdfast.ts';
-import { useCluster } from '../../../api/reads.ts';
 import { recall, remember } from '../../../state/browser-storage.ts';
+import { isSandbox } from '../../../state/cluster.ts';
 import { newAlerts } from './new-alerts.ts';
 
 const KEY = 'holdfast-notifications';
@@ -51,8 +51,7 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
 /** Whether alerts of the wallet are notified, and a switch that asks for permission only when turned on. */
 export const useNotifications = (walletAddress: string) => {
   const [state, setState] = useState(now);
-  const cluster = useCluster();
-  const everyMs = cluster === 'sandbox' ? SANDBOX_EVERY_MS : EVERY_MS;
+  const everyMs = isSandbox ? SANDBOX_EVERY_MS : EVERY_MS;
   const isOn = state === 'on';
   useEffect(
     () => (isOn ? watch(walletAddress, everyMs, () => setState('unsupported')) : undefined),

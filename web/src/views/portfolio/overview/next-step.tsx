@@ -1,10 +1,10 @@
 // The next step recommended by the service, with a button for it.
 import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
-import { useCluster } from '../../../api/reads.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../../sandbox/faucet-button.tsx';
 import { LinkButton } from '../../../shell/link.tsx';
+import { isSandbox } from '../../../state/cluster.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
@@ -60,7 +60,7 @@ const StakeStep = ({ walletAddress, amountSol }: { walletAddress: string; amount
 };
 
 const FundStep = ({ walletAddress }: { walletAddress: string }) =>
-  useCluster() === 'sandbox' ? (
+  isSandbox ? (
     <FaucetButton walletAddress={walletAddress} kind="primary" />
   ) : (
     <span className={styles.fund}>

@@ -1,0 +1,39 @@
+// Nothing moves under the pointer while the page loads: a button that moves between two events of the mouse
+// loses the click.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+
+/** Every place at which a frame showed each button, as `top left` in pixels by the button's text. */
+const recordPlaces = `
+  window.places = {};
+  const look = () => {
+    for (const button of document.querySelectorAll('header button, section[aria-label=Sandbox] button, form[data-stake] button[type=submit]')) {
+      const { top, left } = button.getBoundingClientRect();
+      const seen = (window.places[button.innerText || button.ariaLabel] ??= []);
+      const place = Math.round(top) + ' ' + Math.round(left);
+      if (!seen.includes(place)) seen.push(place);
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+`;
+
+describe('while the page loads', { skip: browserSkip }, () => {
+  const open = sharedBrowser({ before, after });
+
+  for (const width of [1280, 390])
+    for (const path of ['/', '/portfolio', '/validator', '/developers'])
+      it(`no button of header, sandbox and stake form moves on ${path}, ${width} pixels wide`, async (t) => {
+        const { page } = await open(t, { url: service().url, path, width, initScript: recordPlaces });
+        await page.locator('strong[data-epoch]').waitFor();
+        await page.waitForLoadState('networkidle');
+        const places = await page.evaluate<Record<string, string[]>>('window.places');
+        assert.ok(Object.keys(places).length >= 4, JSON.stringify(places));
+        for (const [button, seen] of Object.entries(places))
+          assert.equal(seen.length, 1, `${button}: ${seen.join(', ')}`);
+      });
+});
