@@ -16,10 +16,16 @@ const codeFolders: readonly string[] = [
 ];
 
 /**
- * Folders with tests of pages, packages, several processes and long waits. `npm test` leaves them to `npm run
- * test:more`.
+ * Folders with the guarantees and with tests of pages, packages, several processes and long waits. `npm test`
+ * leaves them to `npm run test:more`.
  */
-const moreFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
+const moreFolders: readonly string[] = [
+  'test/generators/',
+  'test/guarantees/',
+  'test/long/',
+  'test/scale/',
+  'test/web/',
+];
 
 /** Folders with the slowest files. They start first, because a slow file at the end would leave a core idle. */
 const longFolders: readonly string[] = [
