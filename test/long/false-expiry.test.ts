@@ -7,11 +7,11 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { takeApart } from '../../client/staking/wire-signatures.ts';
 import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { type CliSurroundings, holdfast, keypairFile, trustService } from '../cli/cli-runner.ts';
+import { startForwardingProxy } from '../cli/forwarding-proxy.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { cleanEnvironment } from '../support/spawned-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type CliSurroundings, holdfast, keypairFile, trustService } from './cli-runner.ts';
-import { startForwardingProxy } from './forwarding-proxy.ts';
 
 const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');
