@@ -17,6 +17,7 @@ import { isCovered, type StakingState } from '../../client/staking/staking-state
 import { VERSION } from '../../client/version.ts';
 import { createGuidancePrinter } from '../../src/adapter/print-guidance.ts';
 import { mcpPrompts, WALLET_ARGUMENT } from '../../src/mcp/prompts.ts';
+import { resultText } from '../../src/mcp/result-text.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
 import type { LocalAnswer, LocalToolRunner } from './run-local-tool.ts';
@@ -65,7 +66,7 @@ const isLocalName = (name: string): name is LocalToolName =>
 const resultOf = (answer: LocalAnswer): CallToolResult => {
   const body = cleaned(answer.body);
   return {
-    content: [{ type: 'text', text: JSON.stringify(body) }],
+    content: [{ type: 'text', text: resultText(body) }],
     structuredContent: { ...body },
     ...(answer.isError ? { isError: true } : {}),
   };

@@ -50,12 +50,20 @@ const INSTRUCTIONS =
 const LIST_TTL_MS = 300_000;
 const LIST_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
 
-/** Formats a tool's answer for the protocol: structured content, and the same JSON as text. */
-export const toolResult = ({ isError, body, text, retryAfterSeconds }: ToolAnswer): CallToolResult => ({
-  content: [{ type: 'text', text }],
-  structuredContent: { ...body },
+/** The members of a tool's result next to its content. */
+export const outcomeOf = ({
+  isError,
+  retryAfterSeconds,
+}: ToolAnswer): Pick<CallToolResult, 'isError' | '_meta'> => ({
   ...(isError ? { isError } : {}),
   ...(retryAfterSeconds === undefined ? {} : { _meta: { 'holdfast/retryAfterSeconds': retryAfterSeconds } }),
+});
+
+/** Formats a tool's answer for the protocol: structured content, and one sentence with the key facts as text. */
+const toolResult = (answer: ToolAnswer): CallToolResult => ({
+  content: [{ type: 'text', text: answer.text }],
+  structuredContent: { ...answer.body },
+  ...outcomeOf(answer),
 });
 
 const invalidParams = (message: string): ProtocolError =>
@@ -152,11 +160,15 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
     if (resource === undefined) throw new ResourceNotFoundError(uri);
     const read = guarded(ctx, resource.name, async () => {
       const call = { arguments: {}, secret: undefined, client: caller.client, signal: mcpReq.signal };
-      const { isError, text, body } = await runTool(serving, resource, call);
+      const { isError, json, body } = await runTool(serving, resource, call);
       // Resources have no failure shape of their own.
       if (isError) throw new ProtocolError(ProtocolErrorCode.InternalError, String(body.message), body);
       const { ttlMs } = resource;
-      return { contents: [{ uri, mimeType: RESOURCE_TYPE, text }], ttlMs, cacheScope: 'public' as const };
+      return {
+        contents: [{ uri, mimeType: RESOURCE_TYPE, text: json }],
+        ttlMs,
+        cacheScope: 'public' as const,
+      };
     });
     return read.finally(() => caller.ended?.(mcpReq.id));
   });

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { MCP_JSON, sendRpcError } from './json-rpc-errors.ts';
 import type { ReadMessages } from './json-rpc-messages.ts';
-import { callTool, type McpServing, serverInfoOf, toolResult } from './mcp-server.ts';
+import { callTool, type McpServing, outcomeOf, serverInfoOf } from './mcp-server.ts';
 
+const END = Buffer.from('}}');
 const REVISION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
 
@@ -56,14 +57,15 @@ export const answerPlainCall = async (
         return exchange.signal;
       },
     });
-    const { content, structuredContent, ...result } = toolResult(answer);
-    const _meta = { ...result._meta, [`${META}serverInfo`]: serverInfoOf(serving) };
+    const outcome = outcomeOf(answer);
+    const _meta = { ...outcome._meta, [`${META}serverInfo`]: serverInfoOf(serving) };
     const response = JSON.stringify({
       jsonrpc: '2.0',
       id,
-      result: { ...result, resultType: 'complete', _meta },
+      result: { ...outcome, resultType: 'complete', _meta },
     });
-    const whole = `${response.slice(0, -2)},${answer.contentJson}}}`;
+    // A cached answer's content is encoded once, and only copied here.
+    const whole = Buffer.concat([Buffer.from(`${response.slice(0, -2)},`), answer.content, END]);
     if (!exchange.response.destroyed) exchange.send(200, MCP_JSON, whole, UNCACHED_DATA_POLICY);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;

@@ -55,12 +55,13 @@ const RENAMED = { argumentNames: { id: 'webhookId' } };
 
 test('an argument is accepted under the tool’s name for it, not under the name of the member', async () => {
   const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
-  const { isError, status, body, text } = await good.answer;
+  const { isError, status, body, json, text } = await good.answer;
   assert.deepEqual(
     [isError, status, body.answered, good.seen],
     [false, 200, 'a b', [{ id: 'abc', walletAddress: 'w' }]],
   );
-  assert.deepEqual(JSON.parse(text), body);
+  assert.equal(text, 'answered: a b');
+  assert.deepEqual(JSON.parse(json), body);
   assert.ok(body._meta);
   const bad = await play(RENAMED, { arguments: { id: 'abc', walletAddress: 'w' } }).answer;
   assert.deepEqual([bad.isError, bad.status, bad.body.errorCode], [true, 400, 'VALIDATION_ERROR']);
@@ -160,7 +161,7 @@ test('an amount of a cached answer is exact to the lamport even beyond the preci
   const answer = { activatedStakeSol: solNumber(12_345_678_123_456_789n), commission: 5 };
   const cached = { answer, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0 };
   assert.equal(
-    cachedToolAnswer(cached, { printGuidance }).text,
+    cachedToolAnswer(cached, { printGuidance }).json,
     '{"activatedStakeSol":12345678.123456789,"commission":5}',
   );
 });

@@ -11,6 +11,7 @@ import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { Context } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { cleanAnswer } from './clean-text.ts';
+import { resultText } from './result-text.ts';
 import type { McpTool } from './tool.ts';
 
 /** Dependencies for running tools. */
@@ -38,19 +39,24 @@ export interface ToolAnswer {
   /** The HTTP status of the REST twin's answer. */
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The same as JSON text. */
+  /** The same as JSON. */
+  readonly json: string;
+  /** The same as one sentence with the key facts. */
   readonly text: string;
-  /** The members `content` and `structuredContent` of the protocol's result, serialized. */
-  readonly contentJson: string;
+  /** The members `content` and `structuredContent` of the protocol's result, as bytes of JSON. */
+  readonly content: Buffer;
   /** Whole seconds to wait before a retry. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 const answerOf = (body: object): ToolAnswer => {
   const clean = cleanAnswer(body) as Readonly<Record<string, unknown>>;
-  const text = JSON.stringify(clean);
-  const contentJson = `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
-  return { isError: false, status: 200, body: clean, text, contentJson };
+  const json = JSON.stringify(clean);
+  const text = resultText(clean);
+  const content = Buffer.from(
+    `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${json}`,
+  );
+  return { isError: false, status: 200, body: clean, json, text, content };
 };
 
 const ofCached = new WeakMap<CachedAnswer, ToolAnswer>();

@@ -66,7 +66,7 @@ describe('MCP-1: the official client', () => {
       const { currentEpoch } = timing.structuredContent as { currentEpoch: number };
       assert.ok(currentEpoch > 0);
       const [content] = timing.content as { type: string; text: string }[];
-      assert.deepEqual(JSON.parse(content!.text), timing.structuredContent);
+      assert.match(content!.text, new RegExp(`^Epoch ${currentEpoch} ends about `));
 
       const refused = await client.callTool({ name: 'check_balance', arguments: { walletAddress: 'no' } });
       assert.equal(refused.isError, true);

@@ -35,7 +35,7 @@ const connect = async (t: Scope, args: readonly string[], era: Era = 'auto') => 
   const call = async (name: string, given: Record<string, unknown> = {}) => {
     const { structuredContent, isError, content } = await client.callTool({ name, arguments: given });
     const [{ text }] = content as unknown as [{ text: string }];
-    assert.deepEqual(JSON.parse(text), structuredContent, 'the text is the same JSON');
+    assert.ok(text.length < JSON.stringify(structuredContent).length, 'the text is shorter than the JSON');
     // biome-ignore lint/suspicious/noExplicitAny: an agent sees JSON.
     return { isError: isError === true, body: structuredContent as Record<string, any> };
   };
