@@ -59,7 +59,7 @@ try {
 
     await page.goto(service.url);
     await connectFunded(page);
-    await page.getByLabel('Stake', { exact: true }).fill('25');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('25');
     await take('stake');
     await reviewStake(page, '25');
     await page.getByRole('button', { name: 'Sign in wallet' }).click();

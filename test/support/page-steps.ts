@@ -55,7 +55,7 @@ export const connectFunded = async (page: Page, name = 'Sandbox wallet'): Promis
 
 /** Types the amount and opens the review. */
 export const reviewStake = async (page: Page, amountSol: string): Promise<void> => {
-  await page.getByLabel('Stake', { exact: true }).fill(amountSol);
+  await page.getByRole('textbox', { name: 'Stake SOL' }).fill(amountSol);
   await page.getByRole('button', { name: 'Review stake' }).click();
   await page.getByText('Checked in your browser').waitFor();
 };

@@ -23,7 +23,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByText('The service does not answer').first().waitFor();
     // A read that becomes due fails; returning to the tab makes one due.
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByLabel('Stake', { exact: true }).fill('20');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('20');
     const banner = page.locator('[data-connection="down"]');
     await banner.waitFor();
     assert.match(await banner.innerText(), /Data shown is from \d/);
@@ -66,7 +66,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
       const body = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too many.' };
       return route.fulfill({ status: 429, headers: { 'retry-after': '3' }, json: body });
     });
-    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('2');
     await page.getByRole('button', { name: 'Review stake' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Busy right now').waitFor();
@@ -80,7 +80,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     const { page, context } = await open(t);
     await connectFunded(page);
     await context.route('**/api/v1/stake/transaction', (route) => route.abort());
-    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('2');
     await page.getByRole('button', { name: 'Review stake' }).click();
     const card = page.getByRole('region', { name: 'Staking 2 SOL' });
     await card.getByText('The service does not answer').waitFor();
@@ -122,11 +122,11 @@ describe('while the service is down', { skip: browserSkip }, () => {
       const asked = route.request().postDataJSON() as object;
       await route.fulfill({ response: await route.fetch({ postData: { ...asked, amountSol: 1000 } }) });
     });
-    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('2');
     await page.getByRole('button', { name: 'Review stake' }).click();
     await page.getByText('Not enough SOL').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByLabel('Stake', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
   });
 
   it('a submission whose answer is lost is followed to its end', async (t) => {
@@ -158,7 +158,7 @@ describe('under a rate limit', { skip: browserSkip }, () => {
     await page.getByText('Voting').waitFor();
     for (let amount = 11; amount < 11 + LIMIT; amount += 1) {
       const answer = page.waitForResponse((response) => response.url().endsWith('/stake/simulate'));
-      await page.getByLabel('Stake', { exact: true }).fill(String(amount));
+      await page.getByRole('textbox', { name: 'Stake SOL' }).fill(String(amount));
       if ((await answer).status() === 429) break;
     }
     const banner = page.locator('[data-connection="limited"]');

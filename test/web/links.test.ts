@@ -25,7 +25,7 @@ const otherSite = async (t: TestContext, body: string): Promise<string> => {
 describe('links to the page', { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
   const fieldOf = (page: Awaited<ReturnType<typeof open>>['page']) =>
-    page.getByLabel('Stake', { exact: true });
+    page.getByRole('textbox', { name: 'Stake SOL' });
 
   it('the three lines of the share dialog work on a page of another origin, and lead to the amount; a frame there stays empty', async (t) => {
     const { page: own } = await open(t, { url: service().url });

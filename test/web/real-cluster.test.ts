@@ -97,7 +97,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     const atLeast = `at least ${apy.stakingApy.toFixed(2)}%`;
     await page.getByText(atLeast).waitFor();
     await page.getByText('excluding tips', { exact: true }).waitFor();
-    await page.getByText("A forecast at today's rates, excluding tips, not a promise").waitFor();
+    await page.getByText('An estimate at today’s rates, excluding tips, not a promise').waitFor();
     const projected = page.locator('[data-projected-sol]:not([data-projected-sol="unknown"])');
     assert.ok(Number(await projected.getAttribute('data-projected-sol')) > 0);
     await page.locator('figure canvas').first().waitFor();

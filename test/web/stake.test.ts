@@ -47,7 +47,10 @@ describe('staking on the page', { skip: browserSkip }, () => {
       .getByRole('button', { name: /Sandbox wallet/ })
       .click();
     await page.getByText('Not enough SOL to stake').waitFor();
-    await page.getByRole('region', { name: 'Amount' }).getByRole('button', { name: 'Get 100 SOL' }).click();
+    await page
+      .getByRole('region', { name: 'Stake SOL' })
+      .getByRole('button', { name: 'Get 100 SOL' })
+      .click();
     await page.getByText('Balance 100 SOL').waitFor();
 
     await reviewStake(page, '12.5');
@@ -87,12 +90,12 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.getByRole('dialog', { name: 'Your wallet' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('header :focus').waitFor();
-    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('2');
     const review = page.getByRole('button', { name: 'Review stake' });
     await review.press('Enter');
     await page.getByText('Checked in your browser').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('region', { name: 'Amount' }).locator(':focus').waitFor();
+    await page.getByRole('region', { name: 'Stake SOL' }).locator(':focus').waitFor();
     await review.press('Enter');
     await page.getByText('Checked in your browser').waitFor();
     await page.getByRole('button', { name: 'Sign in wallet' }).press('Enter');
@@ -115,9 +118,9 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.reload();
     await stepIs(page, 'turned', 'done');
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByLabel('Stake', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
     await page.reload();
-    await page.getByLabel('Stake', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
     assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
   });
 
@@ -176,7 +179,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
       const response = await route.fetch({ postData: { ...asked, amountSol: asked.amountSol * 2 } });
       await route.fulfill({ response });
     });
-    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('2');
     await page.getByRole('button', { name: 'Review stake' }).click();
     await page.getByText('Do not sign this').waitFor();
     await page.getByText('It moves a different amount.').waitFor();
@@ -184,7 +187,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal((await wallet.state()).asked, 0);
     await screenshot(page, 'stake-refused-light', false);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByLabel('Stake', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
   });
 
   it('a transaction that expires while the wallet waits is built again for the same account and requested again', async (t) => {
@@ -210,9 +213,40 @@ describe('staking on the page', { skip: browserSkip }, () => {
     );
   });
 
+  it('the head shows who, the yield, the stakers and the stake, complete at 320 pixels', async (t) => {
+    const { page } = await open(t, { width: 320, height: 640 });
+    const { name, apy, delegatorCount } = (await (
+      await fetch(`${service().url}/api/v1/validator`)
+    ).json()) as { name: string; apy: { totalApy: number }; delegatorCount: number };
+    await page.getByRole('heading', { level: 1, name: `Stake with ${name}` }).waitFor();
+    const figure = (label: string) =>
+      page
+        .locator('dl div')
+        .filter({ has: page.getByText(label, { exact: true }) })
+        .first()
+        .locator('dd');
+    await figure('APY')
+      .getByText(`${apy.totalApy.toFixed(2)}%`)
+      .waitFor();
+    await figure('Stakers').getByText(String(delegatorCount)).waitFor();
+    const right = await figure('SOL staked').evaluate(
+      (element) =>
+        (element as never as { getBoundingClientRect(): { right: number } }).getBoundingClientRect().right,
+    );
+    assert.ok(right <= 320, `${right}`);
+  });
+
+  it('a tick stakes a share of what is available, by keyboard too, and the rest is named', async (t) => {
+    const { page } = await openWithMock(t);
+    await page.getByRole('button', { name: /^Stake 24\.99875 SOL, 25%/ }).press('Enter');
+    assert.equal(await page.getByRole('textbox', { name: 'Stake SOL' }).inputValue(), '24.99875');
+    assert.equal(await page.getByRole('slider').inputValue(), '48');
+    await page.getByText('75.00125 SOL').waitFor();
+  });
+
   it('the amount field reports its mistakes, follows the slider, and accepts the maximum', async (t) => {
     const { page } = await openWithMock(t);
-    const amount = page.getByLabel('Stake', { exact: true });
+    const amount = page.getByRole('textbox', { name: 'Stake SOL' });
     const button = page.getByRole('button', { name: 'Review stake' });
     await amount.fill('0.5');
     await page.getByText('The cluster’s minimum is 1.00166624 SOL.').waitFor();
@@ -235,7 +269,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     const { page } = await openWithMock(t);
     const shown = async () =>
       Number(await page.locator('[data-projected-sol]').getAttribute('data-projected-sol'));
-    await page.getByLabel('Stake', { exact: true }).fill('50');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('50');
     const answer = await page.waitForResponse((response) =>
       response.url().endsWith('/api/v1/stake/simulate'),
     );
@@ -282,11 +316,11 @@ describe('without a mouse', { skip: browserSkip }, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Wallet / }).waitFor();
     await page.getByText('Not enough SOL to stake').waitFor();
-    await page.getByRole('heading', { name: 'Amount' }).waitFor();
+    await page.getByRole('heading', { name: 'Stake SOL' }).waitFor();
     await tabTo('Get 100 SOL');
     await page.keyboard.press('Enter');
     await page.getByText('Balance 100 SOL').waitFor();
-    await tabTo('Stake');
+    await tabTo('Stake SOL');
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('4');
     await page.keyboard.press('Enter');

@@ -96,7 +96,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const nav = page.getByRole('navigation', { name: 'Views' });
     for (const name of ['Validator', 'Stake']) {
       await nav.getByRole('link', { name, exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: name === 'Stake' ? 'Stake SOL' : /./ }).waitFor();
+      await page.getByRole('heading', { level: 1, name: name === 'Stake' ? /^Stake with / : /./ }).waitFor();
       await banner.waitFor();
     }
     await page.getByText('You can stake here again once only your wallet controls your stakes.').waitFor();

@@ -12,7 +12,7 @@ describe('typing in the page', { skip: browserSkip }, () => {
   it('2,500 stays as typed, and the page asks: two and a half, or two thousand five hundred', async (t) => {
     const { page } = await openBrowser(t, { url: service().url, path: '/' });
     await connectFunded(page);
-    const field = page.getByRole('textbox', { name: 'Stake', exact: true });
+    const field = page.getByRole('textbox', { name: 'Stake SOL' });
     await field.fill('');
     await field.pressSequentially('2,500');
     assert.equal(await field.inputValue(), '2,500');

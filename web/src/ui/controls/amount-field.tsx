@@ -5,9 +5,13 @@ import { classNames } from '../class-names.ts';
 import styles from './amount-field.module.css';
 import { Button } from './button.tsx';
 
-/** `hint` is shown below the field, or `problem` instead; `end` is next to the label. */
+/**
+ * `hint` is shown below the field, or `problem` instead; `end` is next to the label. `labelledAs`: the id of
+ * the input, for a caller that shows its own label.
+ */
 export const AmountField = ({
   label,
+  labelledAs,
   value,
   onChange,
   hint,
@@ -15,22 +19,24 @@ export const AmountField = ({
   end,
   action,
 }: {
-  label: string;
   value: string;
   onChange: (value: string) => void;
   hint?: ReactNode;
   problem?: ReactNode;
   end?: ReactNode;
   action?: ReactNode;
-}) => {
-  const id = useId();
+} & ({ label: string; labelledAs?: never } | { label?: never; labelledAs: string })) => {
+  const ownId = useId();
+  const id = labelledAs ?? ownId;
   const { choices } = readSol(value);
   return (
     <div className={styles.field}>
-      <div className={styles.head}>
-        <label htmlFor={id}>{label}</label>
-        {end !== undefined && <span className={styles.end}>{end}</span>}
-      </div>
+      {label !== undefined && (
+        <div className={styles.head}>
+          <label htmlFor={id}>{label}</label>
+          {end !== undefined && <span className={styles.end}>{end}</span>}
+        </div>
+      )}
       <div className={classNames(styles.box, Boolean(problem) && styles.wrong)}>
         <input
           id={id}

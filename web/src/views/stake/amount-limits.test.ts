@@ -8,6 +8,7 @@ import {
   positionOf,
   readAmount,
   SLIDER_STEPS,
+  ticksOf,
 } from './amount-limits.ts';
 
 const SOL = 1_000_000_000n;
@@ -47,7 +48,7 @@ it('both ends of the slider are exact, and every position maps back to itself', 
   ]) {
     assert.equal(amountAt(0, limits), '1.00166624');
     const highest = readAmount(amountAt(SLIDER_STEPS, limits), null).lamports!;
-    assert.equal(highest, limits.availableLamports ?? 10_000n * SOL);
+    assert.equal(highest, limits.availableLamports ?? 100n * SOL);
     for (let position = 0; position <= SLIDER_STEPS; position += 1) {
       const { lamports, problem } = readAmount(amountAt(position, limits), limits);
       assert.equal(problem, null, `${position}: ${lamports}`);
@@ -57,6 +58,23 @@ it('both ends of the slider are exact, and every position maps back to itself', 
       );
     }
   }
+});
+
+it('ticks are shares of the available SOL on the linear scale, and none is below the minimum', () => {
+  const shown = (availableLamports: bigint | null) =>
+    ticksOf({ ...LIMITS, availableLamports }).map(({ label, lamports }) => [label, lamports]);
+  assert.deepEqual(shown(100n * SOL), [
+    ['25%', 25n * SOL],
+    ['50%', 50n * SOL],
+    ['75%', 75n * SOL],
+  ]);
+  assert.deepEqual(shown(2n * SOL), [['75%', (3n * SOL) / 2n]]);
+  assert.deepEqual(
+    shown(null).map(([label]) => label),
+    ['25 SOL', '50 SOL', '75 SOL'],
+  );
+  for (const { lamports, place } of ticksOf(LIMITS))
+    assert.equal(positionOf(lamports, LIMITS), Math.round(place * SLIDER_STEPS));
 });
 
 it('a wallet with less than the minimum has a fixed slider', () => {

@@ -61,15 +61,12 @@ export const readAmount = (text: string, limits: AmountLimits | null): ReadSol =
 export const SLIDER_STEPS = 200;
 
 /** Maximum of the slider without a connected wallet. */
-const CURIOUS_LAMPORTS = 10_000n * 1_000_000_000n;
+const CURIOUS_LAMPORTS = 100n * 1_000_000_000n;
 
 const rangeOf = ({ minimumLamports, availableLamports }: AmountLimits): { low: number; high: number } => {
   const high = availableLamports ?? CURIOUS_LAMPORTS;
   return { low: Number(minimumLamports), high: Number(high > minimumLamports ? high : minimumLamports) };
 };
-
-// Over a wide range, equal steps would leave no room for small amounts.
-const isWide = (low: number, high: number): boolean => high / low > 20;
 
 /** Three significant digits, because a slider is imprecise anyway. */
 const rounded = (lamports: number): bigint => {
@@ -87,8 +84,7 @@ export const amountAt = (position: number, limits: AmountLimits): string => {
   const highest = limits.availableLamports ?? CURIOUS_LAMPORTS;
   if (position <= 0) return formatSol(limits.minimumLamports);
   if (position >= SLIDER_STEPS) return formatSol(within(highest, limits.minimumLamports, highest));
-  const share = position / SLIDER_STEPS;
-  const lamports = isWide(low, high) ? low * (high / low) ** share : low + (high - low) * share;
+  const lamports = low + ((high - low) * position) / SLIDER_STEPS;
   return formatSol(within(rounded(lamports), limits.minimumLamports, highest));
 };
 
@@ -97,8 +93,30 @@ export const positionOf = (lamports: bigint | null, limits: AmountLimits): numbe
   const { low, high } = rangeOf(limits);
   if (lamports === null || high <= low) return 0;
   const value = Math.min(high, Math.max(low, Number(lamports)));
-  const share = isWide(low, high)
-    ? Math.log(value / low) / Math.log(high / low)
-    : (value - low) / (high - low);
-  return Math.round(share * SLIDER_STEPS);
+  return Math.round(((value - low) / (high - low)) * SLIDER_STEPS);
+};
+
+/** A labelled amount on the slider's scale. */
+export interface Tick {
+  readonly label: string;
+  readonly lamports: bigint;
+  /** From 0 to 1 along the slider. */
+  readonly place: number;
+}
+
+/**
+ * A quarter, half and three quarters of the available SOL, or of the scale without a wallet. Amounts below the
+ * minimum have no tick.
+ */
+export const ticksOf = (limits: AmountLimits): readonly Tick[] => {
+  const { low, high } = rangeOf(limits);
+  return [25, 50, 75].flatMap((share) => {
+    const lamports = ((limits.availableLamports ?? CURIOUS_LAMPORTS) * BigInt(share)) / 100n;
+    if (lamports <= limits.minimumLamports) return [];
+    return {
+      label: limits.availableLamports === null ? `${solText(lamports)} SOL` : `${share}%`,
+      lamports,
+      place: (Number(lamports) - low) / (high - low),
+    };
+  });
 };

@@ -10,6 +10,7 @@ import { criticalNotice } from '../../ui/notices.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './projection-card.module.css';
 import { daysBetween, type ProjectionBasis, projectCurve } from './projection-curve.ts';
+import { ProjectionSources } from './projection-sources.tsx';
 import { ProjectionStats } from './projection-stats.tsx';
 import type { ProjectionState } from './use-projection.ts';
 
@@ -97,7 +98,7 @@ export const ProjectionCard = ({
   return (
     <Card
       title="Projected rewards"
-      note={`A forecast at today's rates${isWithoutTips ? ', excluding tips' : ''}, not a promise`}
+      note={`An estimate at today’s rates${isWithoutTips ? ', excluding tips' : ''}, not a promise`}
       actions={<Choice label="Period" tabs={HORIZONS} value={horizon} onChange={onHorizon} compact />}
     >
       {!failed && (
@@ -146,7 +147,12 @@ export const ProjectionCard = ({
         )}
       </div>
       {!failed && (
-        <ProjectionStats amountSol={amountLamports === null ? null : amountSol} projection={projection} />
+        <>
+          <ProjectionStats amountSol={amountLamports === null ? null : amountSol} projection={projection} />
+          <div className={styles.sources}>
+            <ProjectionSources />
+          </div>
+        </>
       )}
     </Card>
   );

@@ -1,4 +1,5 @@
 // The form for the amount to stake with its limits, and the next step: connect, fund, or review.
+import { useId } from 'react';
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useBalance } from '../../api/reads.ts';
@@ -6,7 +7,7 @@ import { isUnderWay } from '../../flow/flow-state.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
 import { isSandbox } from '../../state/cluster.ts';
-import { solShort, solText } from '../../text/format-figures.ts';
+import { lamportsOf, solShort, solText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
 import { AmountField } from '../../ui/controls/amount-field.tsx';
@@ -16,10 +17,15 @@ import { Notice } from '../../ui/notice.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
-import { type AmountLimits, amountAt, positionOf, readAmount, SLIDER_STEPS } from './amount-limits.ts';
+import {
+  type AmountLimits,
+  amountAt,
+  positionOf,
+  readAmount,
+  SLIDER_STEPS,
+  ticksOf,
+} from './amount-limits.ts';
 import styles from './stake-form.module.css';
-
-const SHARES = [25, 50, 75] as const;
 
 /** What the wallet lacks, and how to get it. */
 const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limits: AmountLimits }) => {
@@ -57,17 +63,27 @@ export const StakeForm = ({
   const { walletAddress } = useWallet();
   const balance = useBalance(walletAddress);
   const { step } = useFlow();
+  const inputId = useId();
   const { lamports, problem } = readAmount(text, limits);
   const rentLamports = limits?.rentLamports ?? null;
   const available = limits?.availableLamports ?? null;
   const isPoor = limits !== null && available !== null && available < limits.minimumLamports;
   const ready = lamports !== null && problem === null && limits !== null && walletAddress !== null;
+  const left =
+    balance.data === undefined || lamports === null || problem !== null
+      ? null
+      : lamportsOf(balance.data.sol) - lamports;
   const begin = (): void => {
     if (walletAddress === null) openConnectDialog();
     else if (lamports !== null) void flow.begin({ kind: 'stake', walletAddress, amountLamports: lamports });
   };
   return (
-    <Card title="Amount" note="Moves to a stake account that only your wallet controls">
+    <Card
+      title={<label htmlFor={inputId}>Stake SOL</label>}
+      actions={
+        <span className={styles.balance}>{balance.data && `Balance ${solShort(balance.data.sol)} SOL`}</span>
+      }
+    >
       <form
         className={styles.form}
         data-stake=""
@@ -79,12 +95,11 @@ export const StakeForm = ({
         {walletAddress !== null && isPoor && <FundingNotice walletAddress={walletAddress} limits={limits} />}
         <LoadError resource={balance} what="Your balance" />
         <AmountField
-          label="Stake"
+          labelledAs={inputId}
           value={text}
           onChange={onText}
           problem={isPoor ? null : problem}
           hint={limits && `At least ${solText(limits.minimumLamports)} SOL`}
-          end={balance.data && `Balance ${solShort(balance.data.sol)} SOL`}
           action={
             available !== null &&
             !isPoor && (
@@ -94,33 +109,35 @@ export const StakeForm = ({
             )
           }
         />
-        <Slider
-          label="Amount to stake"
-          steps={SLIDER_STEPS}
-          value={limits === null ? 0 : positionOf(lamports, limits)}
-          text={`${text === '' ? '0' : text} SOL`}
-          onChange={(position) => limits !== null && onText(amountAt(position, limits))}
-          disabled={limits === null || isPoor}
-        />
-        {available !== null && !isPoor && (
-          <div className={styles.shares}>
-            {SHARES.map((share) => (
-              <Button
-                key={share}
-                size="s"
-                aria-label={`Stake ${share} percent of what is free`}
-                onClick={() => {
-                  const part = (available * BigInt(share)) / 100n;
-                  onText(formatSol(part < limits!.minimumLamports ? limits!.minimumLamports : part));
-                }}
-              >
-                {share}%
-              </Button>
-            ))}
+        <div>
+          <Slider
+            label="Amount to stake"
+            steps={SLIDER_STEPS}
+            value={limits === null ? 0 : positionOf(lamports, limits)}
+            text={`${text === '' ? '0' : text} SOL`}
+            onChange={(position) => limits !== null && onText(amountAt(position, limits))}
+            disabled={limits === null || isPoor}
+          />
+          <div className={styles.ticks}>
+            {limits !== null &&
+              !isPoor &&
+              ticksOf(limits).map((tick) => (
+                <button
+                  key={tick.label}
+                  type="button"
+                  className={styles.tick}
+                  style={{ '--place': tick.place } as React.CSSProperties}
+                  aria-label={`Stake ${solText(tick.lamports)} SOL${available === null ? '' : `, ${tick.label} of what you can stake`}`}
+                  aria-pressed={tick.lamports === lamports}
+                  onClick={() => onText(formatSol(tick.lamports))}
+                >
+                  {tick.label}
+                </button>
+              ))}
           </div>
-        )}
+        </div>
         <Rows>
-          <Row label="Delegated, earns rewards">
+          <Row label="Earns rewards">
             {lamports === null || rentLamports === null || lamports <= rentLamports
               ? '–'
               : `${solText(lamports - rentLamports)} SOL`}
@@ -128,9 +145,7 @@ export const StakeForm = ({
           <Row label="Rent, returned when you withdraw">
             {rentLamports === null ? '–' : `${solText(rentLamports)} SOL`}
           </Row>
-          <Row label="Stays in your wallet for fees">
-            {limits === null ? '–' : `${solText(limits.reserveLamports)} SOL`}
-          </Row>
+          {left !== null && <Row label="Left in wallet">{solText(left)} SOL</Row>}
         </Rows>
         {walletAddress === null ? (
           <Button kind="primary" size="l" wide type="submit" icon="wallet">

@@ -7,20 +7,17 @@ import { useFlow } from '../../flow/use-page-flow.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
 import { useForeignControl } from '../../shell/foreign-control.ts';
 import { LinkButton } from '../../shell/link.tsx';
-import { brand } from '../../state/brand.ts';
-import { foreignText } from '../../text/foreign-text.ts';
-import { ViewHeading } from '../../ui/card.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { criticalNotice, Notices } from '../../ui/notices.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
 import { FaqCard } from './faq-card.tsx';
+import { Hero } from './hero.tsx';
 import { type Horizon, ProjectionCard } from './projection-card.tsx';
 import { StakeForm } from './stake-form.tsx';
 import styles from './stake-view.module.css';
 import { useProjection } from './use-projection.ts';
-import { ValidatorLine } from './validator-line.tsx';
 
 const FIRST_AMOUNT = '10';
 const STAKES = ['stake'] as const;
@@ -73,19 +70,7 @@ export const StakeView = () => {
   const noOffer = useForeignControl() !== null && !flowShown;
   return (
     <>
-      <div className={styles.head}>
-        <ViewHeading title="Stake SOL">
-          {brand.hero === null ? (
-            <>
-              Earn rewards with {foreignText(validator?.name ?? brand.name)} while your wallet keeps full
-              control of your stake.
-            </>
-          ) : (
-            foreignText(brand.hero)
-          )}
-        </ViewHeading>
-        <ValidatorLine />
-      </div>
+      <Hero />
       {critical !== undefined && <Notices notices={[critical]} />}
       {noOffer ? (
         <Notice>You can stake here again once only your wallet controls your stakes.</Notice>
