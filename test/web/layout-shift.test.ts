@@ -2,8 +2,9 @@
 // loses the click.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
+import { connectFunded } from '../support/page-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
@@ -11,7 +12,7 @@ const service = sharedPageService({ before, after }, { skip: browserSkip });
 const recordPlaces = `
   window.places = {};
   const look = () => {
-    for (const button of document.querySelectorAll('header button, section[aria-label=Sandbox] button, form[data-stake] button[type=submit]')) {
+    for (const button of document.querySelectorAll('header button, header nav a, section[aria-label=Sandbox] button, form[data-stake] button[type=submit]')) {
       const { top, left } = button.getBoundingClientRect();
       const seen = (window.places[button.innerText || button.ariaLabel] ??= []);
       const place = Math.round(top) + ' ' + Math.round(left);
@@ -36,4 +37,23 @@ describe('while the page loads', { skip: browserSkip }, () => {
         for (const [button, seen] of Object.entries(places))
           assert.equal(seen.length, 1, `${button}: ${seen.join(', ')}`);
       });
+
+  it('no button of the header moves when an epoch ends', async (t) => {
+    const { page } = await open(t, { url: service().url, initScript: recordPlaces });
+    await connectFunded(page);
+    await page.evaluate('window.places = {}');
+    await page.getByRole('button', { name: 'End epoch' }).click();
+    await page.locator('[data-news-epoch]').waitFor();
+    await page.waitForLoadState('networkidle');
+    const places = await page.evaluate<Record<string, string[]>>('window.places');
+    assert.ok(Object.keys(places).length >= 4, JSON.stringify(places));
+    // A busy button is 3 pixels wider, which no click notices.
+    for (const [button, seen] of Object.entries(places))
+      assert.equal(
+        new Set(seen.map((place) => place.split(' ')[0])).size,
+        1,
+        `${button}: ${seen.join(', ')}`,
+      );
+    await screenshot(page, 'sandbox-epoch-news', false);
+  });
 });

@@ -8,7 +8,6 @@ import { showToast } from '../state/toast-store.ts';
 import { useNow } from '../state/use-now.ts';
 import { countdown } from '../text/format-figures.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Meter } from '../ui/meter.tsx';
 import { Pill } from '../ui/pill.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
@@ -84,30 +83,26 @@ const EpochButtons = () => {
   );
 };
 
-const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolean; onClose: () => void }) => (
-  <div className={styles.news} data-news-epoch={news.epoch}>
-    <Icon name="info" size={16} />
-    <div>
-      <strong>{news.restarted ? 'The sandbox was restarted' : `Epoch ${news.epoch} began`}</strong>
-      {news.restarted ? (
-        <p>Its chain is empty. Earlier stakes and funds are gone.</p>
-      ) : news.changes.length === 0 ? (
-        <p>
-          {hasWallet
-            ? 'Nothing changed for your wallet.'
-            : 'Connect the sandbox wallet to see what changes with each epoch.'}
-        </p>
-      ) : (
-        <ul>
-          {news.changes.map((change) => (
-            <li key={change}>{change}</li>
-          ))}
-        </ul>
-      )}
-    </div>
-    <Button kind="quiet" size="s" icon="close" aria-label="Dismiss changes" onClick={onClose} />
-  </div>
-);
+const wordsOf = ({ restarted, changes }: EpochNews, hasWallet: boolean): string => {
+  if (restarted) return 'Its chain is empty. Earlier stakes and funds are gone.';
+  if (changes.length > 0) return changes.join(' ');
+  return hasWallet
+    ? 'Nothing changed for your wallet.'
+    : 'Connect the sandbox wallet to see what changes with each epoch.';
+};
+
+/** In the bar's own row: a bar that grew after a click would move the page under the next one. */
+const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolean; onClose: () => void }) => {
+  const words = wordsOf(news, hasWallet);
+  return (
+    <span className={styles.news} data-news-epoch={news.epoch}>
+      <span title={words}>
+        <strong>{news.restarted ? 'The sandbox was restarted' : `Epoch ${news.epoch} began`}</strong>. {words}
+      </span>
+      <Button kind="quiet" size="s" icon="close" aria-label="Dismiss changes" onClick={onClose} />
+    </span>
+  );
+};
 
 /** Rendered once at the top if the service runs its own sandbox. */
 export const SandboxBar = () => {
@@ -118,16 +113,19 @@ export const SandboxBar = () => {
       <div className={styles.inner}>
         <span className={styles.what}>
           <Pill tone="accent">Sandbox</Pill>
-          <span className={styles.why}>A local cluster: real programs, free SOL, time on demand</span>
+          <span className={styles.said} aria-live="polite">
+            {news === null ? (
+              <span className={styles.why}>A local cluster: real programs, free SOL, time on demand</span>
+            ) : (
+              <News news={news} hasWallet={walletAddress !== null} onClose={dismiss} />
+            )}
+          </span>
         </span>
         <EpochClock />
         <div className={styles.actions}>
           {walletAddress !== null && <FaucetButton walletAddress={walletAddress} />}
           <EpochButtons />
         </div>
-      </div>
-      <div aria-live="polite">
-        {news !== null && <News news={news} hasWallet={walletAddress !== null} onClose={dismiss} />}
       </div>
     </section>
   );
