@@ -76,7 +76,7 @@ export const words: { readonly [Kind in RequestKind]: Words } = {
     headline: () => 'Unstake',
     lines: (prepared) => [
       ['stake account', accountOf(prepared)],
-      ['then', 'it cools down, usually until the epoch ends, and can be withdrawn'],
+      ['then', 'it deactivates, usually until the epoch ends, and can then be withdrawn'],
     ],
   },
   withdraw: {

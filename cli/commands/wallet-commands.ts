@@ -144,7 +144,7 @@ const portfolioLines = ({ portfolio, apy }: StakingSummaryAnswer): string[] =>
     ['staked', `${sol(portfolio.activeSol + portfolio.activatingSol)} SOL`],
     ['  earning', `${sol(portfolio.activeSol)} SOL`],
     portfolio.activatingSol > 0 ? ['  warming up', `${sol(portfolio.activatingSol)} SOL`] : null,
-    portfolio.deactivatingSol > 0 ? ['  cooling down', `${sol(portfolio.deactivatingSol)} SOL`] : null,
+    portfolio.deactivatingSol > 0 ? ['  deactivating', `${sol(portfolio.deactivatingSol)} SOL`] : null,
     ['withdrawable', `${sol(portfolio.withdrawableSol)} SOL`],
     ['yield', yearlyYield(apy)],
   ]);

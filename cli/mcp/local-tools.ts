@@ -122,7 +122,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
     unstake: {
       name: 'unstake',
       title: 'Unstake, signed on this machine',
-      description: `Deactivates one stake account of ${wallet} (address from check_stake_accounts), or amountSol out of all its accounts. It still earns this epoch's reward. It can be withdrawn once its cool-down is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${HOW}`,
+      description: `Deactivates one stake account of ${wallet} (address from check_stake_accounts), or amountSol out of all its accounts. It still earns this epoch's reward. It can be withdrawn once its cooldown is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${HOW}`,
       inputSchema: {
         type: 'object',
         properties: {

@@ -691,7 +691,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
     description:
-      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want withdrawAmount: the total that arrives). Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key. Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.",
+      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want withdrawAmount: the total that arrives). Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and ask verify_transaction with that key. Afterwards poll check_withdraw_ready; epochTiming says when the cooldown is expected to end.",
     inputSchema: {
       type: 'object',
       properties: {

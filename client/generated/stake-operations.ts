@@ -52,7 +52,7 @@ export interface StakeAccount extends WithdrawReadiness {
   readonly activeSol: number;
   /** Warming up. */
   readonly activatingSol: number;
-  /** Cooling down. */
+  /** Deactivating: still earning, not yet withdrawable. */
   readonly deactivatingSol: number;
   /** Largest withdrawal that would succeed now. */
   readonly withdrawableSol: number;
@@ -109,7 +109,7 @@ export interface Portfolio {
   readonly activeSol: number;
   /** Warming up. */
   readonly activatingSol: number;
-  /** Cooling down. */
+  /** Deactivating: still earning, not yet withdrawable. */
   readonly deactivatingSol: number;
   /** Total that can be withdrawn now. */
   readonly withdrawableSol: number;

@@ -59,7 +59,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
-    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want withdrawAmount: the total that arrives). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.`,
+    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want withdrawAmount: the total that arrives). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming says when the cooldown is expected to end.`,
     operation: createUnstakeTransaction,
     annotations: READS,
   },

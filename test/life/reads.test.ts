@@ -460,7 +460,7 @@ describe('answers that build or act have every promised member', () => {
     assertMembers(unstake.epochTiming, EPOCH_TIMING, 'epochTiming');
     assert.equal(withdraw.amountSol, 2);
     assert.match(unstake.message, /None of it was active yet.* withdrawn at once/);
-    assert.doesNotMatch(unstake.message, /cool-down/);
+    assert.doesNotMatch(unstake.message, /cooldown/);
     const { submitted } = await buildAndSubmit(service, wallet, '/api/v1/donate', { amountSol: 0.01 });
     assertMembers(submitted, ['signature', 'explorerUrl', 'message', '_meta'], 'submit');
   });

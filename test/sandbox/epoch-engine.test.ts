@@ -159,7 +159,7 @@ test('in a small cluster only 9 % warms up and cools down per epoch, to the lamp
       assert.equal((await staker.account(stake))?.lamports ?? 0n, bound);
       if (effective === 0n) break;
     }
-    assert.ok(remaining.length > 2, 'cool-down took several epochs');
+    assert.ok(remaining.length > 2, 'cooldown took several epochs');
     assert.equal(remaining.at(-1), 0n);
   });
 });

@@ -1,4 +1,4 @@
-// The replay of warm-up and cool-down against the real Stake program: random delegations on a cluster small enough for the 9 % cap.
+// The replay of warm-up and cooldown against the real Stake program: random delegations on a cluster small enough for the 9 % cap.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

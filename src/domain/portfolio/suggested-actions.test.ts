@@ -37,7 +37,7 @@ test('each state offers its owner exactly the actions that the program accepts',
   assert.deepEqual(names(initializedStake()), ['withdraw', 'restake']);
 });
 
-test('the reason says whether the full balance or only the excess can be withdrawn, and whether a cool-down follows', () => {
+test('the reason says whether the full balance or only the excess can be withdrawn, and whether a cooldown follows', () => {
   const reasons = (account: StakeAccount) =>
     suggestedActions(account, assessStake(account, chainFacts()), 'owner', limits).map(
       ({ reason }) => reason,
@@ -48,8 +48,8 @@ test('the reason says whether the full balance or only the excess can be withdra
   ]);
   const [excess, unstake] = reasons(delegatedStake({ lamports: 103n * SOL + RENT }));
   assert.match(excess!, /^3 SOL beyond stake and rent can be withdrawn/);
-  assert.match(unstake!, /^Starts the cool-down/);
-  assert.match(reasons(activating)[0]!, /without a cool-down/);
+  assert.match(unstake!, /^Starts the cooldown/);
+  assert.match(reasons(activating)[0]!, /without a cooldown/);
 });
 
 test('a withdrawal that is worth at most its fee is not suggested', () => {

@@ -45,8 +45,8 @@ const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly 
   if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return [];
   const reason =
     assessment.state === 'activating' && assessment.activeLamports === 0n
-      ? 'Nothing is active yet. Deactivated now, all of it can be withdrawn without a cool-down.'
-      : 'Starts the cool-down, after which the stake can be withdrawn.';
+      ? 'Nothing is active yet. Deactivated now, all of it can be withdrawn without a cooldown.'
+      : 'Starts the cooldown, after which the stake can be withdrawn.';
   return [{ ...UNSTAKE, reason }];
 };
 
@@ -93,7 +93,7 @@ export const suggestedActions = (
     ...(owns ? withdrawals(account, assessment) : []),
     ...(stakes ? unstakes(account, assessment) : []),
     ...(owns && stakes ? restakes(account, assessment, limits) : []),
-    ...(owns && assessment.state === 'deactivating' ? [waitFor(account, 'The stake is cooling down.')] : []),
+    ...(owns && assessment.state === 'deactivating' ? [waitFor(account, 'The stake is deactivating.')] : []),
     ...(owns && released && assessment.lockupInForce ? [waitFor(account, 'The balance is locked.')] : []),
   ];
 };

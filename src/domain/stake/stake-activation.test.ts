@@ -67,7 +67,7 @@ test('a bootstrap stake is effective immediately and without history', () => {
   assert.deepEqual(stakeActivation(delegation(5n, EPOCH_ABSENT), 0n, new Map()), parts(5n * SOL, 0n));
 });
 
-test('epochs older than the history count as completed, for warm-up and cool-down alike', () => {
+test('epochs older than the history count as completed, for warm-up and cooldown alike', () => {
   const history = steadyHistory(600n, 1_000n);
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 1_000n, history), parts(5n * SOL, 0n));
   assert.deepEqual(stakeActivation(delegation(5n, 10n, 20n), 1_000n, history), parts(0n, 0n, 0n));

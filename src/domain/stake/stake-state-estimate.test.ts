@@ -27,7 +27,7 @@ test('inactive stake is ready now, and stake that is not being unstaked has no d
   assert.equal(estimateWithdrawable(delegatedStake(), waiting(null), position, NOW), null);
 });
 
-test('a cool-down ends with its epoch', () => {
+test('a cooldown ends with its epoch', () => {
   assert.equal(estimateWithdrawable(delegatedStake(), waiting(21n), position, NOW)?.secondsRemaining, 300);
   assert.equal(estimateWithdrawable(delegatedStake(), waiting(23n), position, NOW)?.secondsRemaining, 1_100);
 });

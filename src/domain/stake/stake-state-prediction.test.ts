@@ -65,7 +65,7 @@ test('the result is finite and fast even if the cluster never releases the stake
   assert.equal(predictCooledEpoch(leaving(2n ** 60n, 19n), 20n, steadyHistory(0n, 20n, stuck)), 1_020n);
 });
 
-test('if other stake does not move, the prediction is exact from any epoch of the cool-down', () => {
+test('if other stake does not move, the prediction is exact from any epoch of the cooldown', () => {
   const sol = (min: bigint, max: bigint) => fc.bigInt({ min: min * SOL, max: max * SOL });
   fc.assert(
     fc.property(

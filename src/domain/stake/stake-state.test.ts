@@ -129,12 +129,12 @@ test('a lockup blocks the account in any state, until its epoch and its date', (
     assert.equal(found.withdrawReady, false);
     assert.equal(found.withdrawableLamports, 0n);
     assert.equal(found.partialWithdrawMaxLamports, 0n);
-    assert.equal(found.withdrawableAtEpoch, 25n, 'the later of cool-down and lockup');
+    assert.equal(found.withdrawableAtEpoch, 25n, 'the later of cooldown and lockup');
   }
   assert.equal(assessStake(delegatedStake({ lockup }), chainFacts()).withdrawableAtEpoch, null);
 });
 
-test('a lockup that ends before the cool-down does not shorten it, one without end has no epoch', () => {
+test('a lockup that ends before the cooldown does not shorten it, one without end has no epoch', () => {
   const at = (epoch: bigint) =>
     assessStake(
       delegatedStake({

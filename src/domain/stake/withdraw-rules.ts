@@ -124,7 +124,7 @@ const nextStepOf = (
   { wallet, isOneShot }: Pick<Refusal, 'wallet' | 'isOneShot'>,
 ): Guidance => {
   const poll = guidance`poll ${step('withdrawReadiness', { walletAddress: wallet })} until ${WITHDRAW_READY}`;
-  if (assessment.state === 'deactivating') return guidance`The stake is cooling down: ${poll}.`;
+  if (assessment.state === 'deactivating') return guidance`The stake is deactivating: ${poll}.`;
   if (account.stakeAuthority !== wallet) {
     return guidance`Its stake authority ${account.stakeAuthority} has to deactivate it first; then ${poll}.`;
   }

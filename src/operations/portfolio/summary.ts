@@ -25,7 +25,7 @@ const portfolioSchema = z
     totalStakedSol: sol('Balances of the owned accounts delegated to this validator.'),
     activeSol: sol('Effective stake.'),
     activatingSol: sol('Warming up.'),
-    deactivatingSol: sol('Cooling down.'),
+    deactivatingSol: sol('Deactivating: still earning, not yet withdrawable.'),
     withdrawableSol: sol('Total that can be withdrawn now.'),
     excessSol: sol('Balance beyond stake and rent, while the account is staked.'),
   })

@@ -61,7 +61,7 @@ export const stakeAccountSchema = z
     rawState: z.enum(['initialized', 'delegated']).meta({ description: 'The state tag on chain.' }),
     activeSol: sol('Effective stake.'),
     activatingSol: sol('Warming up.'),
-    deactivatingSol: sol('Cooling down.'),
+    deactivatingSol: sol('Deactivating: still earning, not yet withdrawable.'),
     withdrawableSol: sol('Largest withdrawal that would succeed now.'),
     partialWithdrawMaxSol: sol('Largest withdrawal that keeps the account open.'),
     excessSol: sol('Balance beyond stake and rent, while the account is staked.'),

@@ -10,7 +10,7 @@ const BECAME: Readonly<Record<Account['state'], string>> = {
   initialized: 'is no longer delegated',
   activating: 'is activating',
   active: 'is active and earning',
-  deactivating: 'is cooling down',
+  deactivating: 'is deactivating',
   inactive: 'has cooled down and can be withdrawn',
 };
 
