@@ -1,5 +1,5 @@
-// Builds the page into a folder named after its content and makes it current in a single step. Concurrent
-// runs are safe.
+// Builds the page and the operator console into a folder named after its content and makes it current in a
+// single step. Concurrent runs are safe.
 import {
   chmodSync,
   mkdirSync,
@@ -20,8 +20,9 @@ import {
   readBuiltPage,
   sha256,
 } from '../src/compose/open-page.ts';
+import { CONSOLE_FOLDER } from '../src/http/pages/page-entries.ts';
 import { bundle } from './page/bundle.ts';
-import { makeViewDocuments } from './page/view-documents.ts';
+import { consoleDocuments, makeViewDocuments, viewDocuments } from './page/view-documents.ts';
 
 /** Inputs of the result, in addition to the modules that Vite finds. */
 const OWN_INPUTS = [
@@ -30,6 +31,7 @@ const OWN_INPUTS = [
   'tsconfig.json',
   'web/tsconfig.json',
   'web/index.html',
+  'web/console.html',
   'scripts/build-page.ts',
   'scripts/page/bundle.ts',
   'scripts/page/view-documents.ts',
@@ -56,6 +58,13 @@ const writeFile = (folder: string, path: string, bytes: Buffer): PageFileEntry =
   });
   return { path, etag: `"${sha256(bytes).slice(0, 32)}"`, encodings };
 };
+
+const CONSOLE_DOCUMENT = 'console.html';
+
+const inFolder = <Value>(
+  folder: string,
+  files: readonly (readonly [string, Value])[],
+): readonly (readonly [string, Value])[] => files.map(([path, value]) => [folder + path, value]);
 
 /** Makes `folder` current. Another build of the same content may have been first. */
 const publish = (dist: string, made: string, page: BuiltPage): void => {
@@ -85,21 +94,26 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
   chmodSync(made, 0o755);
   try {
     const own = OWN_INPUTS.map((path) => [path, sha256(readFileSync(join(root, path)))] as const);
-    const { files, manifest, sources } = await bundle(root, bundled);
-    const documents = makeViewDocuments(files.get('index.html')!.toString(), manifest);
+    // Two bundles, because shared chunks would make visitors of the page load more than the page needs.
+    const page = await bundle(root, join(bundled, 'page'));
+    const operator = await bundle(root, join(bundled, 'console'), CONSOLE_DOCUMENT);
     const all = new Map<string, Buffer>([
-      ...files,
-      ...[...documents].map(([path, text]) => [path, Buffer.from(text)] as const),
+      ...page.files,
+      ...makeViewDocuments(page.files.get('index.html')!, page.manifest, viewDocuments),
+      ...inFolder(CONSOLE_FOLDER, [
+        ...[...operator.files].filter(([path]) => path !== CONSOLE_DOCUMENT),
+        ...makeViewDocuments(operator.files.get(CONSOLE_DOCUMENT)!, operator.manifest, consoleDocuments),
+      ]),
     ]);
     const entries = [...all].map(([path, bytes]) => writeFile(made, path, bytes));
-    const page: BuiltPage = {
+    const built: BuiltPage = {
       folder: sha256(JSON.stringify(entries)).slice(0, 16),
       files: entries,
       // Earlier hashes win: Vite reads the document again.
-      inputs: Object.fromEntries([...[...sources].sort(), ...own]),
+      inputs: Object.fromEntries([...[...page.sources, ...operator.sources].sort(), ...own]),
     };
-    publish(dist, made, page);
-    return page;
+    publish(dist, made, built);
+    return built;
   } finally {
     rmSync(bundled, { recursive: true, force: true });
     rmSync(made, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGES_DIST, type PackageRecord } from '../src/compose/open-packages.ts';
 import { canBuild, PAGE_DIST, readBuiltPage } from '../src/compose/open-page.ts';
+import { CONSOLE_FOLDER } from '../src/http/pages/page-entries.ts';
 
 const root = join(import.meta.dirname, '..');
 const startedMs = performance.now();
@@ -29,9 +30,17 @@ for (const [index, [what, script]] of steps.entries()) {
 const sentBytes = (path: string): number => statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
 
 const { folder, files } = readBuiltPage(root)!;
-const pageBytes = files.reduce((sum, { path }) => sum + sentBytes(join(root, PAGE_DIST, folder, path)), 0);
+const kilobytes = (isConsole: boolean): number =>
+  Math.round(
+    files
+      .filter(({ path }) => path.startsWith(CONSOLE_FOLDER) === isConsole)
+      .reduce((sum, { path }) => sum + sentBytes(join(root, PAGE_DIST, folder, path)), 0) / 1_000,
+  );
+
 const { packages } = JSON.parse(
   readFileSync(join(root, PACKAGES_DIST, 'packages.json'), 'utf8'),
 ) as PackageRecord;
 const seconds = Math.round((performance.now() - startedMs) / 1_000);
-console.log(`page ${Math.round(pageBytes / 1_000)} kB, ${packages.length} packages, ${seconds} s`);
+console.log(
+  `page ${kilobytes(false)} kB, operator console ${kilobytes(true)} kB, ${packages.length} packages, ${seconds} s`,
+);

@@ -82,7 +82,7 @@ try {
     await page.goto(consoleUrl!);
     await page.getByLabel('Token').fill(readFileSync(join(service.dataDir, 'operator-token'), 'utf8').trim());
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Delegators' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await take('operator');
     await context.close();
   }

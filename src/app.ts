@@ -288,7 +288,8 @@ export const startApp = async ({
         );
   if (scraped) opened.adopt(scraped, (it) => it.close());
   const operatorConsole =
-    operatorToken && (await openOperatorConsole({ ctx, config, token: operatorToken, metrics }));
+    operatorToken &&
+    (await openOperatorConsole({ ctx, config, token: operatorToken, metrics, page: page ?? null, brand }));
   if (operatorConsole) opened.defer(() => operatorConsole.close());
   const unsettled = (await store.intents.unsettled()).length;
   const maintenance = Promise.all([resumeUnsettled(ctx), pruneIntentsDaily(ctx)]);

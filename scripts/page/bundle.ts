@@ -38,8 +38,11 @@ const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => (
   },
 });
 
-/** Runs Vite into `outDir`, which may contain files. Rejects with Vite's own message. */
-export const bundle = async (root: string, outDir: string): Promise<Bundle> => {
+/**
+ * Runs Vite for one document below `web/` into `outDir`, which may contain files. Rejects with Vite's own
+ * message.
+ */
+export const bundle = async (root: string, outDir: string, document = 'index.html'): Promise<Bundle> => {
   const sources = new Map<string, string>();
   await build({
     configFile: false,
@@ -59,6 +62,7 @@ export const bundle = async (root: string, outDir: string): Promise<Bundle> => {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      rolldownOptions: { input: join(root, 'web', document) },
     },
   });
   const paths = readdirSync(outDir, { recursive: true, withFileTypes: true })

@@ -16,7 +16,7 @@ interface ViewDocument {
 }
 
 /** The views. Add a view here and in `web/src/shell/views.ts`. */
-const viewDocuments: readonly ViewDocument[] = [
+export const viewDocuments: readonly ViewDocument[] = [
   {
     name: 'index',
     title: 'Stake · Holdfast',
@@ -50,6 +50,14 @@ const viewDocuments: readonly ViewDocument[] = [
   },
 ];
 
+/** The sections of the operator console. Add a section here and in `web/src/console/sections.ts`. */
+export const consoleDocuments: readonly ViewDocument[] = [
+  ['index', 'Operator console'],
+  ['stakers', 'Stakers'],
+  ['deliveries', 'Deliveries'],
+  ['health', 'Health'],
+].map(([name, title]) => ({ name: name!, title: `${title} · Holdfast`, module: null, reads: [] }));
+
 const filesOf = (manifest: Manifest, key: string, seen = new Set<string>()): string[] => {
   const chunk = manifest[key];
   if (chunk === undefined || seen.has(key)) return [];
@@ -67,23 +75,27 @@ const link = (file: string): string =>
     : `<link rel="modulepreload" crossorigin href="/${file}">`;
 
 /**
- * Creates the documents by file name, from the one that Vite made. Throws if a view's module is not in the
- * bundle.
+ * Creates the documents with their file names, from the one that Vite made. Throws if a view's module is not
+ * in the bundle.
  */
-export const makeViewDocuments = (html: string, manifest: Manifest): ReadonlyMap<string, string> =>
-  new Map(
-    viewDocuments.map(({ name, title, module, reads, showsIcon }) => {
-      if (module !== null && manifest[module] === undefined)
-        throw new Error(`${module} is not in the bundle: no view imports it`);
-      const named = module === null ? [] : [...new Set(filesOf(manifest, module))];
-      const links = [
-        ...named.filter((file) => !html.includes(`/${file}"`)).map(link),
-        ...reads.map((path) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${path}">`),
-        ...(showsIcon === true ? ['<link rel="preload" as="image" href="/icon">'] : []),
-      ];
-      const document = html
-        .replace(/<title>.*?<\/title>/, `<title>${title}</title>`)
-        .replace('</head>', `${links.map((line) => `  ${line}\n  `).join('')}</head>`);
-      return [`${name}.html`, document];
-    }),
-  );
+export const makeViewDocuments = (
+  made: Buffer,
+  manifest: Manifest,
+  documents: readonly ViewDocument[],
+): readonly (readonly [string, Buffer])[] => {
+  const html = made.toString();
+  return documents.map(({ name, title, module, reads, showsIcon }) => {
+    if (module !== null && manifest[module] === undefined)
+      throw new Error(`${module} is not in the bundle: no view imports it`);
+    const named = module === null ? [] : [...new Set(filesOf(manifest, module))];
+    const links = [
+      ...named.filter((file) => !html.includes(`/${file}"`)).map(link),
+      ...reads.map((path) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${path}">`),
+      ...(showsIcon === true ? ['<link rel="preload" as="image" href="/icon">'] : []),
+    ];
+    const document = html
+      .replace(/<title>.*?<\/title>/, `<title>${title}</title>`)
+      .replace('</head>', `${links.map((line) => `  ${line}\n  `).join('')}</head>`);
+    return [`${name}.html`, Buffer.from(document)];
+  });
+};

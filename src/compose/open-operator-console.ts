@@ -4,13 +4,17 @@ import type { Config } from '../config/config.ts';
 import type { OperatorToken } from '../config/operator-token.ts';
 import { StartError } from '../config/start-error.ts';
 import { createOperatorGuard } from '../http/guards/operator-guard.ts';
-import { operatorConsoleFiles } from '../http/pages/operator-console/operator-console-files.ts';
-import { createWebPageTargets } from '../http/pages/web-page-targets.ts';
+import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
+import { operatorConsoleFiles } from '../http/pages/page-entries.ts';
+import { createPlainConsole } from '../http/pages/plain-console.ts';
+import { createIconTarget } from '../http/pages/validator-icon.ts';
+import { createWebPageTargets, type PageFile } from '../http/pages/web-page-targets.ts';
 import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
 import { allRoutes } from '../http/routes/all-routes.ts';
 import { operatorRoutes } from '../http/routes/operator-routes.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Context } from '../operations/context.ts';
+import type { OpenedBrand } from './open-brand.ts';
 
 /** Dependencies. */
 interface OperatorConsoleOptions {
@@ -18,6 +22,9 @@ interface OperatorConsoleOptions {
   readonly config: Pick<Config, 'operatorPort' | 'rateLimit'>;
   readonly token: OperatorToken;
   readonly metrics: Pick<Metrics, 'operatorRefused'>;
+  /** The built page; null if there is none. */
+  readonly page: readonly PageFile[] | null;
+  readonly brand: Pick<OpenedBrand, 'current' | 'logo'>;
 }
 
 /** Requests per 60 seconds if the public listener allows fewer: an open page makes about 24. */
@@ -29,6 +36,8 @@ export const openOperatorConsole = async ({
   config,
   token,
   metrics,
+  page,
+  brand,
 }: OperatorConsoleOptions): Promise<HttpServer> => {
   const port = config.operatorPort ?? 0;
   try {
@@ -40,7 +49,17 @@ export const openOperatorConsole = async ({
         tools: [],
         publicUrl: ctx.service.publicUrl,
       }),
-      mounts: createWebPageTargets(operatorConsoleFiles()),
+      mounts: [
+        ...(page === null
+          ? [createPlainConsole()]
+          : createWebPageTargets(operatorConsoleFiles(page), async () => ({
+              brand: await brand.current(),
+              publicUrl: ctx.service.publicUrl(),
+              clusterName: ctx.chain.cluster.clusterName,
+            }))),
+        ...createBrandTargets(brand.current),
+        createIconTarget(brand.logo),
+      ],
       ctx,
       config: {
         host: '127.0.0.1',

@@ -9,6 +9,7 @@ import { createActionTargets } from '../http/actions/action-targets.ts';
 import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
 import { createCalendarTarget } from '../http/pages/calendar-target.ts';
 import { createPackageTargets, type PackageSource } from '../http/pages/package-targets.ts';
+import { publicPageFiles } from '../http/pages/page-entries.ts';
 import { createIconTarget } from '../http/pages/validator-icon.ts';
 import { createWebPageTargets, type PageFile } from '../http/pages/web-page-targets.ts';
 import type { Route } from '../http/pipeline/route.ts';
@@ -79,7 +80,7 @@ export const openRest = async (
       ...createPackageTargets(observers.packages),
       ...(observers.page === null
         ? []
-        : createWebPageTargets(observers.page, async () => ({
+        : createWebPageTargets(publicPageFiles(observers.page), async () => ({
             brand: await brand.current(),
             publicUrl: ctx.service.publicUrl(),
             clusterName: clusterName(),

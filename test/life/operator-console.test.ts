@@ -150,6 +150,31 @@ describe('the operator console', () => {
     assert.doesNotMatch(open, /operator\//);
   });
 
+  test('each listener serves its own documents and assets, and none of the other', async () => {
+    const { service } = shared();
+    const { url } = await operatorConsoleOf(service);
+    const assetsOf = async (from: string) => {
+      const document = await fetch(from);
+      assert.match(document.headers.get('content-security-policy')!, /script-src 'self'; style-src 'self'/);
+      return [...(await document.text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    };
+    const [own, open] = [await assetsOf(`${url}/`), await assetsOf(`${service.url}/`)];
+    assert.ok(own.length >= 2 && open.length >= 2);
+    for (const path of ['/stakers', '/deliveries', ...own]) {
+      assert.equal((await fetch(url + path)).status, 200, path);
+      assert.equal((await fetch(service.url + path)).status, 404, path);
+    }
+    for (const path of [
+      '/console',
+      '/console/index.html',
+      `/console${own[0]}`,
+      '/assets/console%2findex.html',
+    ])
+      assert.equal((await fetch(service.url + path)).status, 404, path);
+    for (const path of ['/portfolio', ...open.filter((one) => !own.includes(one))])
+      assert.equal((await fetch(url + path)).status, 404, path);
+  });
+
   test('a token written into the file is valid immediately and the old one is not; a file that others can read admits no client', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);

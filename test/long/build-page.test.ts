@@ -63,6 +63,8 @@ it('the same sources are built once; changed ones are built again, and the old p
     'src/domain/transaction/stake-verifier.ts',
     'client/holdfast-client.ts',
     'web/src/main.tsx',
+    'web/src/console/main.tsx',
+    'web/console.html',
     'web/src/ui/tokens.css',
     'package-lock.json',
   ])
@@ -92,6 +94,7 @@ it('a start builds a missing page; if that fails the last page is served, and th
   const files = await openPage(root, logger);
   assert.deepEqual(lines, ['the page was built']);
   assert.ok(files!.some(({ path }) => path === 'index.html'));
+  assert.ok(files!.some(({ path }) => path === 'console/index.html'));
 
   appendFileSync(join(root, 'web', 'src', 'main.tsx'), '\nimport "./nothing.ts";\n');
   const again = await openPage(root, logger);
@@ -116,10 +119,15 @@ it('npm run build names each step and ends with the size of the page and the num
       statSync(join(dist, path)),
     ]),
   );
-  let bytes = 0;
+  const bytes = { page: 0, console: 0 };
   for (const [path, stat] of sizes)
-    if (stat.isFile() && !/\.(br|gz)$/.test(path)) bytes += (sizes.get(`${path}.br`) ?? stat).size;
-  assert.match(lines.at(-1)!, new RegExp(`^page ${Math.round(bytes / 1_000)} kB, 2 packages, \\d+ s$`));
+    if (stat.isFile() && !/\.(br|gz)$/.test(path))
+      bytes[path.startsWith('console/') ? 'console' : 'page'] += (sizes.get(`${path}.br`) ?? stat).size;
+  const [page, operator] = [bytes.page, bytes.console].map((sum) => Math.round(sum / 1_000));
+  assert.match(
+    lines.at(-1)!,
+    new RegExp(`^page ${page} kB, operator console ${operator} kB, 2 packages, \\d+ s$`),
+  );
 });
 
 it('without the build tools the existing page or none is served, and the log reports it', async (t) => {

@@ -3,7 +3,7 @@
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
-import { type App, startApp } from '../../src/app.ts';
+import { type App, type AppOptions, startApp } from '../../src/app.ts';
 import type { ProviderPlaces } from '../../src/compose/open-validator.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret-settings.ts';
@@ -23,7 +23,7 @@ export interface TestApp {
 
 /**
  * Starts both; closed when the scope ends. `places` replaces the sandbox's providers, `settings` the usual
- * settings, `databaseUrl` the embedded store.
+ * settings, `databaseUrl` the embedded store. `page` is served; default: none.
  */
 export const startTestApp = async (
   scope: Scope,
@@ -33,12 +33,14 @@ export const startTestApp = async (
     clock = createRunningClock(),
     settings = {},
     databaseUrl,
+    page,
   }: {
     options?: SandboxOptions;
     places?: (sandbox: Sandbox) => ProviderPlaces;
     clock?: SteerableClock;
     settings?: Readonly<Record<string, string>>;
     databaseUrl?: string;
+    page?: AppOptions['page'];
   } = {},
 ): Promise<TestApp> => {
   const closing: (() => unknown)[] = [];
@@ -72,6 +74,7 @@ export const startTestApp = async (
     },
     givenServerSecret: undefined,
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
+    ...(page === undefined ? {} : { page }),
     logger: createLogger('silent'),
     clock,
   });

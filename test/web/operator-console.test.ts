@@ -1,9 +1,11 @@
-// The operator console in a browser: asks for its token once, shows the delegator list, sorts, searches,
-// opens a delegator; light, dark and on a phone.
+// The operator console in a browser: asks for its token once, and shows every section; sorts, searches and opens
+// stakers; light, dark and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { openPage } from '../../src/compose/open-page.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
@@ -26,6 +28,7 @@ describe('the console page', { skip: browserSkip }, () => {
     world = await startTestApp(scope, {
       places: () => ({ profileFile }),
       settings: { HOLDFAST_PROFILE_FILE: profileFile },
+      page: await openPage(join(import.meta.dirname, '..', '..'), createLogger('silent')),
     });
     const { sandbox, app } = world;
     const operatorConsole = operatorConsoleAt(app.operatorConsole!);
@@ -63,50 +66,94 @@ describe('the console page', { skip: browserSkip }, () => {
     ['light', 'light', 1280],
     ['dark', 'dark', 1280],
     ['phone', 'light', 390],
+    ['narrow', 'dark', 320],
   ] as const)
     test(`shows the whole operator console only with the token (${name})`, async (t) => {
       const { url, tokenPath } = world.app.operatorConsole!;
-      const { page, offences } = await open(t, { url, theme, width, tolerateFailedRequests: true });
+      const { page, offences, requests } = await open(t, { url, theme, width, tolerateFailedRequests: true });
+      const main = page.getByRole('main');
+      const sections = page.getByRole('navigation', { name: 'Sections' });
+      const go = async (name: string) => {
+        await sections.getByRole('link', { name }).click();
+        await main.getByRole('heading', { name, level: 1 }).waitFor();
+      };
+      const isSound = async (section: string) => {
+        assert.deepEqual(await seriousFaults(page), [], section);
+        const overflows = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        assert.equal(overflows, false, `${section}: nothing overflows`);
+        await screenshot(page, `console-${section}-${name}`);
+      };
+
       const token = page.getByLabel('Token');
       await token.fill('not the token');
       await page.getByRole('button', { name: 'Open the console' }).click();
       await page.getByText('This is not the token in the file.').waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      await isSound('token');
       await token.fill(readFileSync(tokenPath, 'utf8').trim());
       await page.getByRole('button', { name: 'Open the console' }).click();
-      await page.getByRole('heading', { name: 'Delegators' }).waitFor();
-      const rows = page.locator('#delegators tbody tr');
-      await until(async () => (await rows.count()) >= 4, 'the rows');
-      assert.match((await rows.first().textContent())!, /SOL/);
+      await main.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.getByRole('link', { name: 'Aurora home' }).waitFor();
+
       const { epochs } = await operatorConsoleAt(world.app.operatorConsole!).get('stake');
       const paid = epochs.findIndex(({ rewardsSol }: { rewardsSol: number | null }) => (rewardsSol ?? 0) > 0);
-      const rewards = page.locator('#epochs tbody tr').nth(paid).locator('td').nth(4);
-      assert.equal(await rewards.textContent(), `${epochs[paid].rewardsSol} SOL`, 'every lamport of it');
-      await page.locator('#delegators').getByRole('button', { name: 'Stake' }).click();
-      await until(
-        async () => (await page.locator('#delegators th[aria-sort="ascending"]').count()) === 1,
-        'the other order',
+      const byEpoch = main.getByRole('region', { name: 'Stake by epoch' });
+      const rewards = byEpoch.locator('tbody tr').nth(paid).locator('td').nth(4).locator('[title]');
+      assert.equal(
+        await rewards.getAttribute('title'),
+        `${epochs[paid].rewardsSol} SOL`,
+        'every lamport of it',
       );
-      await rows.first().getByRole('button').first().click();
-      await page.getByRole('heading', { name: 'History' }).waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
-      await page.getByRole('button', { name: 'Close' }).click();
-      assert.deepEqual(await seriousFaults(page), []);
-      const overflows = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      assert.equal(overflows, false, 'nothing overflows');
-      await screenshot(page, `desk-${name}`, false);
+      await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
+      await main.getByRole('region', { name: 'Newest changes' }).getByText('Joined').first().waitFor();
+      await isSound('overview');
+
+      await go('Stakers');
+      const wallets = main.locator('tr[data-wallet]');
+      assert.equal(await wallets.count(), 3);
+      await main.getByText('Ten largest wallets').waitFor();
+      const largest = wallets.first();
+      assert.match((await largest.textContent())!, /Epoch \d+|Genesis/);
+      await largest.getByRole('button', { name: 'Accounts of' }).click();
+      assert.equal(await main.locator('tr[data-account]').count(), 2, 'both accounts of one wallet');
+      await isSound('stakers');
+      await main.getByRole('button', { name: 'Stake', exact: true }).click();
+      await main.locator('th[aria-sort="ascending"]').waitFor();
+      await main.getByText('Inactive', { exact: true }).first().click();
+      await until(async () => (await wallets.count()) === 1, 'only the wallet with an inactive account');
+      await wallets.first().getByRole('button', { name: 'show history' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('heading', { name: 'History' }).waitFor();
+      await dialog.getByText('Joined').first().waitFor();
+      await isSound('staker');
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await main.getByLabel('Search').fill('zzzzzz');
+      await main.getByText('No wallet or account matches the search.').waitFor();
+      const [csv] = await Promise.all([
+        page.waitForEvent('download'),
+        main.getByRole('button', { name: 'Download CSV' }).click(),
+      ]);
+      assert.match(readFileSync(await csv.path(), 'utf8'), /^stakeAccountAddress,walletAddress,/);
+
+      await go('Deliveries');
+      await main.getByText('No failed deliveries').waitFor();
+      await isSound('deliveries');
+
+      await go('Health');
+      await main.getByText(/^Last answer /).waitFor();
       await page.reload();
-      await until(async () => (await rows.count()) >= 4, 'the rows after a reload, without asking again');
-      const health = page.getByRole('navigation').getByRole('link', { name: 'Health' });
-      assert.equal(await health.textContent(), 'Health');
+      await main.getByText(/^Last answer /).waitFor();
       writeFileSync(profileFile, '{ "name": "Aurora", "heroo": "North" }');
-      await page.getByText('does not know heroo (did you mean hero?)').waitFor();
-      assert.equal(await health.textContent(), 'Health: 1 not well');
-      assert.deepEqual(await seriousFaults(page), []);
+      await main.getByText('does not know heroo (did you mean hero?)').waitFor();
+      await sections.getByRole('link', { name: 'Health 1 to look at' }).waitFor();
+      await isSound('health');
       writeFileSync(profileFile, '{ "name": "Aurora" }');
-      await until(async () => (await health.textContent()) === 'Health', 'the repaired profile');
-      await page.getByLabel('Search').fill('zzzzzz');
-      await page.getByText('No account fits.').waitFor();
+      await sections.getByRole('link', { name: 'Health', exact: true }).waitFor();
+
+      assert.ok(!requests.some((request) => request.includes(readFileSync(tokenPath, 'utf8').trim())));
+      await page.getByRole('button', { name: 'Lock' }).click();
+      await page.getByLabel('Token').waitFor();
+      await page.reload();
+      await page.getByLabel('Token').waitFor();
       assert.deepEqual(offences(), []);
     });
 });

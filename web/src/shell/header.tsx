@@ -1,35 +1,14 @@
 // The header of every view: name, menu, theme and wallet. On phones the menu is at the bottom, within reach
 // of the thumbs.
-
-import { brand } from '../state/brand.ts';
-import { useStore } from '../state/create-store.ts';
-import { chooseTheme, type Theme, theme } from '../state/theme.ts';
-import { foreignText } from '../text/foreign-text.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { WalletButton } from '../wallet/wallet-button.tsx';
+import { BrandLink } from './brand-link.tsx';
 import styles from './header.module.css';
 import { Link } from './link.tsx';
 import { usePath } from './router.ts';
+import { ThemeButton } from './theme-button.tsx';
 import { views } from './views.ts';
-
-const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-const ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const;
-
-/** One button whose label shows the current theme. */
-const ThemeToggle = () => {
-  const now = useStore(theme);
-  return (
-    <Button
-      kind="quiet"
-      icon={ICONS[now]}
-      aria-label={`Theme: ${now}. Switch to ${NEXT[now]}`}
-      title={`Theme: ${now}`}
-      onClick={() => chooseTheme(NEXT[now])}
-    />
-  );
-};
 
 const Menu = () => {
   const path = usePath();
@@ -55,25 +34,14 @@ const Menu = () => {
   );
 };
 
-const name = foreignText(brand.name);
-
 /** Rendered once. */
 export const Header = () => (
   <header className={styles.header}>
     <div className={styles.inner}>
-      <Link href="/" className={styles.brand} aria-label={`${name} home`}>
-        {brand.hasLogo ? (
-          <img src="/icon" alt="" width={32} height={32} className={styles.picture} />
-        ) : (
-          <span className={styles.logo}>
-            <Icon name="logo" size={20} />
-          </span>
-        )}
-        <span className={styles.name}>{name}</span>
-      </Link>
+      <BrandLink />
       <Menu />
       <div className={styles.end}>
-        <ThemeToggle />
+        <ThemeButton />
         <WalletButton />
       </div>
     </div>

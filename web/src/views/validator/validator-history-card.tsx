@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { Chart } from '../../chart/chart.tsx';
+import { epochTicks } from '../../chart/epoch-ticks.ts';
 import { timeText } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/controls/tabs.tsx';
@@ -20,13 +21,7 @@ const METRICS: readonly { readonly value: Metric; readonly label: string }[] = [
   { value: 'votes', label: 'Votes' },
 ];
 
-const MOST_TICKS = 6;
 const HEIGHT = 240;
-
-const ticksOf = (epochs: readonly number[]): readonly number[] => {
-  const step = Math.ceil(epochs.length / MOST_TICKS);
-  return epochs.filter((_, index) => (epochs.length - 1 - index) % step === 0);
-};
 
 const second = (at: number): string => timeText(new Date(at * 1000).toISOString());
 
@@ -80,7 +75,7 @@ export const HistoryCard = () => {
           axisX={shown.time ? second : (epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
           axisY={shown.axis}
           fromZero={metric !== 'votes'}
-          {...(shown.time ? {} : { splitsX: ticksOf(shown.xs) })}
+          {...(shown.time ? {} : { splitsX: epochTicks(shown.xs) })}
         />
       )}
       {shown !== null && !isEmpty && gaps > 0 && (

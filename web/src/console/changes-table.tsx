@@ -1,0 +1,48 @@
+// Changes of the stakers' accounts, newest first.
+import { dateText } from '../text/format-figures.ts';
+import { Address } from '../ui/address.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import type { StakeFlows } from './operator-api.ts';
+import { Sol } from './sol.tsx';
+
+type Change = StakeFlows['changes'][number];
+
+const KINDS: Readonly<Record<string, string>> = {
+  joined: 'Joined',
+  delegated: 'Staked again',
+  leaving: 'Leaving',
+  stayed: 'Stayed: unstake undone',
+  stake_changed: 'Split, merged or moved',
+  withdrawer_changed: 'Withdraw authority changed',
+  staker_changed: 'Stake authority changed',
+  left: 'Left',
+};
+
+const columns: readonly Column<Change>[] = [
+  { key: 'at', title: 'When', cell: ({ at }) => dateText(at) },
+  { key: 'epoch', title: 'Epoch', cell: ({ epoch }) => epoch, numeric: true },
+  { key: 'kind', title: 'What', cell: ({ kind }) => KINDS[kind] ?? kind },
+  { key: 'stake', title: 'Stake', cell: ({ stakeSol }) => <Sol sol={stakeSol} />, numeric: true },
+  {
+    key: 'wallet',
+    title: 'Wallet',
+    cell: ({ walletAddress }) => <Address address={walletAddress} what="wallet address" />,
+  },
+  {
+    key: 'account',
+    title: 'Account',
+    cell: ({ stakeAccountAddress }) => <Address address={stakeAccountAddress} what="account address" />,
+  },
+];
+
+/** `changes` newest first. */
+export const ChangesTable = ({ caption, changes }: { caption: string; changes: readonly Change[] }) => (
+  <Table
+    caption={caption}
+    columns={columns}
+    rows={changes}
+    rowKey={({ at, stakeAccountAddress, kind, stakeSol }) =>
+      `${at} ${stakeAccountAddress} ${kind} ${stakeSol}`
+    }
+  />
+);

@@ -1,0 +1,58 @@
+// Health of the service's parts: a dot, a name and a sentence each.
+import { LoadError } from '../../api/load-error.tsx';
+import { Card, ViewHeading } from '../../ui/card.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonText } from '../../ui/skeleton.tsx';
+import styles from '../console.module.css';
+import { useHealth } from '../operator-reads.ts';
+import { type HealthLine, healthLines } from './health-words.ts';
+
+const TONES = { ok: 'good', degraded: 'warn', down: 'bad' } as const;
+const WORDS = { ok: 'OK', degraded: 'Needs attention', down: 'Not working' } as const;
+
+const Line = ({ line }: { line: HealthLine }) => (
+  <>
+    <div className={styles.part}>
+      <strong>{line.name}</strong>
+      <span>{line.text}</span>
+    </div>
+    <Pill tone={TONES[line.state]} dot>
+      {WORDS[line.state]}
+    </Pill>
+  </>
+);
+
+/** `/health` */
+export const HealthSection = () => {
+  const health = useHealth();
+  return (
+    <div className={styles.stack}>
+      <ViewHeading title="Health" />
+      <LoadError resource={health} what="The health" />
+      {health.pending && <SkeletonText what="Loading the health" />}
+      {health.data !== undefined && (
+        <Card>
+          <ul className={styles.parts}>
+            {health.data.dependencies.map((dependency) => {
+              const { line, nodes } = healthLines(dependency);
+              return (
+                <li key={dependency.name}>
+                  <Line line={line} />
+                  {nodes.length > 0 && (
+                    <ul aria-label="RPC nodes">
+                      {nodes.map((node) => (
+                        <li key={node.name}>
+                          <Line line={node} />
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </Card>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,94 @@
+// The health of the service's parts in words.
+import { duration } from '../../text/format-figures.ts';
+import type { ServiceHealth } from '../operator-api.ts';
+
+type Dependency = ServiceHealth['dependencies'][number];
+
+/** One line of the list. */
+export interface HealthLine {
+  readonly name: string;
+  /** `degraded`: the service works without it, with fewer features. */
+  readonly state: 'ok' | 'degraded' | 'down';
+  readonly text: string;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  rpc: 'Solana RPC',
+  rpcMethods: 'RPC methods',
+  store: 'Store',
+  index: 'Stake index',
+  webhooks: 'Deliveries',
+  redis: 'Redis',
+  profile: 'Profile file',
+  page: 'Web page',
+};
+
+interface NodeFacts {
+  readonly index: number;
+  readonly origin: string;
+  readonly role: 'read' | 'send';
+  readonly ok: boolean;
+  readonly lastOkAtMs: number | null;
+  readonly lastError: string | null;
+  readonly latencyMs: number | null;
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const ago = (seconds: number): string => (seconds < 1 ? 'just now' : `${duration(seconds)} ago`);
+
+const number = (details: Dependency['details'], name: string): number | null =>
+  typeof details[name] === 'number' ? details[name] : null;
+
+const deliveriesText = (details: Dependency['details']): string => {
+  const pending = number(details, 'pending') ?? 0;
+  const overdue = number(details, 'oldestDueSeconds') ?? 0;
+  const dead = number(details, 'dead') ?? 0;
+  return [
+    pending === 0 ? 'Nothing is waiting' : `${pending} waiting`,
+    ...(overdue >= 1 ? [`the oldest is ${duration(overdue)} late`] : []),
+    ...(dead > 0 ? [`${dead} failed for good`] : []),
+  ].join(', ');
+};
+
+const okText = ({ name, ageSeconds, details }: Dependency): string => {
+  const age = ageSeconds ?? 0;
+  if (name === 'rpc') return `Last answer ${ago(age)}`;
+  if (name === 'index') {
+    const slot = number(details, 'slot');
+    return slot === null ? `Last update ${ago(age)}` : `Slot ${slot}, last update ${ago(age)}`;
+  }
+  if (name === 'webhooks') return deliveriesText(details);
+  if (name === 'store') return 'Answers';
+  if (name === 'redis') {
+    const processes = number(details, 'processes');
+    return processes === null || processes === 1 ? 'Connected' : `Connected, ${processes} processes`;
+  }
+  return 'In use, no mistakes found';
+};
+
+const nodeLine = ({ origin, role, ok, lastError, latencyMs }: NodeFacts): HealthLine => ({
+  name: role === 'send' ? `${origin} (sending only)` : origin,
+  state: ok ? 'ok' : 'down',
+  text: ok
+    ? latencyMs === null
+      ? 'Not asked yet'
+      : `Answers in ${Math.max(1, Math.round(latencyMs))} ms`
+    : sentence(lastError ?? 'unavailable'),
+});
+
+/** Health of one part, and of the nodes behind it. */
+export const healthLines = (
+  dependency: Dependency,
+): { readonly line: HealthLine; readonly nodes: readonly HealthLine[] } => {
+  const { name, ok, optional, error, details } = dependency;
+  const nodes = Array.isArray(details.nodes) ? (details.nodes as readonly NodeFacts[]) : [];
+  return {
+    line: {
+      name: NAMES[name] ?? name,
+      state: ok ? 'ok' : optional ? 'degraded' : 'down',
+      text: ok ? okText(dependency) : sentence(error ?? 'not working'),
+    },
+    nodes: nodes.map(nodeLine),
+  };
+};

@@ -1,0 +1,104 @@
+// Calls the operator's routes of this listener with the operator's token. A refused token is forgotten.
+import type { z } from 'zod';
+import { machineClock } from '../../../client/client-clock.ts';
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import type { OperationFacts } from '../../../client/operation-facts.ts';
+import { sendCall } from '../../../client/send-call.ts';
+import type { listDeadLetters } from '../../../src/operations/operator/list-dead-letters.ts';
+import type { listDelegators } from '../../../src/operations/operator/list-delegators.ts';
+import type { listSubmissions } from '../../../src/operations/operator/list-submissions.ts';
+import type { replayDeadLetter } from '../../../src/operations/operator/replay-dead-letter.ts';
+import type { showDelegator } from '../../../src/operations/operator/show-delegator.ts';
+import type { showServiceHealth } from '../../../src/operations/operator/show-service-health.ts';
+import type { showStakeFlows } from '../../../src/operations/operator/show-stake-flows.ts';
+import { forgetToken, operatorToken } from './operator-token.ts';
+
+type Answer<Operation extends { readonly output: z.ZodObject }> = z.output<Operation['output']>;
+
+/** Answers of the operator's routes. */
+export type StakeFlows = Answer<typeof showStakeFlows>;
+export type DelegatorPage = Answer<typeof listDelegators>;
+export type Account = DelegatorPage['delegators'][number];
+export type DelegatorHistory = Answer<typeof showDelegator>;
+export type ServiceHealth = Answer<typeof showServiceHealth>;
+export type DeadLetters = Answer<typeof listDeadLetters>;
+export type Submissions = Answer<typeof listSubmissions>;
+type Replay = Answer<typeof replayDeadLetter>;
+
+const get = (path: string, query: readonly string[] = []): OperationFacts => ({
+  method: 'GET',
+  path: `/api/v1/operator/${path}`,
+  effect: 'read',
+  query,
+  body: [],
+  bearer: true,
+});
+
+const facts = {
+  stake: get('stake'),
+  delegators: {
+    ...get('delegators', ['search', 'state', 'sort', 'order', 'limit', 'cursor']),
+    alternative: { type: 'text/csv', name: 'format', value: 'csv' },
+  },
+  delegator: get('delegators/{address}'),
+  health: get('health'),
+  deadLetters: get('dead-letters'),
+  submissions: get('submissions'),
+  replay: {
+    ...get('dead-letters/replay'),
+    method: 'POST',
+    effect: 'build',
+    body: ['webhookId', 'id'],
+  },
+} as const satisfies Record<string, OperationFacts>;
+
+const calling = {
+  baseUrl: location.origin,
+  fetch: (url: string, init: RequestInit) => fetch(url, init),
+  clock: machineClock,
+  random: Math.random,
+  newIdempotencyKey: () => '',
+  timeoutMs: undefined,
+  // The resources repeat failed reads.
+  retries: 0,
+  source: 'page',
+} as const;
+
+const call = async (
+  operation: keyof typeof facts,
+  input: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+  alternative = false,
+): Promise<unknown> => {
+  const bearer = operatorToken.get() ?? '';
+  const options = { bearer, signal };
+  try {
+    const { body } = await sendCall(calling, {
+      operation,
+      facts: facts[operation],
+      input,
+      options,
+      alternative,
+    });
+    return body;
+  } catch (error) {
+    const isRefused = isHoldfastError(error, 'OPERATOR_TOKEN_REQUIRED');
+    // Another token may have been entered meanwhile.
+    if (isRefused && operatorToken.get() === bearer) forgetToken(true);
+    throw error;
+  }
+};
+
+/** The operator's routes. Every call rejects with `HoldfastError`. */
+export const operatorApi = {
+  stake: async (signal: AbortSignal) => (await call('stake', {}, signal)) as StakeFlows,
+  delegators: async (input: object, signal: AbortSignal) =>
+    (await call('delegators', { ...input }, signal)) as DelegatorPage,
+  delegatorsCsv: async () => (await call('delegators', {}, undefined, true)) as string,
+  delegator: async (address: string, signal: AbortSignal) =>
+    (await call('delegator', { address }, signal)) as DelegatorHistory,
+  health: async (signal: AbortSignal) => (await call('health', {}, signal)) as ServiceHealth,
+  deadLetters: async (signal: AbortSignal) => (await call('deadLetters', {}, signal)) as DeadLetters,
+  submissions: async (signal: AbortSignal) => (await call('submissions', {}, signal)) as Submissions,
+  replay: async (webhookId: string, id: string) => (await call('replay', { webhookId, id })) as Replay,
+};

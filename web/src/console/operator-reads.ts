@@ -1,0 +1,58 @@
+// Reads shared by the console's sections, each with one key and one maximum age.
+import { useResource } from '../api/use-resource.ts';
+import { type Account, operatorApi } from './operator-api.ts';
+
+const REFRESH_MS = 10_000;
+/** The whole list of a large validator is several megabytes. */
+const LIST_REFRESH_MS = 60_000;
+
+/** Accounts of one request, and the requests of one read: enough for 20,000 accounts. */
+const PAGE = 500;
+const MOST_PAGES = 40;
+
+/** Stake now, by epoch, and the newest changes. */
+export const useStake = () => useResource('stake', operatorApi.stake, REFRESH_MS);
+
+/** Health of the service's parts. */
+export const useHealth = () => useResource('health', operatorApi.health, REFRESH_MS);
+
+/** Key of the dead letters, to read them again after a replay. */
+export const DEAD_LETTERS_KEY = 'dead-letters';
+
+/** Deliveries that failed for good. */
+export const useDeadLetters = () => useResource(DEAD_LETTERS_KEY, operatorApi.deadLetters, REFRESH_MS);
+
+/** Transactions signed and submitted here. */
+export const useSubmissions = () => useResource('submissions', operatorApi.submissions, REFRESH_MS);
+
+/** One wallet or account with its history; null reads nothing. */
+export const useDelegator = (address: string | null) =>
+  useResource(
+    address && `delegator/${address}`,
+    (signal) => operatorApi.delegator(address!, signal),
+    REFRESH_MS,
+  );
+
+/** Accounts from the largest stake to the smallest. */
+export interface AccountList {
+  readonly accounts: readonly Account[];
+  /** Accounts of the validator, including those that were not read. */
+  readonly total: number;
+}
+
+const readAccounts = async (signal: AbortSignal): Promise<AccountList> => {
+  const accounts: Account[] = [];
+  let total = 0;
+  let cursor: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const answer = await operatorApi.delegators({ sort: 'stake', limit: PAGE, cursor }, signal);
+    accounts.push(...answer.delegators);
+    total = answer.accounts;
+    cursor = answer.nextCursor;
+    if (cursor === null) break;
+  }
+  return { accounts, total };
+};
+
+/** Every account of the validator. */
+export const useAccounts = () => useResource('accounts', readAccounts, LIST_REFRESH_MS);

@@ -1,0 +1,27 @@
+// The operator's token: kept in this tab only, sent as a header only, and forgotten when the service refuses it.
+import { queries } from '../api/use-resource.ts';
+import { recall, remember } from '../state/browser-storage.ts';
+import { createStore } from '../state/create-store.ts';
+
+const KEY = 'holdfast-operator-token';
+
+/** The token; null until one is entered. */
+export const operatorToken = createStore<string | null>(recall(KEY, 'sessionStorage'));
+
+/** True after the service refused a token. */
+export const tokenRefused = createStore(false);
+
+/** Uses this token from now on. */
+export const enterToken = (token: string): void => {
+  remember(KEY, token, 'sessionStorage');
+  tokenRefused.set(false);
+  operatorToken.set(token);
+};
+
+/** Forgets the token and everything that was read with it. */
+export const forgetToken = (isRefused: boolean): void => {
+  remember(KEY, null, 'sessionStorage');
+  tokenRefused.set(isRefused);
+  operatorToken.set(null);
+  queries.clear();
+};

@@ -1,0 +1,94 @@
+// Charts of the stake over epochs, and of what joined and left at the end of each epoch.
+import { useMemo } from 'react';
+import { Chart } from '../../chart/chart.tsx';
+import { epochTicks } from '../../chart/epoch-ticks.ts';
+import { solShort } from '../../text/format-figures.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import type { StakeFlows } from '../operator-api.ts';
+
+type Epochs = StakeFlows['epochs'];
+
+const HEIGHT = 220;
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+const formats = {
+  formatX: (epoch: number) => `Epoch ${epoch}`,
+  formatY: (sol: number) => `${solShort(Number(sol.toFixed(9)))} SOL`,
+  axisX: (epoch: number) => (Number.isInteger(epoch) ? String(epoch) : ''),
+  axisY: (sol: number) => compact.format(Math.abs(sol)),
+} as const;
+
+/** `epochs` newest first; charts need two. */
+export const StakeChart = ({ epochs }: { epochs: Epochs }) => {
+  const { xs, series } = useMemo(() => {
+    const ascending = epochs.toReversed();
+    return {
+      xs: ascending.map(({ epoch }) => epoch),
+      series: [{ label: 'Active stake', values: ascending.map(({ activeSol }) => activeSol) }],
+    };
+  }, [epochs]);
+  return (
+    <Card title="Active stake" note="SOL by epoch">
+      {xs.length < 2 ? (
+        <Empty icon="clock" title="One epoch so far">
+          The chart begins with the second one.
+        </Empty>
+      ) : (
+        <Chart
+          {...formats}
+          caption="Active stake by epoch"
+          xs={xs}
+          series={series}
+          splitsX={epochTicks(xs)}
+          fromZero={false}
+          height={HEIGHT}
+        />
+      )}
+    </Card>
+  );
+};
+
+/** Stake that left is drawn below the axis. */
+export const FlowChart = ({ epochs }: { epochs: Epochs }) => {
+  const { xs, series, isEmpty } = useMemo(() => {
+    const ascending = epochs.toReversed();
+    return {
+      xs: ascending.map(({ epoch }) => epoch),
+      isEmpty: epochs.every(({ inSol, outSol }) => inSol === 0 && outSol === 0),
+      series: [
+        {
+          label: 'Joined',
+          values: ascending.map(({ inSol }) => inSol),
+          tone: 'good',
+          kind: 'bars',
+        },
+        {
+          label: 'Left',
+          values: ascending.map(({ outSol }) => outSol),
+          drawn: ascending.map(({ outSol }) => -outSol),
+          tone: 'warn',
+          kind: 'bars',
+        },
+      ] as const,
+    };
+  }, [epochs]);
+  return (
+    <Card title="Joined and left" note="SOL at the end of each epoch">
+      {isEmpty ? (
+        <Empty icon="clock" title="No flows yet">
+          Nobody has joined or left in the recorded epochs.
+        </Empty>
+      ) : (
+        <Chart
+          {...formats}
+          caption="Stake that joined and left at the end of each epoch"
+          xs={xs}
+          series={series}
+          splitsX={epochTicks(xs)}
+          height={HEIGHT}
+        />
+      )}
+    </Card>
+  );
+};

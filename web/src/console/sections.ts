@@ -1,0 +1,23 @@
+// The console's sections: path, name, icon and code.
+import type { ComponentType } from 'react';
+import type { IconName } from '../ui/icon.tsx';
+import { DeliveriesSection } from './deliveries/deliveries-section.tsx';
+import { HealthSection } from './health/health-section.tsx';
+import { OverviewSection } from './overview/overview-section.tsx';
+import { StakersSection } from './stakers/stakers-section.tsx';
+
+/** A section. To add one, add it here and in `scripts/page/view-documents.ts`. */
+interface Section {
+  readonly path: string;
+  readonly name: string;
+  readonly icon: IconName;
+  readonly component: ComponentType;
+}
+
+/** In the order of the menu. */
+export const sections: readonly Section[] = [
+  { path: '/', name: 'Overview', icon: 'portfolio', component: OverviewSection },
+  { path: '/stakers', name: 'Stakers', icon: 'wallet', component: StakersSection },
+  { path: '/deliveries', name: 'Deliveries', icon: 'arrow', component: DeliveriesSection },
+  { path: '/health', name: 'Health', icon: 'shield', component: HealthSection },
+];

@@ -1,0 +1,64 @@
+// One wallet or account: its accounts, and what changed.
+import { LoadError } from '../../api/load-error.tsx';
+import { shortAddress } from '../../text/format-figures.ts';
+import { Address } from '../../ui/address.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SkeletonText } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { ChangesTable } from '../changes-table.tsx';
+import styles from '../console.module.css';
+import type { Account } from '../operator-api.ts';
+import { useDelegator } from '../operator-reads.ts';
+import { Sol } from '../sol.tsx';
+import { StatePill } from './state-pill.tsx';
+
+const columns: readonly Column<Account>[] = [
+  {
+    key: 'account',
+    title: 'Account',
+    cell: ({ stakeAccountAddress }) => <Address address={stakeAccountAddress} what="account address" />,
+  },
+  { key: 'state', title: 'State', cell: ({ state }) => <StatePill state={state} /> },
+  { key: 'stake', title: 'Stake', cell: ({ stakeSol }) => <Sol sol={stakeSol} />, numeric: true },
+  { key: 'balance', title: 'Balance', cell: ({ balanceSol }) => <Sol sol={balanceSol} />, numeric: true },
+];
+
+/** Open while mounted. */
+export const StakerDialog = ({ address, onClose }: { address: string; onClose: () => void }) => {
+  const staker = useDelegator(address);
+  const { data } = staker;
+  return (
+    <Dialog title={`Staker ${shortAddress(address)}`} onClose={onClose}>
+      <div className={styles.stack}>
+        <Address address={address} whole />
+        <LoadError resource={staker} what="The staker" />
+        {staker.pending && <SkeletonText what="Loading the staker" />}
+        {data !== undefined && (
+          <>
+            <div>
+              <h3>Accounts</h3>
+              {data.delegators.length === 0 ? (
+                <p>Nothing is delegated now.</p>
+              ) : (
+                <Table
+                  caption="Accounts"
+                  columns={columns}
+                  rows={data.delegators}
+                  rowKey={({ stakeAccountAddress }) => stakeAccountAddress}
+                />
+              )}
+            </div>
+            <div>
+              <h3>History</h3>
+              {data.history.length === 0 ? (
+                <p>No changes since it was first seen.</p>
+              ) : (
+                <ChangesTable caption="History" changes={data.history} />
+              )}
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,183 @@
+// The wallets as a table; a wallet opens to show its accounts.
+import { Fragment, useState } from 'react';
+import { dateText, percent, shortAddress } from '../../text/format-figures.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import table from '../../ui/table.module.css';
+import type { Account } from '../operator-api.ts';
+import { Sol } from '../sol.tsx';
+import type { Staker, StakerSort } from './group-stakers.ts';
+import styles from './stakers-table.module.css';
+import { StatePill } from './state-pill.tsx';
+
+/** How the list is sorted. */
+export interface Sorting {
+  readonly sort: StakerSort;
+  readonly order: 'asc' | 'desc';
+}
+
+const COLUMNS: readonly { readonly title: string; readonly sort?: StakerSort; readonly numeric?: true }[] = [
+  { title: 'Wallet', sort: 'wallet' },
+  { title: 'Accounts', sort: 'accounts', numeric: true },
+  { title: 'Stake', sort: 'stake', numeric: true },
+  { title: 'Share', numeric: true },
+  { title: 'State' },
+  { title: 'Staked since', sort: 'since' },
+  { title: 'Through this service' },
+  { title: 'First seen', sort: 'firstSeen' },
+];
+
+const shareText = (share: number): string => (share === 0 ? '–' : percent(share));
+
+const sinceText = (epoch: number | null | undefined): string =>
+  epoch === undefined ? '–' : epoch === null ? 'Genesis' : `Epoch ${epoch}`;
+
+const seenText = (iso: string | null): string => (iso === null ? '–' : dateText(iso));
+
+const WAYS: Readonly<Record<string, string>> = {
+  rest: 'API',
+  page: 'page',
+  client: 'client',
+  cli: 'command line',
+  'mcp-stdio': 'local agent',
+  mcp: 'agent',
+  actions: 'Action',
+  chain: 'memo on chain',
+};
+
+const wayText = ({ throughThisService, wayIn }: Account): string =>
+  throughThisService ? `Yes, ${WAYS[wayIn ?? ''] ?? wayIn}` : 'No';
+
+const AddressButton = ({ address, onClick }: { address: string; onClick: () => void }) => (
+  <button type="button" className={styles.address} title={address} onClick={onClick}>
+    {shortAddress(address)}
+    <span className="visually-hidden">: show history</span>
+  </button>
+);
+
+const AccountRow = ({ account, onDetails }: { account: Account; onDetails: (address: string) => void }) => (
+  <tr className={styles.account} data-account={account.stakeAccountAddress}>
+    <td>
+      <AddressButton
+        address={account.stakeAccountAddress}
+        onClick={() => onDetails(account.stakeAccountAddress)}
+      />
+    </td>
+    <td />
+    <td className={table.numeric}>{account.state === 'inactive' ? '–' : <Sol sol={account.stakeSol} />}</td>
+    <td className={table.numeric}>{shareText(account.sharePct)}</td>
+    <td>
+      <StatePill state={account.state} />
+    </td>
+    <td>{account.state === 'inactive' ? '–' : sinceText(account.activationEpoch)}</td>
+    <td>{wayText(account)}</td>
+    <td>{seenText(account.firstSeenAt)}</td>
+  </tr>
+);
+
+const WalletCells = ({ staker }: { staker: Staker }) => {
+  const states = Map.groupBy(staker.accounts, ({ state }) => state);
+  const through = staker.accounts.filter(({ throughThisService }) => throughThisService).length;
+  return (
+    <>
+      <td className={table.numeric}>{staker.accounts.length}</td>
+      <td className={table.numeric}>
+        {staker.stakeLamports === 0n ? '–' : <Sol sol={staker.stakeLamports} />}
+      </td>
+      <td className={table.numeric}>{shareText(staker.sharePct)}</td>
+      <td>
+        <span className={styles.states}>
+          {[...states].map(([state, accounts]) => (
+            <StatePill key={state} state={state} accounts={accounts.length} />
+          ))}
+        </span>
+      </td>
+      <td>{sinceText(staker.sinceEpoch)}</td>
+      <td>{through === 0 ? 'No' : through === staker.accounts.length ? 'Yes' : `${through} accounts`}</td>
+      <td>{seenText(staker.firstSeenAt)}</td>
+    </>
+  );
+};
+
+/** `onDetails` gets the address of a wallet or an account. */
+export const StakersTable = ({
+  stakers,
+  sorting,
+  onSort,
+  onDetails,
+}: {
+  stakers: readonly Staker[];
+  sorting: Sorting;
+  onSort: (sort: StakerSort) => void;
+  onDetails: (address: string) => void;
+}) => {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (wallet: string): void =>
+    setOpen(
+      open.has(wallet) ? new Set([...open].filter((one) => one !== wallet)) : new Set([...open, wallet]),
+    );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    <section className={table.scroll} aria-label="Stakers" tabIndex={0}>
+      <table className={table.table}>
+        <caption className="visually-hidden">Stakers</caption>
+        <thead>
+          <tr>
+            {COLUMNS.map(({ title, sort, numeric }) => (
+              <th
+                key={title}
+                scope="col"
+                className={numeric && table.numeric}
+                aria-sort={
+                  sort === sorting.sort ? (sorting.order === 'asc' ? 'ascending' : 'descending') : undefined
+                }
+              >
+                {sort === undefined ? (
+                  title
+                ) : (
+                  <button type="button" className={styles.sort} onClick={() => onSort(sort)}>
+                    {title}
+                    <span aria-hidden="true">
+                      {sort !== sorting.sort ? '' : sorting.order === 'asc' ? ' ▲' : ' ▼'}
+                    </span>
+                  </button>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {stakers.map((staker) => {
+            const { walletAddress, accounts } = staker;
+            const isOpen = open.has(walletAddress);
+            return (
+              <Fragment key={walletAddress}>
+                <tr data-wallet={walletAddress}>
+                  <td>
+                    <span className={styles.wallet}>
+                      <Button
+                        kind="quiet"
+                        size="s"
+                        icon="down"
+                        className={classNames(styles.toggle, isOpen && styles.open)}
+                        aria-expanded={isOpen}
+                        aria-label={`Accounts of ${shortAddress(walletAddress)}`}
+                        onClick={() => toggle(walletAddress)}
+                      />
+                      <AddressButton address={walletAddress} onClick={() => onDetails(walletAddress)} />
+                    </span>
+                  </td>
+                  <WalletCells staker={staker} />
+                </tr>
+                {isOpen &&
+                  accounts.map((account) => (
+                    <AccountRow key={account.stakeAccountAddress} account={account} onDetails={onDetails} />
+                  ))}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+};

@@ -1,0 +1,39 @@
+// Asks for the operator's token.
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from '../state/create-store.ts';
+import { Card } from '../ui/card.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { TextField } from '../ui/controls/text-field.tsx';
+import styles from './console.module.css';
+import { enterToken, tokenRefused } from './operator-token.ts';
+
+/** Shown until the service accepts a token. */
+export const TokenForm = () => {
+  const [text, setText] = useState('');
+  const refused = useStore(tokenRefused);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() !== '') enterToken(text.trim());
+  };
+  return (
+    <form ref={form} className={styles.unlock} onSubmit={submit}>
+      <Card title="Sign in" note="With the operator's token">
+        <div className={styles.stack}>
+          <TextField
+            label="Token"
+            value={text}
+            onChange={setText}
+            secret
+            hint="Paste the text of the operator-token file. The service prints its path at the start. This tab keeps the token until you close it."
+            problem={refused ? 'This is not the token in the file.' : undefined}
+          />
+          <Button kind="primary" type="submit">
+            Open the console
+          </Button>
+        </div>
+      </Card>
+    </form>
+  );
+};

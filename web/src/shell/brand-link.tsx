@@ -1,0 +1,22 @@
+// The operator's name and logo, linked to the first view.
+import { brand } from '../state/brand.ts';
+import { foreignText } from '../text/foreign-text.ts';
+import { Icon } from '../ui/icon.tsx';
+import styles from './header.module.css';
+import { Link } from './link.tsx';
+
+const name = foreignText(brand.name);
+
+/** Part of every header. */
+export const BrandLink = () => (
+  <Link href="/" className={styles.brand} aria-label={`${name} home`}>
+    {brand.hasLogo ? (
+      <img src="/icon" alt="" width={32} height={32} className={styles.picture} />
+    ) : (
+      <span className={styles.logo}>
+        <Icon name="logo" size={20} />
+      </span>
+    )}
+    <span className={styles.name}>{name}</span>
+  </Link>
+);

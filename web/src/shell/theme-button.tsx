@@ -1,0 +1,21 @@
+// Switches between the system's theme, light and dark.
+import { useStore } from '../state/create-store.ts';
+import { chooseTheme, type Theme, theme } from '../state/theme.ts';
+import { Button } from '../ui/controls/button.tsx';
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const;
+
+/** One button whose label shows the current theme. */
+export const ThemeButton = () => {
+  const now = useStore(theme);
+  return (
+    <Button
+      kind="quiet"
+      icon={ICONS[now]}
+      aria-label={`Theme: ${now}. Switch to ${NEXT[now]}`}
+      title={`Theme: ${now}`}
+      onClick={() => chooseTheme(NEXT[now])}
+    />
+  );
+};
