@@ -13,8 +13,8 @@ const interrupt = (): void => {
 };
 process.once('SIGINT', interrupt);
 process.once('SIGTERM', interrupt);
-// `holdfast accounts | head` closes the pipe early, which is no failure. Running work is aborted as by
-// Ctrl-C, which reports the state of a submission; exit code 0 would claim that it is done.
+// `holdfast accounts | head` closes the pipe early; that is not an error. Treated like Ctrl-C, which reports
+// the state of a submission, because exit code 0 would suggest that it had completed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
   stop.abort(new Error('nobody reads the output'));

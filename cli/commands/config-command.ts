@@ -22,7 +22,7 @@ const nameOf = (text: string | undefined): SettingName => {
 /** `holdfast config` */
 export const config: Command = {
   name: 'config',
-  summary: 'Show or store the defaults of options',
+  summary: 'Show or set default option values',
   usage: '[set <name> <value> | unset <name>]',
   takes: [0, 3],
   firstWords: ['set', 'unset'],

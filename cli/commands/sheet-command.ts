@@ -8,7 +8,8 @@ import { pairs } from '../show/table.ts';
 /** `holdfast sheet` */
 export const sheet: Command = {
   name: 'sheet',
-  summary: "Print a wallet's stake accounts, their authorities and how to leave without any service",
+  summary:
+    "Print a wallet's stake accounts, their authorities and how to unstake and withdraw without this service",
   usage: '[wallet]',
   takes: [0, 1],
   options: DIRECT_OPTIONS,

@@ -42,7 +42,7 @@ const unreadable = (what: string): HoldfastError =>
   new HoldfastError({
     errorCode: 'BAD_ANSWER',
     operation: 'direct',
-    message: `the RPC node answered ${what} that cannot be read`,
+    message: `the RPC node returned unreadable ${what}`,
   });
 
 const factsOf = (accounts: readonly (RpcAccount | null)[]): StakeChainFacts => {

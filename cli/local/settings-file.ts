@@ -7,7 +7,7 @@ import { localPath, readLocalJson, replaceLocalJson } from './state-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Values that can be given by option, environment variable or `holdfast config`. */
+/** Values that can be set by option, environment variable or `holdfast config`. */
 export const SETTINGS = {
   url: 'URL of the service',
   keypair: 'keypair file of the wallet',

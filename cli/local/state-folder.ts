@@ -16,7 +16,7 @@ import { UsageError } from '../usage-error.ts';
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Path of a file in the folder: below `XDG_CONFIG_HOME`, else below `~/.config`. */
+/** Path of a file in the folder: under `XDG_CONFIG_HOME` or, if unset, under `~/.config`. */
 export const localPath = (
   environment: Readonly<Record<string, string | undefined>>,
   ...names: readonly string[]

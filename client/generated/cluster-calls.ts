@@ -9,7 +9,7 @@ export interface ClusterMethods {
    * Current epoch and its timing: `GET /api/v1/epoch`
    *
    * Epoch, progress and an interval for its end, from the slot duration measured on the cluster. Stakes
-   * activate and deactivate at epoch boundaries. While epochRewardsActive is true, stake instructions are
+   * activate and deactivate at epoch boundaries. While `epochRewardsActive` is true, stake instructions are
    * refused.
    */
   readonly epoch: (input?: EpochInput, options?: CallOptions) => Promise<EpochAnswer>;

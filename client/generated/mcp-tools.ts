@@ -168,7 +168,7 @@ export const serviceTools: readonly object[] = [
         },
         limit: { default: 20, description: 'Alerts of one page.', type: 'integer', minimum: 1, maximum: 100 },
         cursor: {
-          description: 'nextCursor of the previous page.',
+          description: '`nextCursor` of the previous page.',
           type: 'string',
           minLength: 1,
           maxLength: 200,
@@ -613,7 +613,7 @@ export const serviceTools: readonly object[] = [
         },
         from: {
           description:
-            'Source accounts: `idle` (undelegated SOL of staked accounts, plus amountSol) or `inactive` (deactivated stake).',
+            'Source accounts: `idle` (undelegated SOL of staked accounts, plus `amountSol`) or `inactive` (deactivated stake).',
           minItems: 1,
           maxItems: 2,
           type: 'array',
@@ -713,14 +713,14 @@ export const serviceTools: readonly object[] = [
           maximum: 9000000,
         },
         rounding: {
-          description: '`atLeast`: the next larger amount if amountSol is not possible. Default: exact.',
+          description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
           type: 'string',
           enum: ['exact', 'atLeast'],
         },
         want: {
           default: 'unstake',
           description:
-            '`unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
+            '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
           type: 'string',
           enum: ['unstake', 'withdrawAmount'],
         },
@@ -893,7 +893,7 @@ export const serviceTools: readonly object[] = [
           maximum: 9000000,
         },
         rounding: {
-          description: '`atLeast`: the next larger amount if amountSol is not possible. Default: exact.',
+          description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
           type: 'string',
           enum: ['exact', 'atLeast'],
         },
@@ -1193,7 +1193,7 @@ export const serviceTools: readonly object[] = [
           maximum: 100,
         },
         cursor: {
-          description: 'nextCursor of the previous page.',
+          description: '`nextCursor` of the previous page.',
           type: 'string',
           minLength: 1,
           maxLength: 200,

@@ -17,8 +17,8 @@ export interface ServiceMethods {
    *
    * Counts and sums of every recorded transaction: those sent by this service as soon as they are
    * confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet
-   * that signed. endpointCounts counts answered calls of every route, and loses at most the last second if
-   * the process is killed.
+   * that signed. `endpointCounts` counts answered calls of every route, and loses at most the last second
+   * if the process is killed.
    */
   readonly analytics: (input?: AnalyticsInput, options?: CallOptions) => Promise<AnalyticsAnswer>;
   /**

@@ -40,7 +40,7 @@ export interface RecentTransaction {
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * The act, by its effects; the first of these if there were several: rescue took back control, topUp
+   * The act, by its effects; the first of these if there were several: rescue took back control, `topUp`
    * added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.
    */
   readonly act:

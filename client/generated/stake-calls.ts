@@ -35,7 +35,7 @@ export interface StakeMethods {
    * An alias of GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready, for plugins that call this path.
    * Checks every stake account of the wallet at this validator for activation, deactivation, lockup and
    * rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after
-   * unstaking; once withdrawReady is true, withdraw.
+   * unstaking; once `withdrawReady` is true, withdraw.
    */
   readonly checkWithdrawReady: (
     input: CheckWithdrawReadyInput,
@@ -54,7 +54,7 @@ export interface StakeMethods {
   /**
    * Unstake in one call: `POST /api/v1/unstake`
    *
-   * Deactivates a stake account, or with amountSol takes exactly that amount out of the accounts of the
+   * Deactivates a stake account, or with `amountSol` takes exactly that amount out of the accounts of the
    * wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable once it is
    * inactive, usually at the next epoch boundary. Give an idempotency key with an amount: one key takes it
    * out once. Needs the secret key of the stake authority, used in memory for this one signature. Prefer
@@ -65,7 +65,7 @@ export interface StakeMethods {
    * Withdraw in one call: `POST /api/v1/withdraw`
    *
    * Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without
-   * amountSol it withdraws the full balance, which closes the account; with all it does that for every
+   * `amountSol` it withdraws the full balance, which closes the account; with all it does that for every
    * inactive account. Needs the secret key of the withdraw authority, used in memory for this one
    * signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.
    */
@@ -88,7 +88,7 @@ export interface StakeMethods {
    *
    * Checks every stake account of the wallet at this validator for activation, deactivation, lockup and
    * rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after
-   * unstaking; once withdrawReady is true, withdraw.
+   * unstaking; once `withdrawReady` is true, withdraw.
    */
   readonly withdrawReadiness: (
     input: WithdrawReadinessInput,
@@ -107,7 +107,7 @@ export interface StakeMethods {
    * A wallet's staking summary: `GET /api/v1/stake/summary/{walletAddress}`
    *
    * Everything about a wallet in one call: liquid balance, stake by state, every account with its estimated
-   * daily reward, and recommendedAction: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call
+   * daily reward, and `recommendedAction`: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call
    * next. Totals count the accounts the wallet may withdraw from.
    */
   readonly stakingSummary: (
@@ -137,7 +137,7 @@ export interface StakeMethods {
    * found on chain by the memo in the transactions of the wallet and, with or without a memo, in those of
    * its stake accounts, and decoded one by one. legs lists the effects on every stake account. One request
    * searches with a few RPC calls; the rest is searched in the background, under a budget that all requests
-   * share, and complete is false until then. coverageFromSlot is the slot back to which the search is
+   * share, and complete is false until then. `coverageFromSlot` is the slot back to which the search is
    * complete; 0 is the beginning.
    */
   readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;

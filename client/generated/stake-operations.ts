@@ -18,7 +18,7 @@ export interface WithdrawReadiness {
    */
   readonly withdrawableAtEpoch: number | null;
   /**
-   * Time at which the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it
+   * Time at which the full balance can be withdrawn. at_epoch: from `withdrawableAtEpoch` on. not_fixed: it
    * is staked and not deactivated, or locked.
    */
   readonly withdrawableWhen: 'now' | 'at_epoch' | 'not_fixed';
@@ -128,7 +128,7 @@ export interface SummaryApy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
   readonly totalApy: number | null;
-  /** totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. */
+  /** `totalApy`; `stakingApy` alone, excluding tips, while `jitoMevApy` is null. */
   readonly atLeastApy: number | null;
 }
 
@@ -171,7 +171,7 @@ export interface HistoryEntry {
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * The act, by its effects; the first of these if there were several: rescue took back control, topUp
+   * The act, by its effects; the first of these if there were several: rescue took back control, `topUp`
    * added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.
    */
   readonly act:
@@ -418,7 +418,7 @@ export interface StakeInput {
   /** The wallet that signs and pays. */
   readonly walletAddress: string;
   /**
-   * Base58 secret key of walletAddress (64 bytes, or the 32-byte seed). Used in memory for this one
+   * Base58 secret key of `walletAddress` (64 bytes, or the 32-byte seed). Used in memory for this one
    * signature, never stored, never logged.
    */
   readonly secretKey: string;
@@ -458,7 +458,7 @@ export interface UnstakeInput {
   /** The wallet that signs and pays. */
   readonly walletAddress: string;
   /**
-   * Base58 secret key of walletAddress (64 bytes, or the 32-byte seed). Used in memory for this one
+   * Base58 secret key of `walletAddress` (64 bytes, or the 32-byte seed). Used in memory for this one
    * signature, never stored, never logged.
    */
   readonly secretKey: string;
@@ -469,11 +469,11 @@ export interface UnstakeInput {
    * 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the next larger amount if amountSol is not possible. Default: exact. */
+  /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * `unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total
-   * that arrives, including withdrawable and deactivating SOL. Default "unstake".
+   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the
+   * total that arrives, including withdrawable and deactivating SOL. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
 }
@@ -492,7 +492,7 @@ export interface UnstakeAnswer {
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;
-  /** With amountSol: the plan. */
+  /** With `amountSol`: the plan. */
   readonly plan?: StakePlan | undefined;
   readonly epochTiming?: EpochTiming | undefined;
   readonly _meta: Meta;
@@ -503,7 +503,7 @@ export interface WithdrawInput {
   /** The wallet that signs and pays. */
   readonly walletAddress: string;
   /**
-   * Base58 secret key of walletAddress (64 bytes, or the 32-byte seed). Used in memory for this one
+   * Base58 secret key of `walletAddress` (64 bytes, or the 32-byte seed). Used in memory for this one
    * signature, never stored, never logged.
    */
   readonly secretKey: string;
@@ -590,14 +590,14 @@ export interface SimulateStakeAnswer {
   readonly delegatedSol: number;
   /** As given. */
   readonly durationDays: number;
-  /** Percent a year, equal to totalApy of the validator; null while unknown. */
+  /** Percent a year, equal to `totalApy` of the validator; null while unknown. */
   readonly effectiveApy: number | null;
   /**
-   * Yearly yield of the projections, percent: effectiveApy; while tips are unknown, the yield without tips,
-   * so the actual rewards may be higher.
+   * Yearly yield of the projections, percent: `effectiveApy`; while tips are unknown, the yield without
+   * tips, so the actual rewards may be higher.
    */
   readonly atLeastApy: number | null;
-  /** After 1, 30, 365 and durationDays days from now; null while no rate is available. */
+  /** After 1, 30, 365 and `durationDays` days from now; null while no rate is available. */
   readonly projections: {
     readonly daily: ProjectedPeriod;
     readonly monthly: ProjectedPeriod;
@@ -698,7 +698,7 @@ export interface WalletHistoryInput {
   readonly walletAddress: string;
   /** Entries of one page. At least 1. At most 200. Default 50. */
   readonly limit?: number | undefined;
-  /** nextCursor of the previous page. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -725,7 +725,7 @@ export interface WalletAlertsInput {
   readonly walletAddress: string;
   /** Alerts of one page. At least 1. At most 100. Default 20. */
   readonly limit?: number | undefined;
-  /** nextCursor of the previous page. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 

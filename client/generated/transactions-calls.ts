@@ -35,11 +35,11 @@ export interface TransactionsMethods {
    *
    * Builds a transaction that creates a stake account with the wallet as stake and withdraw authority,
    * delegates it to the validator and ends with the service memo. It is partially signed by the new stake
-   * account; sign it with the wallet and submit it. No secret key is needed. amountSol is the total moved,
-   * rent included; the answer says how much of it is delegated. With from it stakes SOL in stake accounts
-   * of the wallet, with into it adds to a stake that is still activating; plan shows every account before
-   * and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator
-   * misbehaviour.
+   * account; sign it with the wallet and submit it. No secret key is needed. `amountSol` is the total
+   * moved, rent included; the answer says how much of it is delegated. With `from`, it stakes SOL already
+   * held in the wallet’s stake accounts; with `into`, it adds to a stake that is still activating. `plan`
+   * lists every account before and after. Solana has no slashing (as of November 2026), so principal is not
+   * at risk from validator misbehaviour.
    */
   readonly createStakeTransaction: (
     input: CreateStakeTransactionInput,
@@ -50,11 +50,11 @@ export interface TransactionsMethods {
    *
    * Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch and
    * becomes withdrawable, usually at the next epoch boundary; a stake that was not active yet is
-   * withdrawable at once; epochTiming estimates the time. With amountSol instead, exactly that amount is
-   * taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or split
-   * off in the same transaction; plan shows every account before and after. One idempotency key, given here
-   * and to submit, takes its amount out once: after that nothing more is built under it. Sign it with the
-   * stake authority and submit it.
+   * withdrawable at once; `epochTiming` estimates the time. With `amountSol` instead, exactly that amount
+   * is taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or
+   * split off in the same transaction; plan shows every account before and after. One idempotency key,
+   * given here and to submit, takes its amount out once: after that nothing more is built under it. Sign it
+   * with the stake authority and submit it.
    */
   readonly createUnstakeTransaction: (
     input: CreateUnstakeTransactionInput,
@@ -63,7 +63,7 @@ export interface TransactionsMethods {
   /**
    * Build an unsigned withdraw transaction: `POST /api/v1/withdraw/transaction`
    *
-   * Builds a transaction that returns SOL from a stake account to the wallet. Without amountSol it
+   * Builds a transaction that returns SOL from a stake account to the wallet. Without `amountSol` it
    * withdraws the full balance, which closes the account; with all it does that for every inactive account.
    * Sign it with the withdraw authority and submit it.
    */
@@ -131,7 +131,7 @@ export interface TransactionsMethods {
    * Build an unsigned transaction that undoes an unstake: `POST /api/v1/unstake/undo/transaction`
    *
    * Builds a transaction that keeps stake deactivated in this epoch staked, without losing a reward: one
-   * account, exactly amountSol of the deactivating stake, or all of it. Possible until the epoch ends;
+   * account, exactly `amountSol` of the deactivating stake, or all of it. Possible until the epoch ends;
    * close to the boundary nothing is built, because after it the same bytes would restart activation. Sign
    * it with the wallet and submit it at once.
    */
@@ -145,9 +145,9 @@ export interface TransactionsMethods {
    * Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is
    * proven that it can never land. Submitting the same transaction again answers with its signature. With
    * the idempotency key of the builder, a missing signature of the new stake account is added.
-   * signedTransactions takes the transactions of a plan in order: all are checked first, then each is sent
-   * once the previous one is confirmed; the first failure stops it, and the error names those that landed.
-   * Submitting the same list again is safe.
+   * `signedTransactions` takes the transactions of a plan in order: all are checked first, then each is
+   * sent once the previous one is confirmed; the first failure stops it, and the error names those that
+   * landed. Submitting the same list again is safe.
    */
   readonly submitTransaction: (
     input?: SubmitTransactionInput,
@@ -167,8 +167,8 @@ export interface TransactionsMethods {
    * Outcome of a request by its idempotency key: `GET /api/v1/transaction`
    *
    * Finds the transaction that was submitted for a wallet under an idempotency key and returns its state.
-   * Use it after giving signUrl to a person: 404 until the transaction is signed and submitted. For a plan
-   * with several transactions it is the first one.
+   * Use it after giving `signUrl` to a person: 404 until the transaction is signed and submitted. For a
+   * plan with several transactions it is the first one.
    */
   readonly transactionByKey: (
     input: TransactionByKeyInput,

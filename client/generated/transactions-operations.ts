@@ -86,8 +86,8 @@ export interface CreateStakeTransactionInput {
   /** Total moved out of the wallet, SOL, rent included. Optional with from. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * Source accounts: `idle` (undelegated SOL of staked accounts, plus amountSol) or `inactive` (deactivated
-   * stake).
+   * Source accounts: `idle` (undelegated SOL of staked accounts, plus `amountSol`) or `inactive`
+   * (deactivated stake).
    */
   readonly from?: ReadonlyArray<'idle' | 'inactive'> | undefined;
   /** An activating stake that grows instead. */
@@ -121,11 +121,11 @@ export interface CreateUnstakeTransactionInput {
    * 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the next larger amount if amountSol is not possible. Default: exact. */
+  /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * `unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total
-   * that arrives, including withdrawable and deactivating SOL. Default "unstake".
+   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the
+   * total that arrives, including withdrawable and deactivating SOL. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /**
@@ -190,7 +190,7 @@ export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
   readonly delegatedSol?: number | undefined;
   /**
    * Stake builder only: rewards of the delegated part per year and per epoch once it is active, at
-   * basedOnApy percent. An estimate from past epochs, not a promise; null while the APY is unknown.
+   * `basedOnApy` percent. An estimate from past epochs, not a promise; null while the APY is unknown.
    */
   readonly rewardsEstimate?:
     | {
@@ -255,7 +255,7 @@ export interface PlanStakeChangeInput {
    * adds to a sweep. Above 0. At most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the next larger amount if amountSol is not possible. Default: exact. */
+  /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Destination of a sweep: the wallet (default), a new stake, or an activating one. */
   readonly to?: 'wallet' | 'stake' | 'activating' | undefined;
@@ -310,11 +310,11 @@ export interface PreviewUnstakeInput {
   /** The amount to plan, SOL. Default: the ranges alone. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * `unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total
-   * that arrives, including withdrawable and deactivating SOL. Default "unstake".
+   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the
+   * total that arrives, including withdrawable and deactivating SOL. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
-  /** `atLeast`: the next larger amount if amountSol is not possible. Default: exact. */
+  /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Only from this account. Default: all at this validator. */
   readonly stakeAccountAddress?: string | undefined;
@@ -341,7 +341,7 @@ export interface PreviewUnstakeAnswer {
   readonly complete: boolean;
   /** Minimum that may stay in an account or be split off. */
   readonly minimumDelegationSol: number;
-  /** Null without amountSol. */
+  /** Null without `amountSol`. */
   readonly asked: {
     /** The requested amount. */
     readonly amountSol: number;
@@ -351,7 +351,7 @@ export interface PreviewUnstakeAnswer {
     /** The amount itself if it is reachable. Null if none. */
     readonly nearestAboveSol: number | null;
   } | null;
-  /** Null without amountSol, or if refused. */
+  /** Null without `amountSol`, or if refused. */
   readonly plan: StakePlan | null;
   /** Transactions to sign; null without a plan. */
   readonly transactionCount: number | null;
@@ -399,7 +399,7 @@ export interface SubmitTransactionAnswer {
   readonly message: string;
   /** The stake account that was created or changed. */
   readonly stakeAccountAddress?: string | undefined;
-  /** With signedTransactions: the result of each, in order. The other members are those of the last. */
+  /** With `signedTransactions`: the result of each, in order. The other members are those of the last. */
   readonly transactions?: readonly SubmittedTransaction[] | undefined;
   readonly _meta: Meta;
 }

@@ -47,7 +47,7 @@ export interface VerificationMethods {
    * Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions
    * passes exactly this service's memo to a memo program. This proves only the presence of the memo: anyone
    * can write this memo into a transaction. checks describes the effects of the transaction, and
-   * recordedHere is true if this service sent it.
+   * `recordedHere` is true if this service sent it.
    */
   readonly verifyTransaction: (
     input: VerifyTransactionInput,

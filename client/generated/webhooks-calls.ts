@@ -44,7 +44,7 @@ export interface WebhooksMethods {
    * The webhooks of the wallet that were registered from your network, oldest first, including disabled
    * ones, in pages: only the origin of each callback is shown. With the secret of a webhook as bearer
    * token, that webhook is listed for any network with its full callback. A page may list fewer than the
-   * limit; nextCursor is null on the last page. Secrets are never shown.
+   * limit; `nextCursor` is null on the last page. Secrets are never shown.
    */
   readonly listWebhooks: (input: ListWebhooksInput, options?: CallOptions) => Promise<ListWebhooksAnswer>;
   /**
@@ -69,10 +69,10 @@ export interface WebhooksMethods {
   /**
    * Deliver again: `POST /api/v1/webhooks/{id}/replay`
    *
-   * Delivers again under the same webhook-id, from the first step of the schedule: one event (eventId), or
-   * every event that happened from `from` (included) to `to` (excluded) and is in one of `states`. Expired
-   * events are skipped. Takes the webhook's secret as bearer token; a disabled webhook must first be
-   * re-enabled by a ping.
+   * Delivers again under the same webhook-id, from the first step of the schedule: one event (`eventId`),
+   * or every event that happened from `from` (included) to `to` (excluded) and is in one of `states`.
+   * Expired events are skipped. Takes the webhook's secret as bearer token; a disabled webhook must first
+   * be re-enabled by a ping.
    */
   readonly replayDeliveries: (
     input: ReplayDeliveriesInput,

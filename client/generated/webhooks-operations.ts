@@ -111,7 +111,7 @@ export interface ListWebhooksInput {
   readonly walletAddress: string;
   /** Webhooks of one page. At least 1. At most 100. Default 100. */
   readonly limit?: number | undefined;
-  /** nextCursor of the previous page. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -149,7 +149,7 @@ export interface ListDeliveriesInput {
   readonly state?: 'pending' | 'delivered' | 'dead' | undefined;
   /** Deliveries of one page. At least 1. At most 100. Default 20. */
   readonly limit?: number | undefined;
-  /** nextCursor of the previous page. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 

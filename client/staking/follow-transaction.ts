@@ -35,12 +35,15 @@ class LandedAndFailed extends Error {
   override readonly name = 'LandedAndFailed';
 }
 
-/** Errors that the service returns only after reading its record: these bytes cannot succeed any more. */
+/**
+ * Errors that the service returns only after it found the record of this signature, so they hold for every attempt: these bytes cannot
+ * succeed any more.
+ */
 const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
 
 /**
- * True if the outcome is still unknown after the failure. The failure belongs to the last attempt: a service that since then was restarted,
- * limited requests or lost its store may have executed an earlier attempt whose answer was lost.
+ * True if the outcome is still unknown after the failure. The failure belongs to the last attempt only. An earlier attempt, whose answer was
+ * lost, may have been executed before the service was restarted, limited requests or lost its store.
  */
 const leavesOpen = (error: unknown): boolean => {
   if (!isHoldfastError(error)) return true;
@@ -92,6 +95,7 @@ export const followTransaction = async (
   /** Reads the outcome from the service; null while pending. Returns the failure if the service does not know the signature. */
   const read = async (): Promise<TransactionEnd | null | HoldfastError> => {
     try {
+      // Only signed transactions are followed, so the record has a signature.
       const state = await service.stateOf(signature!, signal);
       acknowledged();
       return endOf(signature!, state);
@@ -127,6 +131,6 @@ export const followTransaction = async (
       last = error;
     }
   }
-  // EPOCH_REWARDS_ACTIVE means that the service sent nothing and can be asked again later.
+  // After EPOCH_REWARDS_ACTIVE nothing was sent, so this transaction has failed; a new one can be requested after the distribution.
   return { how: isHoldfastError(last, 'EPOCH_REWARDS_ACTIVE') ? 'failed' : 'open', error: last };
 };

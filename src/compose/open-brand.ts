@@ -13,7 +13,7 @@ import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 /** Dependencies. */
 interface OpenBrandOptions {
   readonly sources: Pick<ValidatorSources, 'profile' | 'network'>;
-  /** True if the operator configured a file. The sandbox's example and on-chain data are not the operator's mistakes. */
+  /** True if the operator configured a file. Only then is an invalid profile reported: the sandbox's example and on-chain data are not theirs to fix. */
   readonly hasFile: boolean;
   readonly isSandbox: boolean;
   readonly voteAccount: string;

@@ -118,12 +118,12 @@ export const transactionVersionSchema = messageVersionSchema.optional().meta({
 /** The meaning of an amount taken out of stake. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
-    '`unstake` deactivates amountSol in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
+    '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
 });
 
 /** How precisely an amount of stake must be met. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
-  description: '`atLeast`: the next larger amount if amountSol is not possible. Default: exact.',
+  description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
 });
 
 /** The caller's idempotency key. */

@@ -5,7 +5,7 @@ import type { Database } from './schema.ts';
 
 /** Durable counts. Rejects like `TransactionRecords`. */
 export interface Counters {
-  /** Adds whole numbers by endpoint, atomically. */
+  /** Atomically adds to the count of each endpoint. */
   readonly add: (increments: ReadonlyMap<string, number>) => Promise<void>;
   readonly all: () => Promise<ReadonlyMap<string, number>>;
 }

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { noteUpstreamCall } from '../../kernel/upstream-calls.ts';
-import { NodeSelection } from './node-selection.ts';
+import { NodeSelection } from './node-health.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import {
   type LargeRpcOptions,

@@ -3,7 +3,7 @@
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import { z } from 'zod';
 import type { SignatureStatus, Submission } from '../ports.ts';
-import { SLOTS_BEHIND } from '../rpc/node-selection.ts';
+import { SLOTS_BEHIND } from '../rpc/node-health.ts';
 import { blockHeightCall, epochInfoCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';

@@ -1,4 +1,4 @@
-// Separates an exact amount of stake from mergeable accounts: whole accounts, one move, a split, or merges.
+// Gathers exactly the amount to unstake in accounts of its own: whole accounts, one move, a split, or merges.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -6,11 +6,11 @@ import type { AtomicStep } from './plan.ts';
 import { byStake } from './plan-accounts.ts';
 import type { AmountRange } from './reachable-amounts.ts';
 
-/** Accounts of one vote account, one owner and one class, largest stake first. */
+/** Accounts that the Stake program would merge: one vote account, one owner, one `MergeClass`. Largest stake first. */
 export interface Pool {
   readonly accounts: readonly StakeAccount[];
   /** `move`: all fully active, so stake can be moved between them. `split`: one account that is not. `whole`: only whole accounts. */
-  readonly means: 'move' | 'split' | 'whole';
+  readonly method: 'move' | 'split' | 'whole';
   /** Sets of accounts by their combined stake, with as few accounts as possible; not exhaustive for many accounts. */
   readonly choices: ReadonlyMap<bigint, readonly StakeAccount[]>;
   readonly hasAllChoices: boolean;
@@ -24,7 +24,7 @@ export interface DivideFacts {
   readonly minimumDelegationLamports: bigint;
   readonly stakeRentLamports: bigint;
   /** An account without stake that can receive a part, used if the wallet cannot pay for a new one. */
-  readonly vessel: Address | null;
+  readonly emptyAccount: Address | null;
   readonly newAddress: () => Address;
   /** True for operations that fit into one transaction. */
   readonly fits: (operations: readonly MachineOperation[]) => boolean;
@@ -33,7 +33,7 @@ export interface DivideFacts {
 /** The operations that separate an amount, and the accounts that hold exactly that amount afterwards. */
 interface Division {
   readonly prepare: readonly MachineOperation[];
-  readonly apart: readonly Address[];
+  readonly separated: readonly Address[];
 }
 
 /** The stake of a delegated account, lamports. */
@@ -92,15 +92,15 @@ const choicesOf = (
 /** Creates a pool of these accounts, largest first. */
 export const poolOf = (
   accounts: readonly StakeAccount[],
-  means: Pool['means'],
+  method: Pool['method'],
   minimumLamports: bigint,
 ): Pool => {
   const high = sum(accounts) - minimumLamports;
-  const range = means !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
+  const range = method !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
   // In a divisible pool, only amounts below the minimum and their remainders depend on the combination.
   const chosen = range === null ? accounts : accounts.filter((one) => stakeOf(one) < minimumLamports);
   const hasAllChoices = chosen.length <= MOST_CHOSEN_FREELY;
-  return { accounts, means, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
+  return { accounts, method, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
 };
 
 /** Number of pools searched for an amount, the largest first. A search of a thousand blocked the event loop for 200 ms. */
@@ -115,12 +115,12 @@ const largest = (pools: readonly Pool[]): readonly Pool[] =>
         .map((pool) => ({ ...pool, hasAllChoices: false }));
 
 /**
- * The largest pools, of which at most `most` are divided with a new account: those with the most stake, and only one locked pool, because a lockup
+ * The largest pools, of which at most `maximum` are divided with a new account: those with the most stake, and only one locked pool, because a lockup
  * also locks the new account's rent. The others give whole accounts.
  */
-export const withMostSplits = (
+export const limitSplits = (
   all: readonly Pool[],
-  most: number,
+  maximum: number,
   needsAccount: (pool: Pool) => boolean,
   isLocked: (account: StakeAccount) => boolean = () => false,
 ): readonly Pool[] => {
@@ -129,16 +129,17 @@ export const withMostSplits = (
     .filter((pool) => pool.range !== null && needsAccount(pool))
     .sort((one, other) => byStake(one.accounts[0]!, other.accounts[0]!));
   const locked = divided.filter(({ accounts }) => isLocked(accounts[0]!)).slice(1);
-  const kept = new Set([...locked, ...divided.filter((pool) => !locked.includes(pool)).slice(most)]);
-  // More splits would reach other amounts, but not for a wallet that cannot pay for even one.
+  const keptWhole = new Set([...locked, ...divided.filter((pool) => !locked.includes(pool)).slice(maximum)]);
+  // For a pool that would be divided if more splits were allowed, the choices of whole accounts are not all there is. A wallet that
+  // cannot pay for any new account has no others.
   return pools.map((pool) =>
-    kept.has(pool)
-      ? { ...pool, means: 'whole', range: null, hasAllChoices: most === 0 && pool.hasAllChoices }
+    keptWhole.has(pool)
+      ? { ...pool, method: 'whole', range: null, hasAllChoices: maximum === 0 && pool.hasAllChoices }
       : pool,
   );
 };
 
-const moved = (
+const moveOperation = (
   type: 'moveStake' | 'split',
   { address }: StakeAccount,
   into: Address,
@@ -146,28 +147,31 @@ const moved = (
   authority: Address,
 ): MachineOperation => ({ type, account: address, into, lamports, authority });
 
-const merged = (into: StakeAccount, from: readonly StakeAccount[], authority: Address) =>
+const mergeOperations = (into: StakeAccount, from: readonly StakeAccount[], authority: Address) =>
   from.map(
     (one): MachineOperation => ({ type: 'merge', account: into.address, from: one.address, authority }),
   );
 
-/** Separates a part of a single account. Null if that needs a new account and none is available. */
+/** Separates a part of a single account into the empty account, or into a new one. */
 const splitOff = (
   account: StakeAccount,
   lamports: bigint,
-  means: Pool['means'],
+  method: Pool['method'],
   facts: DivideFacts,
 ): Division => {
-  const { wallet, stakeRentLamports, vessel } = facts;
-  if (vessel !== null && means === 'move')
-    return { prepare: [moved('moveStake', account, vessel, lamports, wallet)], apart: [vessel] };
+  const { wallet, stakeRentLamports, emptyAccount } = facts;
+  if (emptyAccount !== null && method === 'move')
+    return {
+      prepare: [moveOperation('moveStake', account, emptyAccount, lamports, wallet)],
+      separated: [emptyAccount],
+    };
   const child = facts.newAddress();
   return {
     prepare: [
       { type: 'create', account: child, payer: wallet, lamports: stakeRentLamports },
-      moved('split', account, child, lamports, wallet),
+      moveOperation('split', account, child, lamports, wallet),
     ],
-    apart: [child],
+    separated: [child],
   };
 };
 
@@ -207,14 +211,17 @@ const returnExcess = (
     const taker = staying.find((one) => one !== last && stakeOf(one) + back >= minimum);
     if (giver && taker)
       return {
-        prepare: [moved('moveStake', giver, taker.address, back, wallet)],
-        apart: addresses(all),
+        prepare: [moveOperation('moveStake', giver, taker.address, back, wallet)],
+        separated: addresses(all),
       };
   }
   return null;
 };
 
-/** `lamports` are at least the minimum and leave at least the minimum behind. */
+/**
+ * `lamports` are at least the minimum and leave at least the minimum behind. Tries in this order: whole accounts; whole accounts and a part of
+ * another; one account more than needed, which returns the excess; merges before a move; a split of the only account.
+ */
 const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts: DivideFacts): Division => {
   const { wallet, minimumDelegationLamports: minimum } = facts;
   let count = 0;
@@ -225,14 +232,14 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
   const going = count > 0 ? accounts.slice(0, count) : fitting.slice(0, 1);
   const rest = lamports - sum(going);
   // Not every sum of whole accounts is a combination of the pool.
-  if (rest === 0n) return { prepare: [], apart: addresses(going) };
+  if (rest === 0n) return { prepare: [], separated: addresses(going) };
   const staying = without(accounts, going);
   const [taker] = going;
   const source = smallest(staying, (one) => stakeOf(one) - rest >= minimum);
   if (taker && source && stakeOf(taker) + rest >= minimum)
     return {
-      prepare: [moved('moveStake', source, taker.address, rest, wallet)],
-      apart: addresses(going),
+      prepare: [moveOperation('moveStake', source, taker.address, rest, wallet)],
+      separated: addresses(going),
     };
   const back = returnExcess(accounts, accounts.slice(0, count), lamports, facts);
   if (back !== null) return back;
@@ -245,11 +252,11 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
     const stays = mergedUntil(staying, (all) => all - rest >= minimum);
     return {
       prepare: [
-        ...merged(goes.into, goes.from, wallet),
-        ...merged(stays.into, stays.from, wallet),
-        moved('moveStake', stays.into, goes.into.address, rest, wallet),
+        ...mergeOperations(goes.into, goes.from, wallet),
+        ...mergeOperations(stays.into, stays.from, wallet),
+        moveOperation('moveStake', stays.into, goes.into.address, rest, wallet),
       ],
-      apart: addresses(without(going, goes.from)),
+      separated: addresses(without(going, goes.from)),
     };
   }
   const [largest, ...others] = accounts;
@@ -258,10 +265,10 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
     const stays = mergedUntil(others, (all) => all + over >= minimum);
     return {
       prepare: [
-        ...merged(stays.into, stays.from, wallet),
-        moved('moveStake', largest!, stays.into.address, over, wallet),
+        ...mergeOperations(stays.into, stays.from, wallet),
+        moveOperation('moveStake', largest!, stays.into.address, over, wallet),
       ],
-      apart: [largest!.address],
+      separated: [largest!.address],
     };
   }
   return splitOff(largest!, lamports, 'move', facts);
@@ -273,25 +280,25 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
  */
 const divide = (pool: Pool, lamports: bigint, facts: DivideFacts): Division => {
   const whole = pool.choices.get(lamports) ?? null;
-  if (pool.means === 'whole' || (whole !== null && whole.length <= 2))
-    return { prepare: [], apart: addresses(whole!) };
+  if (pool.method === 'whole' || (whole !== null && whole.length <= 2))
+    return { prepare: [], separated: addresses(whole!) };
   const { range } = pool;
   const isFree = range !== null && range.low <= lamports && lamports <= range.high;
   const divided = !isFree
     ? null
-    : pool.means === 'split'
-      ? splitOff(pool.accounts[0]!, lamports, pool.means, facts)
+    : pool.method === 'split'
+      ? splitOff(pool.accounts[0]!, lamports, pool.method, facts)
       : divideActive(pool.accounts, lamports, facts);
-  const count = (one: Division): number => one.prepare.length + one.apart.length;
+  const count = (one: Division): number => one.prepare.length + one.separated.length;
   if (whole !== null && (divided === null || whole.length <= count(divided)))
-    return { prepare: [], apart: addresses(whole) };
+    return { prepare: [], separated: addresses(whole) };
   return divided!;
 };
 
 /** The steps that deactivate exactly `lamports` of the pool's stake. */
 export const deactivateFrom = (pool: Pool, lamports: bigint, facts: DivideFacts): readonly AtomicStep[] => {
-  const { prepare, apart } = divide(pool, lamports, facts);
-  const deactivations = apart.map(
+  const { prepare, separated } = divide(pool, lamports, facts);
+  const deactivations = separated.map(
     (account): MachineOperation => ({ type: 'deactivate', account, authority: facts.wallet }),
   );
   const changed = new Set(
@@ -301,7 +308,7 @@ export const deactivateFrom = (pool: Pool, lamports: bigint, facts: DivideFacts)
   );
   const isChanged = (one: MachineOperation): boolean => 'account' in one && changed.has(one.account);
   // A move or split changes the deactivated accounts' stake, so both go into one transaction. A merge is in the transaction that moves
-  // stake from or to its target, because the chain then refuses a target in another state.
+  // stake from or to its target: if the target's state has changed by then, the chain refuses both.
   const whole = [...prepare, ...deactivations.filter(isChanged)];
   const others = deactivations.filter((one) => !isChanged(one)).map((one) => [one]);
   if (facts.fits(whole)) return [whole, ...others];

@@ -5,7 +5,7 @@ import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import { activationOf } from '../stake/stake-state.ts';
 import { chooseAccounts, type Part, reachableAmounts } from './choose-accounts.ts';
-import { poolOf, stakeOf, withMostSplits } from './divide-pool.ts';
+import { limitSplits, poolOf, stakeOf } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
 import {
   byStake,
@@ -89,7 +89,7 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
     poolOf([one], isEffective(one) && canBeDivided(one, world) ? 'split' : 'whole', minimum),
   );
   const poolsWith = (newAccounts: number) =>
-    withMostSplits(
+    limitSplits(
       all,
       newAccounts,
       () => true,

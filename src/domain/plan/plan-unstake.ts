@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { chooseAccounts, type Part, reachableAmounts } from './choose-accounts.ts';
-import { type DivideFacts, deactivateFrom, type Pool, poolOf, withMostSplits } from './divide-pool.ts';
+import { type DivideFacts, deactivateFrom, limitSplits, type Pool, poolOf } from './divide-pool.ts';
 import type { Drafted, PlanDraft, PlanWorld } from './plan.ts';
 import {
   canBeDivided,
@@ -41,29 +41,30 @@ const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly 
 };
 
 /** For pools of one account: initialized or inactive accounts that can receive stake, each used once. */
-const vesselsFor = (pools: readonly Pool[], world: PlanWorld): ReadonlyMap<Pool, Address> => {
+const emptyAccountsFor = (pools: readonly Pool[], world: PlanWorld): ReadonlyMap<Pool, Address> => {
   const inactive = ownAccounts(world).filter((one) => mergeClassOf(one, world.chain) === 'inactive');
-  const vessels = new Map<Pool, Address>();
+  const emptyAccounts = new Map<Pool, Address>();
   for (const pool of pools) {
-    if (pool.means !== 'move' || pool.accounts.length > 1) continue;
+    if (pool.method !== 'move' || pool.accounts.length > 1) continue;
     const index = inactive.findIndex((one) => sameOwnership(one, pool.accounts[0]!, world.chain));
-    if (index >= 0) vessels.set(pool, inactive.splice(index, 1)[0]!.address);
+    if (index >= 0) emptyAccounts.set(pool, inactive.splice(index, 1)[0]!.address);
   }
-  return vessels;
+  return emptyAccounts;
 };
 
 interface Source {
   readonly pools: readonly Pool[];
-  readonly vessels: ReadonlyMap<Pool, Address>;
+  readonly emptyAccounts: ReadonlyMap<Pool, Address>;
 }
 
 /** Pools of all accounts for which the wallet is both authorities; at most `newAccounts` of them are divided with a new account. */
 const sourceOf = (world: PlanWorld, newAccounts: number): Source => {
   const found = poolsOf(ownAccounts(world).filter(isStaying), world);
-  const vessels: ReadonlyMap<Pool, Address> = newAccounts > 0 ? new Map() : vesselsFor(found, world);
-  const needsAccount = (pool: Pool): boolean => pool.accounts.length === 1 && !vessels.has(pool);
-  const pools = withMostSplits(found, newAccounts, needsAccount, (account) => isLocked(account, world));
-  return { pools, vessels };
+  const emptyAccounts: ReadonlyMap<Pool, Address> =
+    newAccounts > 0 ? new Map() : emptyAccountsFor(found, world);
+  const needsAccount = (pool: Pool): boolean => pool.accounts.length === 1 && !emptyAccounts.has(pool);
+  const pools = limitSplits(found, newAccounts, needsAccount, (account) => isLocked(account, world));
+  return { pools, emptyAccounts };
 };
 
 /** The amounts from 0 on for which `planUnstake` has an exact plan that the wallet can pay for. */
@@ -73,14 +74,14 @@ export const unstakeAmounts = (world: PlanWorld): ReachableAmounts =>
 /** Plans exactly `lamports` with at most `newAccounts` new accounts; null if impossible. */
 export const exactUnstake = (lamports: bigint, world: PlanWorld, newAccounts: number): PlanDraft | null => {
   const { minimumDelegationLamports: minimum, stakeRentLamports } = world.chain;
-  const { pools, vessels } = sourceOf(world, newAccounts);
+  const { pools, emptyAccounts } = sourceOf(world, newAccounts);
   if (lamports <= 0n) return null;
   let created = 0;
   const factsOf = (pool: Pool, newAddress: DivideFacts['newAddress']): DivideFacts => ({
     wallet: world.wallet,
     minimumDelegationLamports: minimum,
     stakeRentLamports,
-    vessel: vessels.get(pool) ?? null,
+    emptyAccount: emptyAccounts.get(pool) ?? null,
     newAddress,
     fits: (operations) => transactionBytes(world.wallet, operations, world.memoBytes) <= MAX_PLANNED_BYTES,
   });

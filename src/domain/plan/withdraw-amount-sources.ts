@@ -1,7 +1,7 @@
 // Sources of an amount to withdraw: free SOL, never-effective stake, deactivating stake, and stake to deactivate.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { type Pool, poolOf, withMostSplits } from './divide-pool.ts';
+import { limitSplits, type Pool, poolOf } from './divide-pool.ts';
 import type { LaterStep, PlanWorld } from './plan.ts';
 import {
   blockedUntilReleased,
@@ -96,4 +96,4 @@ export const neverEffectiveEach = (world: PlanWorld): readonly Pool[] =>
 
 /** The largest of them: each whole, and any part of the largest divisible one if a new account is possible. */
 export const neverEffectivePools = (world: PlanWorld, newAccounts: number): readonly Pool[] =>
-  withMostSplits(neverEffectiveEach(world), Math.min(1, newAccounts), () => true);
+  limitSplits(neverEffectiveEach(world), Math.min(1, newAccounts), () => true);

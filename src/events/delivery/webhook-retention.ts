@@ -11,7 +11,7 @@ interface Forgotten {
   readonly registrations: number;
 }
 
-/** Prunes everything older. Meant for one process at a time; several do no harm. Rejects with `STORE_UNAVAILABLE`. */
+/** Deletes everything older. Intended for one process at a time; concurrent runs are harmless. Rejects with `STORE_UNAVAILABLE`. */
 export const pruneOldWebhooks = async (
   {
     webhooks,

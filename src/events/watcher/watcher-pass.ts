@@ -21,9 +21,9 @@ import type { ChainFacts } from './watcher-chain.ts';
 import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
 
-/** Minimum number of polls per round over all known accounts: 20 s. */
+/** Minimum number of polls per round over all known accounts; 20 s at the default interval of 2 s. */
 const ROUND_POLLS = 10;
-/** Accounts of a round read per poll: four calls. */
+/** Accounts of a round read per poll, in four calls of 100. */
 const ROUND_ACCOUNTS = 400;
 /** Minimum time between two searches of all wallets after the index lost its subscription, ms. */
 const SEARCH_EVERY_MS = 600_000;
@@ -49,11 +49,14 @@ export interface ReadPlan {
   readonly fresh: ReadonlyMap<Address, bigint>;
   /** Wallets whose own transactions are searched, each after a slot. */
   readonly searches: ReadonlyMap<Address, bigint>;
+  /** Suspect accounts (`watcher-memory.ts`) that are finalized by now. */
   readonly due: Due;
+  /** Known accounts read in turn. */
   readonly round: readonly Address[];
+  /** Wallets that were added before earlier changes were final, and are compared again. */
   readonly rechecked: readonly Address[];
   /** Every wallet's own transactions are searched. */
-  readonly isSearched: boolean;
+  readonly searchesAll: boolean;
 }
 
 /** Adds an observation. `next` is kept even if the reads of the plan fail. */
@@ -70,18 +73,18 @@ export const planPoll = (
   );
   for (const [wallet, { after }] of rechecked) next.search(wallet, after);
   const isBoundary = position.epoch > next.checkpoint.epoch;
-  const isSearched = noteSubscription(next, isBoundary, seen) || next.isCatchingUp;
+  const searchesAll = noteSubscription(next, isBoundary, seen) || next.isCatchingUp;
   // A new leader compares everything with what the previous one knew.
-  const isWhole = isBoundary || next.isCatchingUp;
+  const listsAll = isBoundary || next.isCatchingUp;
   const some = new Set([...fresh.keys(), ...rechecked.map(([wallet]) => wallet)]);
   const plan = {
-    listed: isWhole ? [...wallets.byWallet.keys()] : [...some],
+    listed: listsAll ? [...wallets.byWallet.keys()] : [...some],
     fresh,
     searches: new Map([...next.searches].filter(([, after]) => after < position.slot)),
     due: [...next.suspects].filter(([, { slot }]) => slot <= position.slot),
     round: takeRound(next, seen),
     rechecked: rechecked.map(([wallet]) => wallet),
-    isSearched,
+    searchesAll,
   };
   return { next, plan };
 };
@@ -127,6 +130,7 @@ export interface PollFacts {
   readonly readings: ReadonlyMap<Address, AccountReading>;
   /** Changes found, without deactivations that were submitted here. */
   readonly changes: readonly ChangeFact[];
+  /** Wallets whose own account is now owned by another program. */
   readonly owners: OwnerChanges;
   /** Gaps that the searches of wallets found. */
   readonly gaps: readonly Gap[];
@@ -139,7 +143,7 @@ export interface PollFacts {
 }
 
 /** Consequences of a poll. `next` replaces the memory once the rest is stored. */
-export interface PassResult {
+export interface PollResult {
   readonly next: WatcherMemory;
   readonly events: readonly NewEvent[];
   readonly owners: OwnerChanges;
@@ -149,15 +153,16 @@ export interface PassResult {
   /** The events and the checkpoint must be written now. */
   readonly isStored: boolean;
   /** False: some histories do not lead to their accounts' states yet, so the checkpoint waits for them. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-/** One poll. Pure: does not modify `previous`. */
-export const pass = (previous: WatcherMemory, facts: PollFacts): PassResult => {
+/** Evaluates the reads of a poll. Pure: does not modify `previous`. */
+export const evaluatePoll = (previous: WatcherMemory, facts: PollFacts): PollResult => {
   const { chain, plan, readings, owners, nowMs } = facts;
   const next = previous.copy();
   for (const change of facts.changesMeanwhile) next.noteChange(change);
-  const isWhole = ![...readings.values()].some(({ assessment }) => assessment.outcome === 'behind');
+  // An account is `behind` if the transactions found so far do not lead to its present state.
+  const isComplete = ![...readings.values()].some(({ assessment }) => assessment.outcome === 'behind');
   const gaps = [...facts.gaps, ...accountGaps(readings, previous)];
   const untimed = [
     ...stakeEvents(facts, previous.wallets),
@@ -168,10 +173,10 @@ export const pass = (previous: WatcherMemory, facts: PollFacts): PassResult => {
         gapEvents(gap, registration, chain.position.epoch, chain),
       ),
     ),
-    ...(isWhole ? epochEvents(previous, readings, chain) : []),
+    ...(isComplete ? epochEvents(previous, readings, chain) : []),
   ];
   const events = timeEvents(untimed, facts.wallMs, previous.checkpoint.lastEventAtMs);
-  const reached = isWhole ? checkpointAfter(next, facts) : previous.checkpoint;
+  const reached = isComplete ? checkpointAfter(next, facts) : previous.checkpoint;
   next.checkpoint = { ...reached, lastEventAtMs: events.at(-1)?.atMs ?? previous.checkpoint.lastEventAtMs };
   const isStored =
     events.length + owners.checkpoints.length > 0 ||
@@ -186,10 +191,11 @@ export const pass = (previous: WatcherMemory, facts: PollFacts): PassResult => {
       next.suspect(address, candidate.wallet, chain.position.slot, candidate.tries + 1);
   for (const row of keep) next.remember(row);
   for (const address of gone) next.forget(address);
+  // Lockups that have ended by the chain's time.
   for (const [address, seconds] of next.locked)
     if (seconds <= next.checkpoint.seconds) next.locked.delete(address);
-  if (isWhole) next.settle(plan.rechecked);
-  return { next, events, owners, gaps, keep, gone, isStored, isWhole };
+  if (isComplete) next.settle(plan.rechecked);
+  return { next, events, owners, gaps, keep, gone, isStored, isComplete };
 };
 
 const accountGaps = (readings: PollFacts['readings'], { known, checkpoint }: WatcherMemory): readonly Gap[] =>
@@ -259,7 +265,7 @@ const checkpointAfter = (
   let { slot } = position;
   for (const [address, suspicion] of suspects)
     if (assessed.get(address)?.slot !== suspicion.slot && suspicion.slot <= slot) slot = suspicion.slot - 1n;
-  const isHeld = (wasSubscriptionLost && !plan.isSearched) || rechecks.size > 0;
+  const isHeld = (wasSubscriptionLost && !plan.searchesAll) || rechecks.size > 0;
   return {
     epoch: position.epoch,
     slot: isHeld || slot < checkpoint.slot ? checkpoint.slot : slot,
@@ -272,7 +278,7 @@ const accountsAfter = (
   readings: PollFacts['readings'],
   { known, wallets }: WatcherMemory,
   { voteAccount }: ChainFacts,
-): Pick<PassResult, 'keep' | 'gone'> => {
+): Pick<PollResult, 'keep' | 'gone'> => {
   const keep: Omit<KnownAccount, 'account'>[] = [];
   const gone: Address[] = [];
   for (const [address, { candidate, final, assessment }] of readings) {

@@ -1,4 +1,4 @@
-// The watcher's loop: reads, calls the pure pass, and stores the result. Each fact is one event per registration.
+// The watcher's loop: reads, calls the pure evaluatePoll, and stores the result. Each fact is one event per registration.
 
 import type { Address } from '@solana/kit';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
@@ -21,7 +21,7 @@ import { WalletOwners } from './wallet-owners.ts';
 import type { ChainFacts } from './watcher-chain.ts';
 import { readCheckpoint, recordAll } from './watcher-checkpoint.ts';
 import { isNoteworthy, WatcherMemory } from './watcher-memory.ts';
-import { type PassResult, pass, planPoll } from './watcher-pass.ts';
+import { evaluatePoll, type PollResult, planPoll } from './watcher-pass.ts';
 
 /** Dependencies of the watcher. */
 export interface WatcherOptions {
@@ -133,7 +133,7 @@ export class Watcher {
     });
     const changes = await withoutOwn(found, this.#options.records);
     const changesMeanwhile = [...this.#changes];
-    const result = pass(memory, {
+    const result = evaluatePoll(memory, {
       chain,
       plan,
       readings,
@@ -148,11 +148,11 @@ export class Watcher {
     await this.#store(result);
     this.#memory = result.next;
     this.#changes.splice(0, changesMeanwhile.length);
-    return result.isWhole;
+    return result.isComplete;
   }
 
   /** Stores events and checkpoint before updating the memory: if the process is killed in between, the next one finds the same facts under the same ids. */
-  async #store({ next, events, owners, gaps, keep, gone, isStored }: PassResult): Promise<void> {
+  async #store({ next, events, owners, gaps, keep, gone, isStored }: PollResult): Promise<void> {
     const { outbox, watched, logger, onRecorded } = this.#options;
     for (const gap of gaps)
       logger.warn(gap, 'events: a gap was found whose events cannot be reported one by one');

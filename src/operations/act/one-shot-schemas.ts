@@ -18,7 +18,7 @@ export const secretKeySchema = z
   })
   .meta({
     description:
-      'Base58 secret key of walletAddress (64 bytes, or the 32-byte seed). Used in memory for this one signature, never stored, never logged.',
+      'Base58 secret key of `walletAddress` (64 bytes, or the 32-byte seed). Used in memory for this one signature, never stored, never logged.',
     override: { type: 'string', minLength: 32, maxLength: 90, format: 'password' },
   });
 

@@ -92,7 +92,7 @@ export const unsignedTransactionSchema = z.object({
     .optional()
     .meta({
       description:
-        'Stake builder only: rewards of the delegated part per year and per epoch once it is active, at basedOnApy percent. An estimate from past epochs, not a promise; null while the APY is unknown.',
+        'Stake builder only: rewards of the delegated part per year and per epoch once it is active, at `basedOnApy` percent. An estimate from past epochs, not a promise; null while the APY is unknown.',
     }),
   epochTiming: epochTimingSchema.optional(),
   ...noticesMembers,

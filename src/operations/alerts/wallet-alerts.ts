@@ -60,7 +60,7 @@ export const walletAlerts = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
     limit: z.number().int().min(1).max(MOST_ALERTS).default(20).meta({ description: 'Alerts of one page.' }),
-    cursor: z.string().min(1).max(200).optional().meta({ description: 'nextCursor of the previous page.' }),
+    cursor: z.string().min(1).max(200).optional().meta({ description: '`nextCursor` of the previous page.' }),
   }),
   output: z.object({
     walletAddress: z.string(),

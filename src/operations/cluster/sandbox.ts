@@ -119,7 +119,7 @@ export const setSandboxValidator = defineOperation({
   name: 'sandboxValidator',
   summary: 'Have the sandbox validator misbehave',
   description:
-    'Triggers the alerts of a validator on the local cluster; omitted members keep their values. A rug pull: raise commissionBps and end the epoch at once. Delinquency and recovery: votes false, then true (if it is false at the end of an epoch, that epoch earns no credits). An unpaid admission ticket (SIMD-0357): if ticketSol is more than the vote account can pay at a boundary, the validator is not admitted to the epoch after the next; an airdrop to the vote account, or ticketSol 0, admits it again.',
+    'Triggers the alerts of a validator on the local cluster; omitted members keep their values. A rug pull: raise `commissionBps` and end the epoch at once. Delinquency and recovery: votes false, then true (if it is false at the end of an epoch, that epoch earns no credits). An unpaid admission ticket (SIMD-0357): if `ticketSol` is more than the vote account can pay at a boundary, the validator is not admitted to the epoch after the next; an airdrop to the vote account, or `ticketSol` 0, admits it again.',
   effect: 'act',
   input: z.object({
     commissionBps: z

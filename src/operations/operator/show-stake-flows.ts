@@ -32,7 +32,7 @@ export const showStakeFlows = defineOperation({
   name: 'showStakeFlows',
   summary: 'Stake in and out',
   description:
-    'The effective stake of the validator as the sum of the delegator list, the expected effective stake of the next epoch (without rewards), stake in and out of the last 60 recorded epochs, and the newest 50 changes. isSettled is false from a boundary until its rewards are paid and every account has been read again.',
+    'The effective stake of the validator as the sum of the delegator list, the expected effective stake of the next epoch (without rewards), stake in and out of the last 60 recorded epochs, and the newest 50 changes. `isSettled` is false from a boundary until its rewards are paid and every account has been read again.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

@@ -16,7 +16,7 @@ export const createUndoTransaction = defineOperation({
   name: 'createUndoTransaction',
   summary: 'Build an unsigned transaction that undoes an unstake',
   description:
-    'Builds a transaction that keeps stake deactivated in this epoch staked, without losing a reward: one account, exactly amountSol of the deactivating stake, or all of it. Possible until the epoch ends; close to the boundary nothing is built, because after it the same bytes would restart activation. Sign it with the wallet and submit it at once.',
+    'Builds a transaction that keeps stake deactivated in this epoch staked, without losing a reward: one account, exactly `amountSol` of the deactivating stake, or all of it. Possible until the epoch ends; close to the boundary nothing is built, because after it the same bytes would restart activation. Sign it with the wallet and submit it at once.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet; it pays, and both authorities of the accounts are its own.'),

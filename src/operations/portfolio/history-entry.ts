@@ -38,7 +38,7 @@ export const historyEntrySchema = z
     }),
     act: z.enum(STAKE_ACTS).meta({
       description:
-        'The act, by its effects; the first of these if there were several: rescue took back control, topUp added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
+        'The act, by its effects; the first of these if there were several: rescue took back control, `topUp` added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
     }),
     title: z.string().meta({
       description: 'Its effects, for people: "Unstake 5 SOL, withdraw 3 SOL".',

@@ -55,16 +55,16 @@ export const simulate = defineOperation({
     effectiveApy: z
       .number()
       .nullable()
-      .meta({ description: 'Percent a year, equal to totalApy of the validator; null while unknown.' }),
+      .meta({ description: 'Percent a year, equal to `totalApy` of the validator; null while unknown.' }),
     atLeastApy: z.number().nullable().meta({
       description:
-        'Yearly yield of the projections, percent: effectiveApy; while tips are unknown, the yield without tips, so the actual rewards may be higher.',
+        'Yearly yield of the projections, percent: `effectiveApy`; while tips are unknown, the yield without tips, so the actual rewards may be higher.',
     }),
     projections: z
       .object({ daily: periodSchema, monthly: periodSchema, annual: periodSchema, total: periodSchema })
       .nullable()
       .meta({
-        description: 'After 1, 30, 365 and durationDays days from now; null while no rate is available.',
+        description: 'After 1, 30, 365 and `durationDays` days from now; null while no rate is available.',
       }),
     onceActive: z
       .object({ perEpochSol: sol('Per epoch.'), perDaySol: sol('Per day.') })

@@ -51,7 +51,7 @@ const apySchema = z
     jitoMevApy: z.number().nullable(),
     totalApy: z.number().nullable(),
     atLeastApy: z.number().nullable().meta({
-      description: 'totalApy; stakingApy alone, excluding tips, while jitoMevApy is null.',
+      description: '`totalApy`; `stakingApy` alone, excluding tips, while `jitoMevApy` is null.',
     }),
   })
   .meta({ id: 'SummaryApy', description: 'Percent a year; null if unknown.' });
@@ -69,7 +69,7 @@ export const summary = defineOperation({
   name: 'stakingSummary',
   summary: "A wallet's staking summary",
   description:
-    'Everything about a wallet in one call: liquid balance, stake by state, every account with its estimated daily reward, and recommendedAction: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call next. Totals count the accounts the wallet may withdraw from.',
+    'Everything about a wallet in one call: liquid balance, stake by state, every account with its estimated daily reward, and `recommendedAction`: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call next. Totals count the accounts the wallet may withdraw from.',
   effect: 'read',
   input: z.object({ walletAddress: addressSchema('The wallet.') }),
   output: z.object({

@@ -33,7 +33,7 @@ export const walletHistory = defineOperation({
   name: 'walletHistory',
   summary: "A wallet's staking history",
   description:
-    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and its donations, newest first: those sent through the service, and those submitted elsewhere, which are found on chain by the memo in the transactions of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. legs lists the effects on every stake account. One request searches with a few RPC calls; the rest is searched in the background, under a budget that all requests share, and complete is false until then. coverageFromSlot is the slot back to which the search is complete; 0 is the beginning.',
+    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and its donations, newest first: those sent through the service, and those submitted elsewhere, which are found on chain by the memo in the transactions of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. legs lists the effects on every stake account. One request searches with a few RPC calls; the rest is searched in the background, under a budget that all requests share, and complete is false until then. `coverageFromSlot` is the slot back to which the search is complete; 0 is the beginning.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -44,7 +44,7 @@ export const walletHistory = defineOperation({
       .max(MAX_HISTORY_PAGE)
       .default(50)
       .meta({ description: 'Entries of one page.' }),
-    cursor: z.string().min(1).max(200).optional().meta({ description: 'nextCursor of the previous page.' }),
+    cursor: z.string().min(1).max(200).optional().meta({ description: '`nextCursor` of the previous page.' }),
   }),
   output: z.object({
     walletAddress: z.string(),

@@ -53,7 +53,7 @@ export const analytics = defineOperation({
   name: 'analytics',
   summary: 'Analytics summary',
   description:
-    'Counts and sums of every recorded transaction: those sent by this service as soon as they are confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet that signed. endpointCounts counts answered calls of every route, and loses at most the last second if the process is killed.',
+    'Counts and sums of every recorded transaction: those sent by this service as soon as they are confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet that signed. `endpointCounts` counts answered calls of every route, and loses at most the last second if the process is killed.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

@@ -15,7 +15,7 @@ export const createStakeTransaction = defineOperation({
   name: 'createStakeTransaction',
   summary: 'Build an unsigned stake transaction',
   description:
-    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. amountSol is the total moved, rent included; the answer says how much of it is delegated. With from it stakes SOL in stake accounts of the wallet, with into it adds to a stake that is still activating; plan shows every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
+    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. `amountSol` is the total moved, rent included; the answer says how much of it is delegated. With `from`, it stakes SOL already held in the wallet’s stake accounts; with `into`, it adds to a stake that is still activating. `plan` lists every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet that stakes, pays and keeps both authorities.'),

@@ -20,7 +20,7 @@ export const createWithdrawTransaction = defineOperation({
   name: 'createWithdrawTransaction',
   summary: 'Build an unsigned withdraw transaction',
   description:
-    'Builds a transaction that returns SOL from a stake account to the wallet. Without amountSol it withdraws the full balance, which closes the account; with all it does that for every inactive account. Sign it with the withdraw authority and submit it.',
+    'Builds a transaction that returns SOL from a stake account to the wallet. Without `amountSol` it withdraws the full balance, which closes the account; with all it does that for every inactive account. Sign it with the withdraw authority and submit it.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The withdraw authority; it pays the fee and receives the SOL.'),

@@ -66,8 +66,8 @@ export const previewUnstake = defineOperation({
         nearestAboveSol: sol('The amount itself if it is reachable. Null if none.').nullable(),
       })
       .nullable()
-      .meta({ description: 'Null without amountSol.' }),
-    plan: planSchema.nullable().meta({ description: 'Null without amountSol, or if refused.' }),
+      .meta({ description: 'Null without `amountSol`.' }),
+    plan: planSchema.nullable().meta({ description: 'Null without `amountSol`, or if refused.' }),
     transactionCount: integer('Transactions to sign; null without a plan.').nullable(),
     refusal: planRefusalSchema.nullable().meta({ description: 'Reason why the amount has no plan.' }),
     epochTiming: epochTimingSchema,

@@ -13,7 +13,7 @@ export const stakeWhat = {
   amountSol: solAmount('Total moved out of the wallet, SOL, rent included. Optional with from.').optional(),
   from: z.array(z.enum(sources)).min(1).max(sources.length).optional().meta({
     description:
-      'Source accounts: `idle` (undelegated SOL of staked accounts, plus amountSol) or `inactive` (deactivated stake).',
+      'Source accounts: `idle` (undelegated SOL of staked accounts, plus `amountSol`) or `inactive` (deactivated stake).',
   }),
   into: addressSchema('An activating stake that grows instead.').optional(),
 };

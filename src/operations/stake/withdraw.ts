@@ -35,7 +35,7 @@ export const withdraw = defineOperation({
   name: 'withdraw',
   summary: 'Withdraw in one call',
   description:
-    'Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without amountSol it withdraws the full balance, which closes the account; with all it does that for every inactive account. Needs the secret key of the withdraw authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.',
+    'Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without `amountSol` it withdraws the full balance, which closes the account; with all it does that for every inactive account. Needs the secret key of the withdraw authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.',
   effect: 'act',
   input: z.object({
     ...oneShotInput,

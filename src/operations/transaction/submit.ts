@@ -57,7 +57,7 @@ export const submitTransaction = defineOperation({
   name: 'submitTransaction',
   summary: 'Submit a signed transaction',
   description:
-    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again answers with its signature. With the idempotency key of the builder, a missing signature of the new stake account is added. signedTransactions takes the transactions of a plan in order: all are checked first, then each is sent once the previous one is confirmed; the first failure stops it, and the error names those that landed. Submitting the same list again is safe.',
+    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again answers with its signature. With the idempotency key of the builder, a missing signature of the new stake account is added. `signedTransactions` takes the transactions of a plan in order: all are checked first, then each is sent once the previous one is confirmed; the first failure stops it, and the error names those that landed. Submitting the same list again is safe.',
   effect: 'act',
   input: z.object({
     signedTransaction: signedTransactionSchema
@@ -81,7 +81,7 @@ export const submitTransaction = defineOperation({
       .optional()
       .meta({
         description:
-          'With signedTransactions: the result of each, in order. The other members are those of the last.',
+          'With `signedTransactions`: the result of each, in order. The other members are those of the last.',
       }),
   }),
   errors: [

@@ -28,7 +28,7 @@ export const transactionByKey = defineOperation({
   name: 'transactionByKey',
   summary: 'Outcome of a request by its idempotency key',
   description:
-    'Finds the transaction that was submitted for a wallet under an idempotency key and returns its state. Use it after giving signUrl to a person: 404 until the transaction is signed and submitted. For a plan with several transactions it is the first one.',
+    'Finds the transaction that was submitted for a wallet under an idempotency key and returns its state. Use it after giving `signUrl` to a person: 404 until the transaction is signed and submitted. For a plan with several transactions it is the first one.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet that signs.'),

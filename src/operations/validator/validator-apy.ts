@@ -73,7 +73,7 @@ export const validatorApy = defineOperation({
   name: 'validatorApy',
   summary: 'Yearly yield of staking here',
   description:
-    'Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their sum, null if either is unknown, atLeastApy the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. Not a promise.',
+    'Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy` their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. Not a promise.',
   effect: 'read',
   input: z.object({}),
   output: apySchema,

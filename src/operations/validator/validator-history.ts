@@ -9,7 +9,7 @@ import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
 import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from './validator-answer-schemas.ts';
 
-const SOME_UNKNOWN = 'Some figures of earlier epochs are unavailable and left empty.';
+const SOME_UNKNOWN = 'Some figures for earlier epochs are unavailable and left blank.';
 
 const unknownEpoch = (epoch: bigint): EpochSample => ({
   epoch,
@@ -25,7 +25,7 @@ export const validatorHistory = defineOperation({
   name: 'validatorHistory',
   summary: 'Validator history by epoch, with vote samples',
   description:
-    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable figures are null. voteSamples are the vote success of the last 30 days, every 15 minutes, oldest first.',
+    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable figures are null. `voteSamples` are the vote success of the last 30 days, every 15 minutes, oldest first.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

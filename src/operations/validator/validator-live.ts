@@ -28,7 +28,7 @@ export const validatorLive = defineOperation({
   name: 'validatorLive',
   summary: 'Live slot, epoch and votes',
   description:
-    'Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and its commissions. Read from the Solana RPC; only jitoCommissionBps comes from a provider.',
+    'Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and its commissions. Read from the Solana RPC; only `jitoCommissionBps` comes from a provider.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

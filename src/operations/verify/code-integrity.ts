@@ -82,7 +82,7 @@ export const codeIntegrity = defineOperation({
         dirty,
         sourceHashes: {
           description:
-            'SHA-256 of the bytes that this process read when it started. There is no build step: these are the files that run. Self-reported: see verificationSteps for real proof.',
+            'SHA-256 of the bytes that this process read when it started. There is no build step: these are the files that run. Self-reported: see `verificationSteps` for real proof.',
           files: Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])),
         },
         changedOnDisk,

@@ -18,7 +18,7 @@ export const verifyTransaction = defineOperation({
   name: 'verifyTransaction',
   summary: 'Check a landed transaction for the memo',
   description:
-    "Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions passes exactly this service's memo to a memo program. This proves only the presence of the memo: anyone can write this memo into a transaction. checks describes the effects of the transaction, and recordedHere is true if this service sent it.",
+    "Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions passes exactly this service's memo to a memo program. This proves only the presence of the memo: anyone can write this memo into a transaction. checks describes the effects of the transaction, and `recordedHere` is true if this service sent it.",
   effect: 'read',
   input: z.object({ signature: signatureSchema('The transaction.') }),
   output: z.object({

@@ -24,7 +24,7 @@ export const readinessShape = {
   ).nullable(),
   withdrawableWhen: z.enum(['now', 'at_epoch', 'not_fixed']).meta({
     description:
-      'Time at which the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked and not deactivated, or locked.',
+      'Time at which the full balance can be withdrawn. at_epoch: from `withdrawableAtEpoch` on. not_fixed: it is staked and not deactivated, or locked.',
   }),
   estimatedSecondsRemaining: z.number().nullable(),
   estimatedWithdrawableAt: timestamp('Wall-clock estimate.').nullable(),

@@ -15,7 +15,7 @@ export const listWebhooks = defineOperation({
   name: 'listWebhooks',
   summary: "A wallet's webhooks",
   description:
-    'The webhooks of the wallet that were registered from your network, oldest first, including disabled ones, in pages: only the origin of each callback is shown. With the secret of a webhook as bearer token, that webhook is listed for any network with its full callback. A page may list fewer than the limit; nextCursor is null on the last page. Secrets are never shown.',
+    'The webhooks of the wallet that were registered from your network, oldest first, including disabled ones, in pages: only the origin of each callback is shown. With the secret of a webhook as bearer token, that webhook is listed for any network with its full callback. A page may list fewer than the limit; `nextCursor` is null on the last page. Secrets are never shown.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),

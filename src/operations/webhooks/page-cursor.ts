@@ -8,7 +8,7 @@ interface PagePlace {
   readonly id: string;
 }
 
-/** The `nextCursor` after the entry at `place`. */
+/** The `nextCursor` that continues after this entry. */
 export const formatCursor = ({ atMs, id }: PagePlace): string =>
   Buffer.from(`${atMs}.${id}`).toString('base64url');
 

@@ -23,4 +23,4 @@ export const pageCursor = z
   .min(1)
   .max(200)
   .optional()
-  .meta({ description: 'nextCursor of the previous page.' });
+  .meta({ description: '`nextCursor` of the previous page.' });

@@ -18,7 +18,7 @@ export class WalletError extends TitledError {
   }
 }
 
-/** True if `error` comes from a wallet and is of `kind`, if given. */
+/** True if `error` comes from a wallet and, if `kind` is given, is of that kind. */
 export const isWalletError = (error: unknown, kind?: WalletErrorKind): error is WalletError =>
   error instanceof WalletError && (kind === undefined || error.kind === kind);
 
