@@ -10,7 +10,7 @@ const logged = () => {
   const lines: string[] = [];
   const at = (level: string) => (context: { readonly role: string }) =>
     lines.push(`${level} ${context.role}`);
-  const logger = { debug: at('debug'), warn: at('warn'), error: at('error') } as unknown as Logger;
+  const logger = { info: at('info'), warn: at('warn'), error: at('error') } as unknown as Logger;
   return { lines, logger };
 };
 
@@ -62,7 +62,7 @@ test('a pause may depend on how long the run took', async () => {
   await work.ended;
 });
 
-test('an outage is one warning, an unexpected failure is an error each time, and the work continues', async () => {
+test('an outage begins and ends with one line, a fault of the service is an error, and the work continues', async () => {
   const { clock, stop, lines, options } = world();
   const outcomes = [
     new AppError('UPSTREAM_UNAVAILABLE', 'away'),
@@ -86,7 +86,7 @@ test('an outage is one warning, an unexpected failure is an error each time, and
   await idle();
   assert.deepEqual(
     lines,
-    ['warn', 'debug', 'warn', 'error', 'error'].map((level) => `${level} tested`),
+    ['warn', 'info', 'warn', 'error', 'info'].map((level) => `${level} tested`),
   );
   assert.equal(runs, 7);
   stop.abort();

@@ -1,8 +1,8 @@
 // Runs background work repeatedly, in one elected process or in every process. Handles pause, wake-up, failure logging and stop.
 import { pause } from './abort.ts';
-import { isAppError } from './app-error.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
+import { createOutageLog } from './outage-log.ts';
 
 /** Time between two runs, ms: constant, or computed from the duration of the last run. */
 type Pause = number | ((tookMs: number) => number);
@@ -55,21 +55,16 @@ const repeat = async (
   alarm: Alarm,
   { clock, logger, signal }: RunnerOptions,
 ): Promise<void> => {
-  let isFailing = false;
+  const outage = createOutageLog({ clock, logger, context: { role: name }, subject: 'background work' });
   while (!signal.aborted) {
     const startedMs = clock.steadyNow();
     const woken = alarm.set();
     try {
       await run();
-      isFailing = false;
+      outage.succeeded();
     } catch (error) {
       if (signal.aborted) return;
-      const context = { err: error, role: name };
-      if (!isAppError(error))
-        logger.error(context, 'background work failed inside the service and is retried');
-      // One warning per outage.
-      else logger[isFailing ? 'debug' : 'warn'](context, 'background work failed and is retried');
-      isFailing = true;
+      outage.failed(error);
     }
     const endedMs = clock.steadyNow();
     const pauseMs = typeof every === 'number' ? every : every(endedMs - startedMs);

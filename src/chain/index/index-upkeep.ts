@@ -5,6 +5,7 @@ import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createOutageLog } from '../../kernel/outage-log.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import type { IndexFeed } from './index-feed.ts';
 import type { IndexRereads } from './index-rereads.ts';
@@ -94,17 +95,19 @@ export class IndexUpkeep {
 
   async run(): Promise<void> {
     const { signal, logger, intervals, clock } = this.#options;
+    const outage = createOutageLog({ clock, logger, context: {}, subject: 'the upkeep of the stake index' });
     let failures = 0;
     while (!signal.aborted) {
       let pauseMs = intervals.pollMs;
       try {
         pauseMs = await this.#step();
         failures = 0;
+        outage.succeeded();
       } catch (error) {
         if (signal.aborted) return;
         pauseMs = Math.min(intervals.retryMs * 2 ** failures, LONGEST_RETRY_MS);
         failures += 1;
-        logger.warn({ err: error, pauseMs }, 'stake index: the RPC does not support it; retrying');
+        outage.failed(error);
       }
       this.failed = failures > 0;
       const waiting = new AbortController();

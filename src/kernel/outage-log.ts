@@ -1,0 +1,59 @@
+// Logs repeated failures of background work: the first at once, then one line a minute with their number, and the recovery.
+import { isAppError } from './app-error.ts';
+import type { Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+/** Time between two lines of one outage, ms. */
+const LINE_EVERY_MS = 60_000;
+
+/** Dependencies, and what the lines name. */
+interface OutageLogOptions {
+  readonly clock: Pick<Clock, 'steadyNow'>;
+  readonly logger: Logger;
+  /** Members of every line, e.g. the role. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** The work as the subject of a sentence, e.g. `background work`. */
+  readonly subject: string;
+}
+
+/** The failures of one kind of work. Errors that are not `AppError` are faults of the service: logged as errors, with a stack trace in the first line. */
+export interface OutageLog {
+  readonly failed: (error: unknown) => void;
+  readonly succeeded: () => void;
+}
+
+/** Creates the log of one kind of work. */
+export const createOutageLog = ({ clock, logger, context, subject }: OutageLogOptions): OutageLog => {
+  let failures = 0;
+  let sinceMs = 0;
+  let loggedMs = 0;
+  let hasFault = false;
+  return {
+    failed: (error) => {
+      const nowMs = clock.steadyNow();
+      const isFault = !isAppError(error);
+      if (failures === 0) sinceMs = nowMs;
+      failures += 1;
+      const isFirst = failures === 1 || (isFault && !hasFault);
+      hasFault ||= isFault;
+      if (!isFirst && nowMs < loggedMs + LINE_EVERY_MS) return;
+      loggedMs = nowMs;
+      const level = isFault ? 'error' : 'warn';
+      const words = `${subject} failed${isFault ? ' inside the service' : ''} and is retried`;
+      if (isFirst)
+        logger[level](isFault ? { ...context, err: error } : { ...context, reason: String(error) }, words);
+      else
+        logger[level](
+          { ...context, failures, seconds: Math.round((nowMs - sinceMs) / 1000), reason: String(error) },
+          words,
+        );
+    },
+    succeeded: () => {
+      if (failures === 0) return;
+      const seconds = Math.round((clock.steadyNow() - sinceMs) / 1000);
+      logger.info({ ...context, failures, seconds }, `${subject} works again`);
+      failures = 0;
+      hasFault = false;
+    },
+  };
+};
