@@ -33,7 +33,6 @@ const help: Command = {
   },
 };
 
-/** All of them. */
 export const commands: readonly Command[] = [
   balance,
   summary,

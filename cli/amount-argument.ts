@@ -2,7 +2,7 @@
 import { lamportsToSol, solToLamports } from '../client/sol-amount.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Returns the amount as canonical decimal text. Throws `UsageError` unless it is an amount above 0. */
+/** Parses an amount and returns it as canonical decimal text. Throws `UsageError` unless it is above 0. */
 export const readAmount = (text: string, name = 'the amount'): string => {
   try {
     const lamports = solToLamports(text);

@@ -1,4 +1,4 @@
-// The help, generated from the commands themselves.
+// Help texts, generated from the commands.
 import type { Command, CommandOption } from './command.ts';
 import { globalOptions, SHORT_NAMES } from './global-options.ts';
 import { pairs } from './show/table.ts';

@@ -1,10 +1,10 @@
-// A command of the command line, and its input.
+// Defines commands of the command line and their input.
 import type { HoldfastClient, Sent } from '../client/holdfast-client.ts';
 import { plainAnswer } from './show/plain-text.ts';
 import { readableJson } from './show/readable-json.ts';
 import type { Terminal } from './show/terminal.ts';
 
-/** One option of a command. Without `value` it is a switch. */
+/** An option of a command. Options without `value` are switches. */
 export interface CommandOption {
   /** Placeholder of the value in the help, e.g. `SOL`. */
   readonly value?: string;
@@ -32,7 +32,7 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<CommandOutcome>;
 }
 
-/** `refused`: the command got an answer, and it is no (exit code 1 without an error). */
+/** `refused`: the answer was negative (exit code 1 without an error). */
 export type CommandOutcome = 'ok' | 'refused';
 
 /** Input of a command. */
@@ -45,7 +45,9 @@ export interface CommandCall {
   /** `--yes`: do not ask for confirmation. */
   readonly yes: boolean;
   readonly client: HoldfastClient;
-  /** Returns the given wallet, else that of the keypair file. Throws `UsageError` without either. */
+  /**
+   * Returns the given wallet, else the wallet of the keypair file. Throws `UsageError` if there is neither.
+   */
   readonly walletAddress: (given: string | undefined) => string;
   /** Returns the keypair file for signing. Throws `UsageError` if there is none. */
   readonly keypairFile: () => string;
@@ -54,7 +56,10 @@ export interface CommandCall {
   readonly signal: AbortSignal;
 }
 
-/** Prints an answer: unchanged for programs; for people by `show`, which only gets harmless text. */
+/**
+ * Prints an answer: unchanged for programs, formatted by `show` for people. `show` gets only text that is
+ * safe for a terminal.
+ */
 export const printAnswer = <Body>(
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
   sent: Pick<Sent<Body>, 'text' | 'body'>,
@@ -66,7 +71,10 @@ export const printAnswer = <Body>(
 export const printJson = ({ out, isScreen }: Terminal, text: string): void =>
   out(`${isScreen ? readableJson(text) : text}\n`);
 
-/** Prints a document created here. Amounts in lamports become text, which no parser rounds. */
+/**
+ * Prints a document created by the command itself. Lamport amounts become text, because a JSON parser could
+ * round numbers.
+ */
 export const printDocument = (
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
   document: object,

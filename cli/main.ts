@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The process of the command line: streams, Ctrl-C and the exit code. `run-cli.ts` has the rest.
+// Process of the command line: streams, Ctrl-C and the exit code. Everything else is in `run-cli.ts`.
 import { commands } from './all-commands.ts';
 import { runCli } from './run-cli.ts';
 import { processTerminal } from './show/terminal.ts';

@@ -1,4 +1,4 @@
-// Every failure has an exit code for scripts, a body for programs and text for people; a bug is not converted.
+// Every failure has an exit code for scripts, a body for programs and text for people. A bug is not converted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';

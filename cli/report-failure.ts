@@ -8,10 +8,7 @@ import { UsageError } from './usage-error.ts';
 
 /** A converted failure. */
 interface Failure {
-  /**
-   * 1: refused by the service, the chain or the person. 2: a mistake on the command line. 3: no answer. 130:
-   * interrupted.
-   */
+  /** 1: refused by the service, the chain or the person. 2: usage error. 3: no answer. 130: interrupted. */
   readonly exitCode: 1 | 2 | 3 | 130;
   /** The service's own error body if there is one. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -30,7 +27,7 @@ const ownBody = (error: string, errorCode: string, message: string, more: object
   ...more,
 });
 
-/** Converts `error`; undefined for a bug, which must show its own trace. */
+/** Converts `error`. Returns undefined for a bug, which must show its own stack trace. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof UsageError) return { exitCode: 2, body: ownBody('Usage', 'USAGE', error.message) };
   if (error instanceof Declined) return { exitCode: 1, body: ownBody('Declined', 'DECLINED', error.message) };
@@ -72,7 +69,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
               : {}),
             ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
           })),
-      // From a header of the answer. Programs only see this body.
+      // Taken from a header, because programs see only this body.
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
   };
@@ -80,7 +77,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
 
 /** The failure as text for standard error. */
 export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
-  // The service may send a member with this name and any content.
+  // A service may send a member of this name with any content.
   const fields: NotAsAsked['fields'] = Array.isArray(body.fields) ? body.fields : [];
   const changes: ServiceChanged['changes'] =
     body.errorCode === 'SERVICE_CHANGED' && Array.isArray(body.changes) ? body.changes : [];

@@ -85,7 +85,7 @@ test('Ctrl-C at a prompt exits as an interruption; a bug at a prompt is still re
       throw error();
     },
   });
-  // The errors that `readline` and an aborted wait reject with.
+  // The errors with which `readline` and an aborted wait reject.
   for (const error of [() => new DOMException('aborted', 'AbortError'), () => stop.signal.reason])
     assert.equal(await runCli(['act', '--json'], [asking(error)], terminal, stop.signal), 130);
   assert.equal(JSON.parse(printed.err.split('\n')[0]!).errorCode, 'ABORTED');

@@ -77,7 +77,7 @@ const runCommand = async (
 
 const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', message: 'Interrupted.' });
 
-/** Waits other than for an answer, e.g. for a person, throw the signal's reason. */
+/** Waits that do not call the service, e.g. for a person, reject with the signal's reason. */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
 

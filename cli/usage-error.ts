@@ -1,9 +1,9 @@
-// A mistake on the command line: nothing was sent, and the program exits with code 2.
+// An error on the command line: nothing was sent, and the program exits with code 2.
 
-/** The message says what to write instead. */
+/** The message states what to enter instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** The command whose help answers further questions. */
+  /** The command whose help is recommended. */
   readonly command: string | undefined;
 
   constructor(message: string, command?: string) {

@@ -1,5 +1,5 @@
-// The machine's clock ends a wait by time or by signal, leaves no listener behind, and never shortens a long
-// wait to none.
+// The machine's clock ends a wait by time or by signal, removes its listener, and never ends a long wait
+// immediately.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ test('a wait longer than the maximum timer delay does not end immediately', asyn
       },
       () => undefined,
     );
-    // A timer that is set for too long fires after 1 ms, which is before this one.
+    // A timer set beyond the maximum fires after 1 ms, before this one.
     await machineClock.sleep(5);
     assert.equal(isOver, false, String(ms));
     stop.abort();

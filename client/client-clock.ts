@@ -1,4 +1,4 @@
-// Time and chance as the client uses them, so that tests own both; works in browsers and in Node alike.
+// The client's time and random numbers, replaceable in tests. Works in browsers and in Node.
 
 /** Waiting and random numbers. */
 export interface ClientClock {
@@ -8,10 +8,10 @@ export interface ClientClock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** A timer that is set for longer (24.8 days) goes off at once. */
+/** Timers set for longer (24.8 days) fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's clock. */
+/** System clock and timers. */
 export const machineClock: ClientClock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

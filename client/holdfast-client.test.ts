@@ -1,5 +1,5 @@
-// The client: every operation is a method, options apply to each call, answers are exact to the last digit,
-// and only its own error is thrown.
+// The client: every operation is a method, options apply to each call, answers keep all digits, and the
+// client's own error is the only one thrown.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';

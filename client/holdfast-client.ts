@@ -1,4 +1,5 @@
-// The typed client: one method per operation of the service, derived from its route tables. Runs in browsers and in Node; needs nothing but `fetch`.
+// The typed client: one method per operation of the service, generated from its routes. Runs in browsers and in Node, and needs only
+// `fetch`.
 import { type ClientClock, machineClock } from './client-clock.ts';
 import { type HoldfastMethods, type OperationName, operations } from './generated/all-operations.ts';
 import { HoldfastError } from './holdfast-error.ts';
@@ -8,21 +9,21 @@ import { readBaseUrl } from './write-request.ts';
 
 export type { CallOptions, HoldfastMethods, OperationName, Sent };
 
-/** How to make a client. */
+/** Options for creating a client. */
 export interface HoldfastClientOptions {
-  /** Where the service is, e.g. `https://stake.example.org`; a path is kept. No credentials, no query. */
+  /** URL of the service, e.g. `https://stake.example.org`. A path is kept; credentials and a query are not allowed. */
   readonly baseUrl: string;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** For one attempt, milliseconds. Default: 30,000 for reads and builders, 120,000 for what acts. */
+  /** Time limit of one attempt in milliseconds. Default: 30,000 for reads and builders, 120,000 for operations that act. */
   readonly timeoutMs?: number | undefined;
-  /** How often a failed attempt is repeated where that is safe. Default 3; 0 for never. */
+  /** Maximum number of retries of a failed call, if a retry is safe. Default 3; 0 for none. */
   readonly retries?: number | undefined;
-  /** Makes the idempotency key of a call that was given none. Default: a random UUID. */
+  /** Creates the idempotency key of a call without one. Default: a random UUID. */
   readonly idempotencyKey?: ((operation: string) => string) | undefined;
-  /** The interface that uses the client, reported to the service, which phrases guidance for it. Default `client`. */
+  /** Interface that uses the client. The service adapts its guidance to it. Default `client`. */
   readonly source?: 'client' | 'page' | 'cli' | 'mcp-stdio' | undefined;
-  /** Time and chance, for tests. */
+  /** Time, replaceable in tests. */
   readonly clock?: ClientClock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -34,7 +35,7 @@ type AnswerOf<Name extends OperationName> = Awaited<ReturnType<HoldfastMethods[N
 export interface HoldfastClient extends HoldfastMethods {
   /** No trailing slash. */
   readonly baseUrl: string;
-  /** Calls an operation by name and gives headers, status, the idempotency key and the answer's own text as well. */
+  /** Calls an operation by name. Also returns the headers, the status, the idempotency key and the unparsed answer. */
   readonly send: <Name extends OperationName>(
     operation: Name,
     input?: InputOf<Name>,
@@ -45,13 +46,13 @@ export interface HoldfastClient extends HoldfastMethods {
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const randomKey = (): string => {
-  // `randomUUID` exists only in secure contexts; a page over plain HTTP on another machine has random bytes.
+  // `randomUUID` exists only in secure contexts. A page loaded over plain HTTP from another machine has only `getRandomValues`.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
-/** Makes a client. Nothing is sent yet. Throws `TypeError` for a base URL that is none. */
+/** Creates a client without sending anything. Throws `TypeError` for an invalid base URL. */
 export const createHoldfastClient = (options: HoldfastClientOptions): HoldfastClient => {
   const calling: Calling = {
     baseUrl: readBaseUrl(options.baseUrl),

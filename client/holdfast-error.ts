@@ -1,25 +1,26 @@
-// The one error of the client: what the service answered, or why there was no answer, with everything needed to repeat the call.
+// The client's only error class: the service's refusal or the reason why there was no answer, with everything needed to repeat
+// the call.
 import { retryableCodes, type ServiceErrorCode } from './generated/error-codes.ts';
 import type { ErrorBody } from './generated/shared-types.ts';
 
 export type { ErrorBody, ServiceErrorCode };
 
-/** Failures that are the client's own: the service never said them. */
+/** Errors raised by the client itself; the service never sends these codes. */
 export type ClientErrorCode =
-  /** No answer came: no connection, or it broke. An acting call may nevertheless have been carried out. */
+  /** No connection, or it broke before the answer arrived. An acting call may nevertheless have been carried out. */
   | 'NETWORK'
-  /** No answer came in time. An acting call may nevertheless have been carried out. */
+  /** No answer within the time limit. An acting call may nevertheless have been carried out. */
   | 'TIMEOUT'
   /** The caller's signal aborted. */
   | 'ABORTED'
-  /** Something answered, but not this service: no JSON, or no error body. */
+  /** The answer is not from this service: not JSON, or no error body. */
   | 'BAD_ANSWER'
-  /** A secret key would have gone over plain HTTP to another machine; nothing was sent. */
+  /** A secret key would have been sent over plain HTTP to another machine; nothing was sent. */
   | 'INSECURE_URL'
-  /** A member that the path needs is missing, or an amount is none; nothing was sent. */
+  /** A member required in the path is missing, or an amount is invalid; nothing was sent. */
   | 'INVALID_INPUT';
 
-/** Every code that the client can name. A newer service may answer with others: they stay as they are. */
+/** Every code that the client knows. Unknown codes of a newer service are passed through unchanged. */
 export type HoldfastErrorCode = ServiceErrorCode | ClientErrorCode | (string & Record<never, never>);
 
 /** The details of a failure. */
@@ -40,22 +41,22 @@ interface HoldfastErrorFacts {
 /** A call that failed. */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError';
-  /** Of the service's list, or of the client's own (see `ClientErrorCode`). */
+  /** One of the service's codes, or of the client's (see `ClientErrorCode`). */
   readonly errorCode: HoldfastErrorCode;
-  /** Name of the operation that was called. */
+  /** Name of the called operation. */
   readonly operation: string;
-  /** HTTP status; undefined where nothing answered. */
+  /** HTTP status; undefined without an answer. */
   readonly status: number | undefined;
   readonly suggestedAction: string | undefined;
-  /** Every issue, with `VALIDATION_ERROR`. */
+  /** All issues; present with `VALIDATION_ERROR`. */
   readonly details: ErrorBody['details'];
-  /** Seconds after which a retry makes sense, where the service said so. */
+  /** Seconds to wait before a retry, if the service stated them. */
   readonly retryAfterSeconds: number | undefined;
-  /** Names the request in the logs of the service. */
+  /** ID of the request in the service's logs. */
   readonly requestId: string | undefined;
-  /** The key under which the intent can be repeated without repeating its effect. */
+  /** Idempotency key with which the call can be repeated without repeating its effect. */
   readonly idempotencyKey: string | undefined;
-  /** The whole error body, members of single codes included; undefined where nothing answered. */
+  /** The complete error body, including members that only some codes have; undefined without an answer. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 
   constructor(facts: HoldfastErrorFacts) {
@@ -71,7 +72,7 @@ export class HoldfastError extends Error {
     this.body = facts.body;
   }
 
-  /** The same call may succeed later without any change; with the same idempotency key where it acts. */
+  /** True if the same call may succeed later. Calls that act must be repeated with the same idempotency key. */
   get retryable(): boolean {
     return (
       this.errorCode === 'NETWORK' ||

@@ -1,4 +1,5 @@
-// A response is classified as the answer, the service's refusal, or another server's response, never guessed.
+// A response is classified as an answer, a refusal by the service, or a response of another server, never
+// guessed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -36,7 +37,7 @@ test('Retry-After is read as seconds or as a date, and ignored if it is neither'
   assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 10:00:30 GMT', NOW_MS + 29_500), 1);
   assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 09:00:00 GMT', NOW_MS), 0);
   assert.equal(retryAfterSeconds('Saturday, 21-Nov-26 10:00:30 GMT', NOW_MS), 30);
-  // `Date.parse` would read these as days of 2001, which means no wait at all.
+  // `Date.parse` would accept texts such as `-5` as days of 2001, so the client would not wait at all.
   for (const none of [null, 'soon', '', '-x', '-5', '1.5', 'in 5', '5 s', '1e3', '9999999999', 'x GMT'])
     assert.equal(retryAfterSeconds(none, NOW_MS), undefined, String(none));
 });

@@ -1,8 +1,8 @@
-// Turns what came back into the operation's answer or the one error, whatever stood between the service and here.
+// Converts a response into the operation's answer or into an error, even if a proxy in between changed it.
 import { HoldfastError } from './holdfast-error.ts';
 import type { OperationFacts } from './operation-facts.ts';
 
-/** An answer that arrived. */
+/** A received response. */
 export interface Received {
   readonly operation: string;
   readonly facts: OperationFacts;
@@ -27,11 +27,11 @@ const parseObject = (text: string): Members | undefined => {
   }
 };
 
-/** Seconds of a `Retry-After` header, which holds seconds or a date; undefined for none. */
+/** Parses a `Retry-After` header, which contains seconds or a date. Returns undefined if absent or invalid. */
 export const retryAfterSeconds = (header: string | null, nowMs: number): number | undefined => {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  // `Date.parse` makes a date of nearly anything, `-5` and `1.5` included; a date of HTTP ends like this.
+  // `Date.parse` accepts almost anything, including `-5` and `1.5`. HTTP dates always end in GMT.
   const date = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1000));
 };
@@ -67,7 +67,7 @@ const failure = (received: Received): HoldfastError => {
   });
 };
 
-/** The answer's members, or the text of the other form. Throws `HoldfastError`. */
+/** Returns the answer's members, or the text of its alternative form. Throws `HoldfastError`. */
 export const readAnswer = (received: Received): unknown => {
   const { status, headers, facts, alternative } = received;
   if (status < 200 || status > 299) throw failure(received);

@@ -1,26 +1,29 @@
-// Decides whether a failed attempt may be repeated, and after how long: only where repeating cannot repeat an effect.
+// Decides whether and when a failed attempt may be repeated: only if that cannot repeat an effect.
 import type { HoldfastError } from './holdfast-error.ts';
 import type { OperationFacts } from './operation-facts.ts';
 
 const FIRST_DELAY_MS = 300;
 const LONGEST_BACKOFF_MS = 10_000;
-/** Longer waits are the caller's to decide: an epoch boundary can be days away. */
+/** Longer waits are left to the caller, because an epoch boundary can be days away. */
 const LONGEST_RETRY_AFTER_SECONDS = 30;
-/** Spread after a stated wait, so that clients refused together do not come back together. */
+/** Random extra wait after a stated one, so that clients refused at the same time do not all return at the same time. */
 const RETRY_AFTER_SPREAD_MS = 500;
 
-/** True when a second attempt has no effect that the first one had already. */
+/** True if a second attempt has no additional effect. */
 export const isRepeatable = (facts: OperationFacts, idempotencyKey: string | undefined): boolean =>
   facts.effect === 'read' ||
   facts.idempotency === 'own' ||
   (facts.idempotency === 'made' && idempotencyKey !== undefined);
 
-/** Milliseconds until the next attempt, or null when there must be none. `attempt` counts from 0; `random` gives 0 to 1. */
+/**
+ * Returns the milliseconds until the next attempt, or null if there must be none. `attempt` counts from 0; `random` returns
+ * 0 to 1.
+ */
 export const retryDelayMs = (
   error: HoldfastError,
   { repeatable, attempt, random }: { repeatable: boolean; attempt: number; random: () => number },
 ): number | null => {
-  // The rate limit refuses before anything is done: that is safe to repeat whatever the call does.
+  // The rate limit refuses before any effect, so a retry is safe for every operation.
   if (!error.retryable || !(repeatable || error.errorCode === 'RATE_LIMITED')) return null;
   const { retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined)

@@ -1,5 +1,5 @@
-// One call over a real connection: which time limit applies, which key it sends, what is known after an
-// interrupted answer, and that nothing is left behind.
+// One call over a real connection: its time limit, its idempotency key, its result after an interrupted
+// answer, and its cleanup.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
@@ -18,7 +18,7 @@ const acting: OperationFacts = {
   body: ['a'],
 };
 
-/** A service with these answers, and a client whose clock moves only when a test moves it. */
+/** Starts a service with these answers, and a client whose clock advances only on request. */
 const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: Partial<Calling> = {}) => {
   const service = await startScriptedService(t, answers);
   const clock = createManualClock();
@@ -67,7 +67,7 @@ test('without an answer the outcome of an action is unknown, but not that of a r
     [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],
     [reading, undefined],
   ] as const) {
-    // The announced length is not reached: the connection ends inside the body.
+    // The body is shorter than announced: the connection closes early.
     const { send, clock } = await start(t, [
       { status: 200, headers: { 'content-length': '100', connection: 'close' }, body: '{"a":' },
     ]);
@@ -106,7 +106,7 @@ test('a Retry-After date is measured by the client’s clock, and again for the 
       { errorCode: 'UPSTREAM_UNAVAILABLE' },
       { 'retry-after': new Date(1_800_000_000_000 + seconds * 1000).toUTCString() },
     );
-  // The second date is 15 s after the first wait has passed.
+  // The second date is 15 s after the end of the first wait.
   const { send, clock, service } = await start(t, [busy(10), busy(25), json(200, { fine: true })], {
     retries: 2,
   });
@@ -116,7 +116,7 @@ test('a Retry-After date is measured by the client’s clock, and again for the 
     [2, 15_000],
   ] as const) {
     await service.arrived(attempt);
-    // Before that the clock has only the attempt's own time limit.
+    // Until then, the clock's only timer is the attempt's time limit.
     while (clock.due()[0] !== wait) await new Promise(setImmediate);
     clock.advance(wait);
   }

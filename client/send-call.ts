@@ -1,4 +1,5 @@
-// Carries out one call: attempts, each with its own time limit, repeated only where that is safe; the caller's signal ends all of it.
+// Makes one call in one or more attempts, each with its own time limit. Repeats it only if that is safe. The caller's signal ends all
+// attempts.
 import type { ClientClock } from './client-clock.ts';
 import { HoldfastError, isHoldfastError } from './holdfast-error.ts';
 import type { CallOptions, OperationFacts } from './operation-facts.ts';
@@ -9,32 +10,32 @@ import { writeRequest } from './write-request.ts';
 /** `fetch`, or anything that behaves like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Dependencies shared by all calls of a client. */
+/** Settings and dependencies shared by all calls of a client. */
 export interface Calling {
   readonly baseUrl: string;
   readonly fetch: Fetch;
   readonly clock: ClientClock;
   readonly random: () => number;
   readonly newIdempotencyKey: (operation: string) => string;
-  /** Milliseconds for one attempt; undefined: by what the operation does. */
+  /** Time limit of one attempt in milliseconds; undefined: depends on the operation's effect. */
   readonly timeoutMs: number | undefined;
   readonly retries: number;
-  /** The software that uses the client, for the User-Agent. */
+  /** Software that uses the client, sent as `Holdfast-Client`. */
   readonly source: 'client' | 'page' | 'cli' | 'mcp-stdio';
 }
 
-/** An answer with what stood around it. */
+/** An answer with its status, headers and idempotency key. */
 export interface Sent<Body> {
   readonly body: Body;
   readonly status: number;
   readonly headers: Headers;
-  /** The answer as it came; what `body` was read from. */
+  /** The unparsed answer, from which `body` was read. */
   readonly text: string;
-  /** The key that the call carried. */
+  /** Idempotency key sent with the call. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** One call. */
+/** A call to make. */
 interface WantedCall {
   readonly operation: string;
   readonly facts: OperationFacts;
@@ -44,7 +45,7 @@ interface WantedCall {
 }
 
 const READ_TIMEOUT_MS = 30_000;
-/** A submission is followed until it is confirmed or proven expired: about 75 s at the most. */
+/** The service follows a submission until it is confirmed or proven expired, at most about 75 s. */
 const ACT_TIMEOUT_MS = 120_000;
 
 const aborted = (operation: string, idempotencyKey: string | undefined, cause: unknown): HoldfastError =>
@@ -56,7 +57,7 @@ const aborted = (operation: string, idempotencyKey: string | undefined, cause: u
     cause,
   });
 
-/** Node says `fetch failed` and keeps the reason inside. */
+/** Node's message is only `fetch failed`; the reason is in `cause`. */
 const reasonOf = (error: unknown): string => {
   const { message, cause } = error as { message?: unknown; cause?: { code?: unknown } };
   return [message, cause?.code].filter((part) => typeof part === 'string').join(', ') || 'no reason given';
@@ -73,7 +74,7 @@ const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: s
     idempotencyKey,
     bearer: options.bearer,
     alternative,
-    // Alone on a GET it would cost pages of other origins a preflight.
+    // On a request without a body, this header alone would force a CORS preflight for pages of other origins.
     source: calling.source === 'client' && facts.body.length === 0 ? undefined : calling.source,
   });
   const timeoutMs =
@@ -86,7 +87,7 @@ const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: s
   );
   const signal = options.signal ? AbortSignal.any([options.signal, tooLate.signal]) : tooLate.signal;
   try {
-    // A redirect could lead a key or an amount anywhere; the service sends none.
+    // The service never redirects, and a redirect could send keys or amounts elsewhere.
     const response = await calling.fetch(url, {
       ...init,
       signal,
@@ -121,7 +122,7 @@ const keyOf = (calling: Calling, { operation, facts, input, options }: WantedCal
   return given ?? (facts.idempotency === 'made' ? calling.newIdempotencyKey(operation) : undefined);
 };
 
-/** Sends `call`. Rejects with `HoldfastError` only. */
+/** Sends `call`. Rejects only with `HoldfastError`. */
 export const sendCall = async (calling: Calling, call: WantedCall): Promise<Sent<unknown>> => {
   const { operation, facts, options } = call;
   const idempotencyKey = keyOf(calling, call);

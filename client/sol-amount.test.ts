@@ -1,5 +1,4 @@
-// Amounts: every lamport survives the conversion from text to the wire and back, and an invalid amount is
-// never sent.
+// Amounts: every lamport survives the conversion to JSON and back, and invalid amounts are never sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

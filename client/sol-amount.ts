@@ -1,8 +1,8 @@
-// Amounts between SOL and lamports without a double ever rounding them.
+// Converts between SOL and lamports without rounding.
 
 /**
- * An amount of SOL to send: a JSON number, or its decimal text. A double holds every lamport up to 8,388,608 SOL; above that, and
- * wherever an amount comes from text, text is exact.
+ * An amount of SOL to send, as a number or as decimal text. A number is exact to the lamport up to 8,388,608 SOL. Use text for larger
+ * amounts, and for amounts that already are text.
  */
 export type SolAmount = number | string;
 
@@ -10,11 +10,11 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 const DECIMAL = /^(\d+)(?:\.(\d{1,9}))?$/;
 
 /**
- * Lamports of an amount in SOL. Throws `RangeError` for what is negative, no number, or has more than nine decimals. Numbers are read by
- * their shortest decimal text, as JSON writes them.
+ * Converts SOL to lamports. Throws `RangeError` if the amount is negative, not a number, or has more than nine decimals. A number is read
+ * as its shortest decimal text, as in JSON.
  */
 export const solToLamports = (sol: SolAmount): bigint => {
-  // 1e-9 and the like: JavaScript writes small numbers with an exponent.
+  // JavaScript writes small numbers such as 1e-9 with an exponent.
   const text = typeof sol === 'number' && Math.abs(sol) < 1e-6 ? sol.toFixed(9) : String(sol);
   const [, whole, decimals = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined || (typeof sol === 'number' && sol !== 0 && Number(text) !== sol))
@@ -22,7 +22,7 @@ export const solToLamports = (sol: SolAmount): bigint => {
   return BigInt(whole) * LAMPORTS_PER_SOL + BigInt(decimals.padEnd(9, '0'));
 };
 
-/** The exact decimal text of an amount in lamports, without superfluous zeros: 1500000000n gives "1.5". */
+/** Exact decimal text of lamports in SOL, without trailing zeros: 1500000000n gives "1.5". */
 export const lamportsToSol = (lamports: bigint): string => {
   const sign = lamports < 0n ? '-' : '';
   const magnitude = lamports < 0n ? -lamports : lamports;
@@ -32,7 +32,10 @@ export const lamportsToSol = (lamports: bigint): string => {
   return `${sign}${magnitude / LAMPORTS_PER_SOL}${decimals === '' ? '' : `.${decimals}`}`;
 };
 
-/** `body` as JSON; amounts given as text (members ending in `Sol`) are written as the numbers that they are. Throws `RangeError` for text that is none. */
+/**
+ * Serializes `body` as JSON. Text amounts (members ending in `Sol`) become numbers with the same digits. Throws `RangeError` for invalid
+ * amounts.
+ */
 export const writeExactJson = (body: Readonly<Record<string, unknown>>): string => {
   const members = Object.entries(body).flatMap(([name, value]) => {
     if (value === undefined) return [];

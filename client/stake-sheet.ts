@@ -1,6 +1,7 @@
-// Everything a stake owner needs to leave without any service: each account, its authorities, and the commands of Solana's own tools.
+// The facts that a stake owner needs to leave without any service: each account, its authorities, and the commands of Solana's own
+// tools.
 
-/** An account, as far as a sheet says it: a service's answer has all of it. */
+/** The members of an account that a sheet shows; a service's answer contains all of them. */
 export interface SheetAccount {
   readonly address: string;
   readonly sol: number;
@@ -19,11 +20,11 @@ export interface SheetAccount {
 export interface SheetEntry {
   readonly address: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** In the order in which they are of use. */
+  /** In the order in which a user runs them. */
   readonly commands: readonly string[];
 }
 
-/** For the head of a sheet. */
+/** Text at the top of a sheet. */
 export const SHEET_WORDS =
   'This is native stake: these accounts are on the chain, under your keys, and need no service. Any wallet with native staking can unstake and withdraw them, and so can the commands below, with the keypair file of the authority in place of KEYPAIR. What was unstaked can be withdrawn once it has cooled down, usually when the epoch ends.';
 
@@ -32,7 +33,7 @@ const lockupText = ({ lockup }: SheetAccount): string =>
     ? 'none'
     : `until epoch ${lockup.epoch} and ${new Date(lockup.unixTimestamp * 1_000).toISOString()}, unless ${lockup.custodian} signs too`;
 
-/** The accounts of `walletAddress`, in their order. */
+/** Creates the entries for the accounts of `walletAddress`, in the given order. */
 export const stakeSheet = (walletAddress: string, accounts: readonly SheetAccount[]): readonly SheetEntry[] =>
   accounts.map((account) => {
     const { address, sol, state, stakeAuthority, withdrawAuthority, voteAccount } = account;

@@ -1,4 +1,4 @@
-// The request behind a goal and an amount in a user's words, as the verifier holds transactions to it.
+// Converts a user's goal and amount into the request that the verifier compares transactions with.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../src/domain/lamports.ts';
 import { type GoalName, goalNames, goalRecord } from '../src/domain/plan/plan-goals.ts';
@@ -9,22 +9,22 @@ import type {
   VerifierRequest,
 } from './verify-transaction-bytes.ts';
 
-/** The goals that transactions can be held to. */
+/** Goals that transactions can be verified against. */
 export const verifiableGoals: readonly string[] = ['stake', 'withdraw', ...goalNames];
 
 /** The destinations of a sweep. */
 export const sweepDestinations = ['wallet', 'stake', 'activating'] as const;
 
-/** The purpose of transactions as a user states it. */
+/** The purpose of transactions as stated by a user. */
 export interface GoalInWords {
-  /** One of `verifiableGoals`. Without one only the form of a single transaction is checked. */
+  /** One of `verifiableGoals`. If undefined, only the form of a single transaction is checked. */
   readonly goal: string | undefined;
   readonly lamports: bigint | undefined;
-  /** True where a larger amount may be taken if exactly this one is impossible. */
+  /** True if a larger amount is acceptable when the exact one is impossible. */
   readonly isAtLeast: boolean;
-  /** One of `sweepDestinations`, for a sweep. */
+  /** One of `sweepDestinations`; for a sweep. */
   readonly to: string | undefined;
-  /** The accounts that the user named; nothing else may change. */
+  /** Accounts that the user named. No others may change. */
   readonly accounts: readonly Address[] | undefined;
 }
 
@@ -56,8 +56,8 @@ const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: GoalInWo
 };
 
 /**
- * The requirements that a user's words put on transactions; `following` are the later ones of a plan. Throws
- * `RangeError`, with a sentence for the user, for words that name no request.
+ * Returns the requirements that the user's words put on transactions. `following` are the later transactions of a
+ * plan. Throws `RangeError` with a message for the user if the words do not describe a request.
  */
 export const expectedInWords = (
   words: GoalInWords,
@@ -74,7 +74,10 @@ export const expectedInWords = (
 const sol = (lamports: bigint | null): string =>
   lamports === null ? 'the transaction does not show how much' : `${formatSol(lamports)} SOL`;
 
-/** The effects of all transactions that were checked, and what a person has to decide: lines of label and text. */
+/**
+ * Shows the combined effects of all checked transactions, and what a person has to decide, as pairs of label and
+ * text.
+ */
 export const effectLines = ({
   effects,
   unknowns,
@@ -92,7 +95,7 @@ export const effectLines = ({
   ...unknowns.map(({ account, text }: UnknownEffect) => [`? ${account}`, text] as const),
 ];
 
-/** The first line of a verdict. */
+/** First line of the verifier's output. */
 export const headline = ({ ok, fields, unknowns, recognised }: Verdict): string => {
   if (ok) return `✓ It does only what it claims: ${recognised.kind}`;
   return unknowns.length > 0 && fields.every((field) => field.ok)

@@ -1,4 +1,4 @@
-// The transaction verifier for use without the service: bytes in, verdict out; no network, no clock, no trust in anybody.
+// The transaction verifier for use without the service: needs neither network nor clock, and trusts no one.
 import { fromBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { decodeWire, verifySignatures } from '../src/chain/transactions/wire-transaction.ts';
 import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/approval-effects.ts';
@@ -14,16 +14,16 @@ import {
 
 export type { ApprovalEffects, Expectations, FieldVerdict, Recognised, UnknownEffect };
 
-/** The request. A `rearrange` names its goal; `accounts` are those named by the user. */
+/** The request to compare with. A `rearrange` has a goal; `accounts` are those that the user named. */
 export type VerifierRequest = Omit<EffectsRequest, 'wallet' | 'voteAccount'>;
 
 /** The requirements on a transaction. */
 export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
-  /** Default: any of at most 128 bytes. */
+  /** Default: any memo of at most 128 bytes. */
   readonly memo?: string | undefined;
-  /** Its effects are held to this request. Needs `wallet`. */
+  /** Request that the effects are compared with. Needs `wallet`. */
   readonly request?: VerifierRequest | undefined;
-  /** The later transactions of the same plan, in base64: all of them together are held to the request. */
+  /** Later transactions of the same plan in base64. All of them together must match the request. */
   readonly following?: readonly string[] | undefined;
 }
 
@@ -31,21 +31,21 @@ export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
 export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' | 'message'> {
   /** By required signer, the fee payer first. */
   readonly signatures: ReadonlyMap<string, 'valid' | 'missing' | 'invalid'>;
-  /** The effects of all transactions together; null without a request. */
+  /** The combined effects of all transactions; null without a request. */
   readonly effects: ApprovalEffects | null;
-  /** Facts that the bytes do not show, for a person to decide. If there are any, `ok` is false. */
+  /** Facts that the bytes do not show and that a person must check. `ok` is false if there are any. */
   readonly unknowns: readonly UnknownEffect[];
 }
 
 const kindProblem = (message: string): Recognised['problems'][number] => ({ check: 'kind', message });
 
-/** The verdicts on the later transactions, as problems of the whole. */
+/** Converts failed fields of the later transactions into problems of the first verdict. */
 const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): Recognised['problems'] =>
   found.flatMap(({ fields }, index) =>
     fields.filter(({ ok }) => !ok).map(({ problem }) => kindProblem(`Transaction ${index + 2}: ${problem}`)),
   );
 
-/** Kinds that the request does not mean; without a request, the one whose form alone shows too little. */
+/** Problems for kinds that the request does not allow. Without a request, `rearrange` is one: its form alone proves too little. */
 const problemsOfKinds = (
   kinds: readonly Recognised['kind'][],
   request: VerifierRequest | undefined,
@@ -64,9 +64,9 @@ const problemsOfKinds = (
 };
 
 /**
- * Checks a transaction in base64, signed or not. Give `wallet`: without it the fee payer is taken for the wallet, whoever that is. Give
- * `request`: without it only the form is checked, and a change of several accounts is never ok. Throws `AppError` `INVALID_TRANSACTION` for
- * what is not exactly one well-formed transaction, and `TypeError` for a request without a wallet.
+ * Checks a base64 transaction, signed or not. Give `wallet`: without it, any fee payer is accepted as the wallet. Give `request`: without
+ * it, only the form is checked, and a change of several accounts is never ok. Throws `AppError` `INVALID_TRANSACTION` unless the text is
+ * exactly one well-formed transaction, and `TypeError` for a request without a wallet.
  */
 export const verifyTransactionBytes = (
   transaction: string,

@@ -1,4 +1,4 @@
-// The version of client and command line: that of the project they are built from.
+// Version of the client and the command line.
 
-/** As in package.json. */
+/** Must equal the version in package.json. */
 export const VERSION = '1.0.0';

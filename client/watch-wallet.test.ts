@@ -1,4 +1,5 @@
-// Watching reports each change once and in order; it survives outages, ends on errors, and always pauses between polls.
+// Watching reports each change once and in order, continues after outages, ends on errors, and always pauses between
+// polls.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
@@ -25,7 +26,7 @@ const summary = (
     ...(epoch === null ? {} : { epochTiming: { currentEpoch: epoch } }),
     _meta: { timestamp: `2026-11-21T10:00:0${liquidSol}Z` },
   }) as StakingSummaryAnswer;
-/** The change and its account. */
+/** Changes with the address of their account. */
 const changesOf = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): string[] =>
   changesBetween(before, now).map((change) =>
     'account' in change ? `${change.type} ${change.account.address}` : change.type,
@@ -75,7 +76,7 @@ test('a change of one lamport is reported even if both balances are the same num
 const refusal = json(400, { errorCode: 'VALIDATION_ERROR', message: 'No wallet.' });
 const down = json(503, { errorCode: 'UPSTREAM_UNAVAILABLE', message: 'No RPC answers.' });
 
-/** Watches a service that gives these answers, without pausing. */
+/** Watches a service with these answers, without pausing. */
 const watched = async (t: TestContext, answers: readonly ScriptedAnswer[], options: WatchOptions = {}) => {
   const service = await startScriptedService(t, answers);
   const client = createHoldfastClient({ baseUrl: service.url, retries: 0 });

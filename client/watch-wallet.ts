@@ -1,16 +1,16 @@
-// Follows a wallet's staking live: polls its summary and yields only the changes.
+// Follows a wallet's staking live: polls its summary and yields the changes.
 import { type ClientClock, machineClock } from './client-clock.ts';
 import type { HoldfastMethods } from './generated/all-operations.ts';
 import type { StakingSummaryAnswer, SummarisedStakeAccount } from './generated/stake-operations.ts';
 import { type HoldfastError, isHoldfastError } from './holdfast-error.ts';
 
-/** One thing that changed. Amounts are SOL. */
+/** A change. Amounts are in SOL. */
 export type WalletChange =
   /** The first poll; always the first change. */
   | { readonly type: 'watching'; readonly summary: StakingSummaryAnswer }
   | { readonly type: 'liquid_changed'; readonly fromSol: number; readonly toSol: number }
   | { readonly type: 'account_added'; readonly account: SummarisedStakeAccount }
-  /** It was withdrawn in full, redelegated elsewhere or merged. */
+  /** The account was withdrawn in full, redelegated elsewhere or merged. */
   | { readonly type: 'account_removed'; readonly account: SummarisedStakeAccount }
   | {
       readonly type: 'account_state_changed';
@@ -30,14 +30,14 @@ export type WalletChange =
   | { readonly type: 'interrupted'; readonly error: HoldfastError }
   | { readonly type: 'resumed' };
 
-/** A change, and when the service saw it. */
+/** A change with the time at which the service observed it. */
 export type ObservedChange = WalletChange & { readonly observedAt: string };
 
-/** How to watch. */
+/** Options of `watchWallet`. */
 export interface WatchOptions {
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Between two polls, in milliseconds. Default 10,000; less than 250 becomes 250. */
+  /** Milliseconds between two polls. Default 10,000; minimum 250. */
   readonly intervalMs?: number | undefined;
   /** For tests. */
   readonly clock?: ClientClock | undefined;
@@ -55,7 +55,7 @@ const accountChanges = (before: SummarisedStakeAccount, account: SummarisedStake
   ...(account.withdrawReady && !before.withdrawReady ? [{ type: 'withdraw_ready' as const, account }] : []),
 ];
 
-/** Changes between two summaries, in a fixed order: epoch, wallet, accounts. */
+/** Returns the changes between two summaries, in a fixed order: epoch, wallet, accounts. */
 export const changesBetween = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): WalletChange[] => {
   const changes: WalletChange[] = [];
   const [from, to] = [before.epochTiming?.currentEpoch, now.epochTiming?.currentEpoch];
@@ -75,8 +75,8 @@ export const changesBetween = (before: StakingSummaryAnswer, now: StakingSummary
 };
 
 /**
- * Yields changes, beginning with the first poll. Continues through outages; rejects with `HoldfastError` for failures that a retry cannot
- * help, such as an invalid wallet.
+ * Yields changes, starting with the result of the first poll. Continues after outages. Rejects with `HoldfastError` for failures that a
+ * retry cannot fix, such as an invalid wallet.
  */
 export async function* watchWallet(
   client: Pick<HoldfastMethods, 'stakingSummary'>,
@@ -103,7 +103,7 @@ export async function* watchWallet(
       isInterrupted = true;
     }
     try {
-      // Also for what is no number: that would be asking without a pause.
+      // `NaN` becomes the minimum too, because it would poll without pauses.
       await clock.sleep(intervalMs >= SHORTEST_INTERVAL_MS ? intervalMs : SHORTEST_INTERVAL_MS, signal);
     } catch {
       return;

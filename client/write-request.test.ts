@@ -1,4 +1,5 @@
-// A request follows the route, sends a key only over a private connection, and contains only what was requested.
+// A request matches its route, sends a secret key only over a private connection, and contains only what was
+// requested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -61,7 +62,7 @@ test('a member of the path cannot lead to another route, nor contain half of a c
     assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT', JSON.stringify(a));
     assert.equal(refusedFor({ input: { a: 1, b: a } }), 'INVALID_INPUT', JSON.stringify(a));
   }
-  // As `fetch` will read it: the same parts as were written.
+  // `fetch` parses the URL into the same parts.
   for (const a of ['...', '.x', '%2e%2e', '..\\', 'ž漢😀', ' ', '\n'])
     assert.equal(decodeURIComponent(new URL(write({ input: { a, b: 1 } }).url).pathname), `/api/${a}/1`);
 });

@@ -1,9 +1,9 @@
-// Turns an operation's input into a request: path, query, headers, and a body in which amounts stay exact.
+// Converts an operation's input into a request: path, query, headers, and a body with exact amounts.
 import { HoldfastError } from './holdfast-error.ts';
 import type { CallOptions, OperationFacts } from './operation-facts.ts';
 import { writeExactJson } from './sol-amount.ts';
 
-/** A request as `fetch` takes it. */
+/** A request in the form that `fetch` accepts. */
 interface WrittenRequest {
   readonly url: string;
   readonly init: {
@@ -22,9 +22,9 @@ export interface RequestParts {
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
   readonly bearer: CallOptions['bearer'];
-  /** Ask for the operation's other form of answer. */
+  /** True to request the operation's alternative form of answer. */
   readonly alternative: boolean;
-  /** Sent as `Holdfast-Client`; undefined: no such header. */
+  /** Sent as `Holdfast-Client`. Undefined: the header is omitted. */
   readonly source?: string | undefined;
 }
 
@@ -33,7 +33,10 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const invalid = (operation: string, message: string, cause?: unknown): HoldfastError =>
   new HoldfastError({ errorCode: 'INVALID_INPUT', operation, message, cause });
 
-/** The base URL without trailing slashes. Throws `TypeError` for what is no plain http(s) URL; the text itself may hold a secret and is not repeated. */
+/**
+ * Returns the base URL without trailing slashes. Throws `TypeError` unless it is a plain http(s) URL. The error does not quote the text,
+ * which may contain a secret.
+ */
 export const readBaseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -43,13 +46,13 @@ export const readBaseUrl = (text: string): string => {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
-/** One part of the path. Dots alone would be taken for steps to another route, however they are spelled. */
+/** Encodes one path segment. Refuses `.` and `..`, because URL parsers resolve them, however they are encoded, to another route. */
 const pathPart = (operation: string, name: string, value: unknown): string => {
   const text = String(value);
   try {
     if (text !== '.' && text !== '..') return encodeURIComponent(text);
   } catch {
-    // Half a character, which no URL can hold: said below.
+    // Half of a surrogate pair, which a URL cannot contain. Reported below.
   }
   throw invalid(operation, `${name} cannot be part of a path`);
 };
@@ -88,7 +91,7 @@ const headerValue = (operation: string, name: string, value: string): string => 
   return value;
 };
 
-/** Writes the request. Throws `HoldfastError` `INVALID_INPUT` or, before a secret key could leave unprotected, `INSECURE_URL`. */
+/** Builds the request. Throws `HoldfastError`: `INVALID_INPUT`, or `INSECURE_URL` if a secret key would be sent unprotected. */
 export const writeRequest = (parts: RequestParts): WrittenRequest => {
   const { operation, facts, baseUrl, idempotencyKey, bearer, alternative } = parts;
   const { protocol, hostname } = new URL(baseUrl);

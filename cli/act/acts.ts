@@ -34,7 +34,7 @@ export interface Act {
   readonly delegates?: true;
 }
 
-/** Text for a built transaction, based only on its bytes. */
+/** Text about a built transaction, based only on its bytes. */
 interface Words {
   readonly headline: (prepared: Prepared) => string;
   readonly lines: (prepared: Prepared) => readonly (readonly [string, string])[];
@@ -49,7 +49,7 @@ const accountOf = ({ verdict }: Prepared): string => verdict.recognised.stakeAcc
 const found = ({ verdict }: Prepared, name: string): string =>
   plain(verdict.fields.find(({ field }) => field === name)?.found ?? '-');
 
-/** Instructions in plain words. What they come to is shown as amounts; the rent of new accounts too. */
+/** Instructions in plain words. Their total effects and the rent of new accounts are shown as amounts. */
 const PHRASES: Readonly<Record<string, string>> = {
   split: 'split off a part',
   merge: 'merge two accounts',
@@ -61,7 +61,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   authorize: 'set the stake authority',
 };
 
-/** By kind. */
+/** Texts for each kind of request. */
 export const words: { readonly [Kind in RequestKind]: Words } = {
   stake: {
     headline: (prepared) => `Stake ${amountOf(prepared)}`,

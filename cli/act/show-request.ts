@@ -87,7 +87,7 @@ const effectLines = ({
     ...(rentLamports > 0n
       ? [['  rent', `${sol(rentLamports)}, back when the new accounts close`] as const]
       : []),
-    // Up to the rent of the new accounts, which is shown, this is no news.
+    // Amounts up to the rent of the new accounts are not shown: the line above already shows the rent.
     ...(atRiskLamports > rentLamports
       ? [
           [

@@ -1,4 +1,5 @@
-// Signing with the ledger: a change that expired is signed again only with a proof, which the ledger keeps; a key that does not sign leaves nothing there.
+// Signing with the ledger: an expired stake change is signed again only with a proof, which the ledger keeps, and a refused signature
+// leaves no record.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -22,7 +23,7 @@ const { walletAddress } = signer;
 const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withdraw-all' };
 const expired = refuses('BLOCKHASH_EXPIRED');
 
-/** A plan that withdraws so many lamports. */
+/** A plan that withdraws `lamports`. */
 const plan = (lamports: bigint): ScriptedAnswer => {
   const [account, wallet] = [STAKE_ACCOUNT, walletAddress] as Address[];
   const operation = { type: 'withdraw' as const, account: account!, to: wallet!, authority: wallet! };
@@ -59,7 +60,7 @@ const SUBMIT = '/transaction/submit';
 test('a transaction that only the service calls expired is not signed again without proof, in this run or the next', async (t) => {
   const here = await start(t, [
     ...[plan(5n), expired, plan(6n)],
-    // The next run sends the first one again before it plans.
+    // The next run submits the first transaction again before it plans.
     ...[expired, plan(6n)],
     ...[expired, plan(6n), confirms],
   ]);

@@ -30,7 +30,7 @@ export interface SigningOptions
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** True for a request about one fixed account. Repeated under its key, it is built again. */
+/** True for requests about one fixed account. Repeating one under its key builds its transaction again. */
 const isFixed = ({ kind }: StakingRequest): boolean =>
   kind === 'stake' || kind === 'unstake' || kind === 'restake';
 
@@ -58,7 +58,7 @@ const recordOf = (
   if (earlier === undefined) return record;
   const asked = ({ kind, amountLamports, change, stakeAccountAddress }: TransactionRecord): unknown =>
     JSON.parse(JSON.stringify([kind, amountLamports, change, stakeAccountAddress]));
-  // The later transactions of a plan contain the rest of the amount.
+  // Later transactions of a plan have a different amount: the remainder.
   if (!isDeepStrictEqual(asked(earlier), asked(record)) && (earlier.part?.index ?? 1) === 1)
     throw new UsageError(
       `the idempotency key ${idempotencyKey} was used for another request, which was signed: ${earlier.signature}`,
@@ -68,9 +68,9 @@ const recordOf = (
 
 /**
  * Carries out `request` once; it may need several transactions. Records every signature in the ledger before
- * it is made. Waits for the service only once: a lost answer is reported with the signature and the key, with
- * which it can be repeated safely. Rejects like `carryOut`, with `OverBudget`, or with `UsageError` if the
- * ledger cannot be written.
+ * it is made. Asks the service for an outcome only once: if the answer is lost, the error contains the
+ * signature and the idempotency key, with which the request can be repeated safely. Rejects like `carryOut`,
+ * with `OverBudget`, or with `UsageError` if the ledger cannot be written.
  */
 export const signAndSubmit = (
   service: StakingService,
@@ -88,7 +88,7 @@ export const signAndSubmit = (
       save: (record) => {
         if (record.signature !== undefined) ledger.signed(id, record);
       },
-      // Already sent: the ledger was written before.
+      // Already written to the ledger before it was sent.
       saveIfPossible: () => undefined,
       remove: () => undefined,
     },

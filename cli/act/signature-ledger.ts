@@ -62,7 +62,7 @@ export class OverBudget extends Error {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** As long as a service remembers intents that it did not sign. */
 const REMEMBERED_MS = 30 * DAY_MS;
-/** Maximum wait for a write of another process. */
+/** Maximum wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 const SCHEMA = `
@@ -103,7 +103,7 @@ const STAKED = `
 
 type Row = Readonly<Record<string, string | bigint | null>>;
 
-/** SQLite of this Node. Older Node versions can run everything else. Throws `UsageError`. */
+/** Loads SQLite from Node. Throws `UsageError` in older Node versions, which can run all other commands. */
 const sqlite = (): typeof import('node:sqlite') => {
   // An import would break every command on Node versions without it.
   const found = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
@@ -149,7 +149,7 @@ export const createSignatureLedger = (
       return result;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      // Neither from SQLite nor from the file system.
+      // The error is from neither SQLite nor the file system.
       if (code === undefined || error instanceof UsageError) throw error;
       throw new UsageError(`${path} cannot be written, so nothing was signed: ${message}`);
     } finally {
@@ -158,7 +158,9 @@ export const createSignatureLedger = (
     }
   };
 
-  /** The later of the clock and the last recorded time: setting the clock back frees no budget. */
+  /**
+   * Returns the later of the clock and the last recorded time, so that setting the clock back frees no budget.
+   */
   const timeIn = (database: DatabaseSync): bigint => {
     const { last } = database
       .prepare('select coalesce(max(at_ms), 0) as last from signatures')

@@ -1,4 +1,4 @@
-// Shows which accounts a command with --wait waits for.
+// Selects the accounts that a command with --wait waits for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prepared } from '../../client/staking/check-built.ts';

@@ -1,4 +1,4 @@
-// Waits until the changed stake is active or inactive, and shows the epoch as a bar meanwhile.
+// Waits until the changed stake is active or inactive, and shows the progress of the epoch meanwhile.
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { CommandCall } from '../command.ts';

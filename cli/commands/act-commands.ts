@@ -1,4 +1,4 @@
-// The commands that change the chain, signed on this machine.
+// The commands that change the chain; they sign on this machine.
 
 import { Declined } from '../../client/staking/staking-errors.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
@@ -89,7 +89,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
   const direct = node === null ? null : await directService(node, call);
   const binding = direct
-    ? // Nothing is delegated.
+    ? // A placeholder: with --direct nothing is delegated.
       { voteAccount: walletAddress, memo: direct.memo }
     : await bindService(call, !call.yes && !call.json);
   const known = rememberedService(call.terminal, call.client.baseUrl);
@@ -130,7 +130,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const { answer, prepared, landed } = done;
   if (call.values.wait === true)
     await waitUntilSettled(call, walletAddress, prepared === undefined ? [] : touchedAccounts(prepared));
-  // Undefined if the key was repeated and its earlier transaction landed.
+  // Undefined if the idempotency key was repeated and its earlier transaction landed.
   const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognised ?? {};
   if (call.json)
     printJson(
@@ -149,7 +149,7 @@ const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   return 'ok';
 };
 
-/** `holdfast stake` and so on. */
+/** `holdfast stake` and the other commands of `acts`. */
 export const actCommands: readonly Command[] = acts.map((one) => {
   const { name, summary, usage, takes, details, options, examples, delegates } = one;
   return {

@@ -1,4 +1,5 @@
-// `call`: members are sent as written, values that a number would change stay text, no operation takes a key, and answers are complete.
+// `call`: members are sent as written, values that a number would change remain text, no operation accepts a key, and answers are
+// complete.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';

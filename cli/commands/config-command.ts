@@ -47,7 +47,7 @@ export const config: Command = {
       throw new UsageError('config, config set <name> <value>, or config unset <name>', 'config');
     const found = names.map((each) => {
       const setting = settingInForce(each, environment);
-      // The path of a node's URL may contain a key.
+      // A node's URL may contain an API key in its path.
       const isShown = each !== 'rpc' || setting.value === undefined || !URL.canParse(setting.value);
       return [each, isShown ? setting : { ...setting, value: new URL(setting.value!).origin }] as const;
     });

@@ -47,7 +47,7 @@ export const history: Command = {
       ...(typeof cursor === 'string' ? { cursor } : {}),
     };
     const sent = await call.client.send('walletHistory', input, { signal: call.signal });
-    // Whole addresses and signatures do not fit a screen; a file or --json has them.
+    // Full addresses and signatures do not fit a screen. A file or --json gets them.
     const shown = call.terminal.isScreen ? shortened : (text: string) => text;
     printAnswer(call, sent, (body) => [
       ...table(

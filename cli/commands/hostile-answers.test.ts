@@ -99,7 +99,7 @@ test('watch sanitises everything it shows, including the time', async (t) => {
   let stdout = '';
   const out = (text: string): void => {
     stdout += text;
-    // Before the pause after the first poll.
+    // Stops before the pause after the first poll.
     stop.abort();
   };
   const terminal = { out, paintOut: (_tone: unknown, text: string) => text };

@@ -31,7 +31,7 @@ import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
-/** More than any plan has. */
+/** Larger than any plan. */
 const MOST_TRANSACTIONS = 100;
 
 const mark = (holds: boolean | null, paint: Paint): string =>
@@ -87,7 +87,7 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
 ];
 
 /**
- * The service's check of the same bytes; null if it gives none. Its agreement proves nothing, but a
+ * Returns the service's check of the same bytes; null if there is none. Agreement proves nothing, but a
  * difference is a warning.
  */
 const serviceVerdict = async (

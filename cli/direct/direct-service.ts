@@ -58,7 +58,7 @@ const statusOf = async (node: RpcNode, signature: string): Promise<Status> => {
 const isConfirmed = (status: Status): boolean =>
   status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
 
-/** The service interface of the staking flow on one node. `now` is in Unix milliseconds. */
+/** Implements the staking flow's service with one node. `now` is in Unix milliseconds. */
 export const createDirectService = (
   node: RpcNode,
   { now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
@@ -95,19 +95,21 @@ export const createDirectService = (
         await node.call('sendTransaction', [signedTransaction, options]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        // Preflight refused it, so it was not sent, unless it landed earlier.
+        // The preflight refused the transaction, so it was not sent, unless it landed earlier.
         if (!isConfirmed(await statusOf(node, signature)))
           throw failure('SUBMISSION_FAILED', (error as HoldfastError).message);
       }
       acknowledged();
       for (;;) {
-        // Reads the height first: a transaction that is then still missing can never land.
+        // Reads the height before the status: a transaction that is missing after its last valid height can
+        // never land.
         const height = await blockHeight();
         const status = await statusOf(node, signature);
         if (status?.err)
           throw failure('SUBMISSION_FAILED', `it landed and failed: ${JSON.stringify(status.err)}`);
         if (isConfirmed(status)) return { signature };
-        // Its own blockhash is not newer than the one read before it was sent.
+        // The height limit was read before sending, so it is not lower than that of the transaction's own
+        // blockhash.
         if (status === null && height > value.lastValidBlockHeight)
           throw failure('BLOCKHASH_EXPIRED', 'The transaction expired before it landed.');
         await sleep(RESEND_MS);

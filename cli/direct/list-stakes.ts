@@ -4,7 +4,7 @@ import { shownLockup } from '../../src/domain/stake/stake-account.ts';
 import { readWalletStakes } from './read-stakes.ts';
 import type { RpcNode } from './rpc-node.ts';
 
-/** The members have the same names as the service's. */
+/** Lists the wallet's stakes with the service's member names. */
 export const listStakes = async (node: RpcNode, walletAddress: string) =>
   (await readWalletStakes(node, walletAddress)).map(({ account, assessment }) => {
     const { address, lamports, stakeAuthority, withdrawAuthority, lockup, delegation } = account;

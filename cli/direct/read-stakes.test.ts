@@ -1,4 +1,4 @@
-// Reads from a node must all be of one epoch; otherwise the command line refuses them.
+// Figures read from a node must all belong to one epoch; otherwise the command line refuses them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -9,7 +9,7 @@ import type { RpcNode } from './rpc-node.ts';
 
 const history = { data: [Buffer.alloc(8).toString('base64'), 'base64'], lamports: 1, owner: 'Sysvar' };
 
-/** A node that answers with these epochs in turn. */
+/** A node whose Clock reports these epochs in turn. */
 const nodeOf = (epochs: readonly number[]) => {
   const asked: (readonly Address[])[] = [];
   const call = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {

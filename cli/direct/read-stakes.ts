@@ -60,7 +60,7 @@ const factsOf = (accounts: readonly (RpcAccount | null)[]): StakeChainFacts => {
 };
 
 const stakeOf = (address: string, account: RpcAccount): StakeAccount | null => {
-  // A number that JSON has rounded must not become an amount.
+  // JSON may have rounded a larger number, which must not become an amount.
   if (!Number.isSafeInteger(account.lamports)) throw unreadable('a balance');
   return decodeStakeAccount({
     address: address as Address,
@@ -78,8 +78,8 @@ const readAccounts = async (
     .value;
 
 /**
- * Reads one account and the chain at one slot. Rejects with `HoldfastError` `NOT_FOUND` if the address is no
- * stake account.
+ * Reads one account and the chain at one slot. Rejects with `HoldfastError` `NOT_FOUND` if the address is not
+ * a stake account.
  */
 export const readStake = async (
   node: RpcNode,
@@ -133,7 +133,7 @@ export const readNodeFacts = async (
       chain: {
         ...chain,
         minimumDelegationLamports: BigInt(minimum),
-        // The credits that a delegation observes do not affect amounts.
+        // A delegation's observed credits do not affect amounts.
         voteCredits: new Map([[voteAccount, 0n]]),
       },
       walletLamports: BigInt(payer?.lamports ?? 0),

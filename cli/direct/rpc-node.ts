@@ -1,4 +1,4 @@
-// One RPC node that the command line uses directly, without a service.
+// An RPC node that the command line uses directly, without a service.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -10,7 +10,7 @@ export interface RpcNode {
   readonly call: <Result>(method: string, params?: readonly unknown[]) => Promise<Result>;
 }
 
-/** A scan for one wallet takes a public node a few seconds. */
+/** A public node needs a few seconds to scan for one wallet's accounts. */
 const WITHIN_MS = 60_000;
 
 /** True for addresses of this machine. */

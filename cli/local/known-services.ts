@@ -1,5 +1,5 @@
-// Remembers each service, like ssh does hosts: a service that suddenly names another validator, cluster,
-// donation address or memo is refused.
+// Remembers each service, like ssh remembers hosts: refuses a service that suddenly names another validator,
+// cluster, donation address or memo.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
 import type { CommandCall } from '../command.ts';
@@ -15,7 +15,7 @@ export interface KnownService {
   readonly memo: string;
 }
 
-/** Display names. */
+/** Display names of the values. */
 export const SERVICE_FACTS = {
   genesisHash: 'cluster (genesis hash)',
   voteAccount: 'validator',

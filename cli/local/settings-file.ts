@@ -74,7 +74,7 @@ const solanaKeypair = (environment: Environment): string | undefined => {
   return existsSync(path) ? path : undefined;
 };
 
-/** A setting in force. */
+/** The value in force of a setting, and its source. */
 export interface Setting {
   readonly value: string | undefined;
   readonly from: string;
@@ -83,7 +83,7 @@ export interface Setting {
 /**
  * Returns the value in force of `name`: `given` as an option, else from the environment, else stored by
  * `holdfast config`, else from Solana's own configuration, else the default. Throws `UsageError` if the
- * stored ones cannot be read.
+ * stored settings cannot be read.
  */
 export const settingInForce = (
   name: SettingName,

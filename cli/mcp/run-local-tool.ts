@@ -1,4 +1,4 @@
-// Runs a tool that signs on this machine, like the command line, with a budget instead of a question.
+// Runs a tool that signs on this machine, like the command line but with a budget instead of a confirmation.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
@@ -102,7 +102,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
         now: () => performance.now(),
         signal,
       });
-      // Undefined if the key was repeated and its earlier transaction landed.
+      // Undefined if the idempotency key was repeated and its earlier transaction landed.
       const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognised ?? {};
       const { signature, explorerUrl, message } = answer;
       return {

@@ -128,7 +128,7 @@ const metaShape: AnswerShape = {
 
 const CALL = /^(\w+)(?:\((?:\w+: [\w-]{1,100}(?:, )?)*\))?$/;
 
-/** Links that are only calls of known tools. */
+/** Keeps only links that are calls of known tools. */
 const toolCalls = (links: unknown): Members =>
   Object.fromEntries(
     Object.entries((links ?? {}) as Members).filter(([, call]) => {
@@ -137,7 +137,7 @@ const toolCalls = (links: unknown): Members =>
     }),
   );
 
-/** Figures of `_meta` and its links to tools. Sentences of the service are dropped. */
+/** Figures of `_meta` and its links to tools. Sentences written by the service are dropped. */
 const metaOf = (meta: unknown): Members => {
   const { relatedTools, nextSteps, ...figures } = (named(meta, [metaShape]) ?? {}) as Members;
   const links = { relatedTools: toolCalls(relatedTools), nextSteps: toolCalls(nextSteps) };
@@ -147,7 +147,7 @@ const metaOf = (meta: unknown): Members => {
   };
 };
 
-/** Known members of an answer of a tool, or of the resource at the address; undefined if it is no object. */
+/** Known members of the answer of a tool or resource; undefined if the answer is not an object. */
 export const knownAnswer = (nameOrUri: string, body: unknown): Members | undefined => {
   const known = named(body, [JSON.parse(answerShapes[nameOrUri]!) as AnswerShape]) as Members | undefined;
   return known && cleaned({ ...known, _meta: metaOf((body as Members)._meta) });

@@ -1,4 +1,5 @@
-// The server between an agent and the service: all pages are read, no key is passed on, refusals become results, and internal errors stay internal.
+// The server between an agent and the service: reads all pages, passes on no key, converts refusals into results, and hides internal
+// errors.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,7 @@ type Answers = (method: string, params: Record<string, unknown>) => object | 'ha
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const OTHER = 'SysvarC1ock11111111111111111111111111111111';
 
-/** An agent, our server, and a service at the other end of a real connection. */
+/** Connects an agent, our server, and a service over a real connection. */
 const start = async (t: TestContext, answers: Answers, more: Partial<StdioServing> = {}) => {
   const seen: { method: string; params: Record<string, unknown> }[] = [];
   const http = createServer(async (request, response) => {

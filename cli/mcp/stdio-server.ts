@@ -38,7 +38,7 @@ export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSig
   await handle.close();
 };
 
-/** The two sides that the server connects. */
+/** The service and the signer that the server connects. */
 export interface StdioServing {
   readonly remote: RemoteMcp;
   /** Null without a keypair file: nothing can be signed here. */
@@ -98,10 +98,10 @@ const printWalletSteps = createGuidancePrinter({
   publicUrl: () => '',
 });
 
-/** Code that runs next to the key file comes from this package, not from the service. */
+/** This code runs next to the key file, so it comes from this package, not from the service. */
 const ownSnippets = async (): Promise<LocalAnswer> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
-  // The operator's settings are irrelevant: this machine signs, so only the unsigned flow remains.
+  // The operator's settings do not apply: this machine signs, so only the unsigned flow remains.
   const code = walletCode({ service: { settings: { oneShot: 'off' }, publicUrl: () => '' } }, 'mcp');
   return { isError: false, body: printWalletSteps(code, 'mcp-stdio', {}) };
 };
@@ -148,7 +148,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     let progress = 0;
     const report = (message: string): void => {
       progress += 1;
-      // The call itself detects a disconnected client.
+      // A disconnected client is detected by the call itself.
       mcpReq
         .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
         .catch(() => undefined);
@@ -209,7 +209,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
       const body = knownAnswer(name, structuredContent);
       return resultOf(body === undefined ? UNKNOWN_ANSWER : { isError: false, body });
     } catch (error) {
-      // Refused before there was a protocol answer: reported to the agent like any other refusal.
+      // The service refused before there was a protocol answer. The agent gets it like any other refusal.
       if (error instanceof RemoteMcpError && error.body)
         return resultOf({ isError: true, body: knownFailure(error.body) });
       throw error;
@@ -238,7 +238,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     const prompt = mcpPrompts.find((one) => one.name === name);
     if (prompt === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no prompt of this name.');
-    // Text that is no address could contain instructions, so it never becomes part of a prompt.
+    // Text other than an address could contain instructions, so it never becomes part of a prompt.
     if (walletAddress === undefined || !isAddress(walletAddress))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

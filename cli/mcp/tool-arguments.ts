@@ -1,5 +1,5 @@
-// Passes only arguments in a tool's schema, and refuses everything that looks like a secret key before it is
-// sent.
+// Passes on only arguments that a tool's schema names, and refuses anything that looks like a secret key
+// before it is sent.
 import type { Tool } from '@modelcontextprotocol/server';
 import { decodeBase58Bytes } from '../../src/kernel/base58.ts';
 import type { LocalAnswer } from './run-local-tool.ts';
@@ -24,7 +24,7 @@ const KEY_NAME = /(key|keys|keypair|seed|mnemonic|secret|phrase)$|^[ps]k$/i;
 
 const mayNameKey = (name: string): boolean => KEY_NAME.test(name.replaceAll(/[^a-z]/gi, ''));
 
-/** True for a list of numbers like a keypair file or its seed. */
+/** True for a list of numbers such as a keypair file or its seed. */
 const isKeyBytes = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 32 && value.every((byte) => Number.isInteger(byte));
 
@@ -53,7 +53,7 @@ export const argumentRefusal = (
   if (tool === undefined) return undefined;
   const unknown = Object.keys(given).filter((name) => !isNamed(name));
   if (unknown.length === 0) return undefined;
-  // A name may be a misplaced key, so only plain words are repeated.
+  // A name may be a misplaced key, so only plain words are quoted.
   const words = unknown.filter((name) => PRINTABLE_NAME.test(name));
   const names = Object.keys(properties);
   return {
@@ -68,7 +68,7 @@ export const argumentRefusal = (
   };
 };
 
-/** A tool for a server that knows its wallet: `walletAddress` becomes optional. */
+/** Makes `walletAddress` optional in a tool of a server that knows its wallet. */
 export const withKnownWallet = (tool: Tool, walletAddress: string | undefined): Tool => {
   const { properties = {}, required = [] } = tool.inputSchema;
   const own = properties.walletAddress as { readonly description?: string } | undefined;

@@ -1,5 +1,5 @@
-// The user's own RPC node. It shows accounts and proves that a signed transaction is dead, independent of the
-// service.
+// The user's own RPC node. Independent of the service, it shows accounts and proves that a signed transaction
+// can never land.
 import type { Address } from '@solana/kit';
 import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
@@ -96,8 +96,8 @@ const requireHeight = (answer: unknown): number => {
 };
 
 /**
- * Reads the accounts of these transactions. With a rounded amount also the wallet's other stakes, one of
- * which may be smaller.
+ * Reads the accounts of these transactions. For a rounded amount, also reads the wallet's other stakes, one
+ * of which may be smaller.
  */
 const factsFor = async (
   node: RpcNode,
@@ -138,8 +138,8 @@ export const openUserNode = async (
       orNothing(async () => {
         const ask = async (method: 'getBlockHeight' | 'getSlot', commitment: 'processed' | 'finalized') =>
           requireHeight(await node.call(method, [{ commitment }]));
-        // A service could report too short a life, or an endless one. No existing blockhash outlives these
-        // heights.
+        // A service could report a lifetime that is too short or endless. No existing blockhash outlives
+        // these heights.
         const least = (await ask('getBlockHeight', 'processed')) + LIFE_BLOCKS;
         const bound = Math.min(Math.max(Number(lastValidBlockHeight), least), least + LIFE_BLOCKS);
         if ((await ask('getBlockHeight', 'finalized')) <= bound)
@@ -152,7 +152,7 @@ export const openUserNode = async (
           'getSignatureStatuses',
           [[signature], { searchTransactionHistory: true }],
         );
-        // Behind a load balancer the search may reach a node that has not seen these blocks yet.
+        // Behind a load balancer, this call may reach a node that has not seen these blocks yet.
         if (requireHeight(context.slot) < slot) throw new Error('it is behind its own finalized slot');
         return value[0] === null;
       }, false),

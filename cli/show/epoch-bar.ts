@@ -4,7 +4,7 @@ import { duration } from './format-figures.ts';
 
 const WIDTH = 24;
 
-/** The line, `agoMs` after the service reported the position. */
+/** Returns the line, `agoMs` after the service reported the position. */
 export const epochBar = (
   {
     currentEpoch,

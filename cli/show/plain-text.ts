@@ -6,13 +6,13 @@
 const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * `value` as one harmless line. Names, memos and messages come from the chain and the service and cannot be
+ * Converts `value` to one harmless line. Names, memos and messages from the chain and the service cannot be
  * trusted.
  */
 export const plain = (value: unknown): string => String(value).replaceAll(UNSAFE, '\ufffd');
 
 /**
- * `answer` with every text made harmless, also enumerated values, because only an honest service sends valid
+ * Makes every text in `answer` harmless, even enumerated values, because only an honest service sends valid
  * ones.
  */
 export const plainAnswer = <Answer>(answer: Answer): Answer => {
@@ -30,6 +30,6 @@ const escaped = (text: string): string =>
     (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** `value` as indented JSON for people, complete and harmless like `plain`. */
+/** Formats `value` as indented JSON for people: complete, and as harmless as `plain`. */
 export const plainJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(UNSAFE, (found) => (found === '\n' ? found : escaped(found)));

@@ -1,4 +1,4 @@
-// Formats aligned columns of minimal width.
+// Aligns columns at minimal width.
 
 /** A column; numbers are right-aligned. */
 interface Column {

@@ -1,4 +1,4 @@
-// Transactions pass through base64, and keys and signatures into base58, without losing a byte.
+// Transactions survive base64, and keys and signatures survive base58, byte for byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toBase58 } from '../../web/src/wallet/base58.ts';

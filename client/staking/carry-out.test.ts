@@ -90,7 +90,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
         binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
         sign: (transaction) => {
           const { message } = takeApart(transaction);
-          // For the second transaction.
+          // Refuses the second transaction.
           if (signed.length === 1 && refusals-- > 0) throw new Refused();
           signed.push(Buffer.from(message).toString('base64'));
           return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
@@ -326,7 +326,7 @@ test('if later transactions expire, the rest is planned again while that makes p
 test('a service that claims changed accounts after every first transaction gets at most ten plans signed', async (t) => {
   const cycle = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED')];
   const flow = await start(t, Array.from({ length: 12 }, () => cycle).flat());
-  // A node that lies too, or a person who always agrees.
+  // The node lies too, or a person approves everything.
   await assert.rejects(
     flow.run(all, {}, 0, { provesExpired: async () => true }),
     (error) => error instanceof StoppedHalfway && error.count === 10,

@@ -69,7 +69,7 @@ export interface StakingPorts extends CheckPorts, FlowRules {
   readonly sleep: (ms: number) => Promise<void>;
   /** Called with every state that the flow enters. */
   readonly onState?: ((state: StakingState) => void) | undefined;
-  /** Maximum number of status requests. Default: unlimited. */
+  /** Maximum number of attempts to learn a transaction's outcome, including its submission. Default: unlimited. */
   readonly mostAttempts?: number | undefined;
   /** If the stake address is already occupied, treats the stake as landed earlier under the same key. Default: fails. */
   readonly acceptEarlier?: boolean | undefined;
@@ -178,7 +178,7 @@ const acceptSigned = async (
     returned = await verify(signed.bytes, approved, binding, 'signed', built.plan, bytes);
     signature = signatureOf(signed.bytes);
   } catch (error) {
-    // The verifier could not be loaded.
+    // `verify` could not be loaded.
     if (isHoldfastError(error)) throw error;
   }
   if (!returned?.ok) throw new NotAsAsked(WALLET_CHANGED_IT, 'signer', returned?.fields);
@@ -205,7 +205,7 @@ const rebuild: Effect = async () => ({ type: 'rebuild' });
 
 const startNextOfPlan: Effect = async (state, { store }) => {
   const prepared = nextOfPlan(state);
-  // After a reload or restart the later transactions are no longer known.
+  // After a reload or restart, the plan's later transactions are no longer known.
   if (prepared === undefined) return { type: 'failed', error: undefined };
   store.save(prepared.record);
   return { type: 'built', prepared };

@@ -50,7 +50,7 @@ export interface CheckPorts {
 export const DO_NOT_SIGN =
   'The service built something other than requested. Nothing was signed. Do not sign it elsewhere.';
 
-/** Lifetime of a transaction since its build in milliseconds, as stated by the service. */
+/** Lifetime of a transaction in milliseconds from its build, as stated by the service. */
 export const lifeMs = ({ estimatedExpiresAt, _meta }: BuiltTransaction): number =>
   Date.parse(estimatedExpiresAt) - Date.parse(_meta.timestamp);
 
@@ -99,7 +99,7 @@ export const checkBuilt = async (
   return {
     record: {
       ...unsigned,
-      // A change keeps exactly the accounts that the user named.
+      // For a stake change, keeps exactly the accounts that the user named.
       stakeAccountAddress:
         (record.kind === 'rearrange' ? undefined : verdict.recognised.stakeAccount) ??
         record.stakeAccountAddress,

@@ -1,4 +1,5 @@
-// A signed transaction is followed until its outcome is certain: only a definite answer ends it, and nothing is sent after the caller leaves.
+// A signed transaction is followed until its outcome is certain: only a definite answer ends the wait, and nothing is sent after the caller
+// leaves.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HoldfastError } from '../holdfast-error.ts';
@@ -31,10 +32,7 @@ const answered = (state: State['state'], error: unknown = null): State => ({
 
 type Script = Partial<Record<'submit' | 'stateOf' | 'blockHeight', unknown[]>>;
 
-/**
- * Follows with these answers, each call taking its next one; `turns`: how often the caller still wants to
- * continue.
- */
+/** Follows a transaction with scripted answers, one per call. The caller leaves after `turns` waits. */
 const follow = async (record: TransactionRecord, script: Script, turns = 50) => {
   const calls: string[] = [];
   const slept: number[] = [];

@@ -9,18 +9,18 @@ interface FollowPorts {
   /** Milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly signal: AbortSignal;
-  /** Maximum number of requests. Default: unlimited. */
+  /** Maximum number of attempts, including the submission. Default: unlimited. */
   readonly mostAttempts?: number | undefined;
-  /** Called when the service has the transaction: from then on it continues without this program. */
+  /** Called once the service has the transaction and continues to submit it without this program. */
   readonly onAcknowledged?: (() => void) | undefined;
 }
 
 /** Outcome of a followed transaction. */
 export type TransactionEnd =
   | { readonly how: 'landed'; readonly answer: SubmitAnswer }
-  /** It can never land. */
+  /** The transaction can never land. */
   | { readonly how: 'expired'; readonly error: unknown }
-  /** It landed and failed, or was refused before it was sent. */
+  /** The transaction landed and failed, or was refused before it was sent. */
   | { readonly how: 'failed'; readonly error: unknown }
   /** Unknown: the attempts are used up, or the signal was aborted. */
   | { readonly how: 'open'; readonly error: unknown };
@@ -30,7 +30,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** The longest `Retry-After` that is respected, because timers set for weeks fire immediately. */
 const LONGEST_STATED_WAIT_MS = 120_000;
 
-/** The transaction landed and failed: its only effect is the fee. */
+/** The transaction landed and failed. Its only effect is the fee. */
 class LandedAndFailed extends Error {
   override readonly name = 'LandedAndFailed';
 }
@@ -54,7 +54,7 @@ const leavesOpen = (error: unknown): boolean => {
 
 const waitMs = (error: unknown, attempt: number): number => {
   const stated = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
-  // Zero would poll without a pause.
+  // A zero wait would poll without pauses.
   return stated === undefined || stated === 0
     ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.5 ** attempt)
     : Math.min(LONGEST_STATED_WAIT_MS, stated * 1000);

@@ -3,7 +3,7 @@ import { HoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** The reviewed parts of a transaction. */
+/** The reviewed parts of a transaction that are compared. */
 interface Reviewed {
   readonly verdict: TransactionVerdict;
   /** The later transactions of its plan. */

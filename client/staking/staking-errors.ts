@@ -15,7 +15,7 @@ export class Declined extends Error {
   override readonly name = 'Declined';
 }
 
-/** The bytes do something other than requested, or more. */
+/** The bytes have other or additional effects than requested. */
 export class NotAsAsked extends Error {
   override readonly name = 'NotAsAsked';
   /** Source of the bytes: the service that built them, or the wallet that returned them. */
@@ -63,7 +63,7 @@ export const expiredError = (message: string): HoldfastError =>
 export const interruptedError = (): HoldfastError =>
   new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
 
-/** Adds to a failure with unknown outcome how to find the outcome. `error` is undefined if waiting was interrupted. */
+/** Adds to a failure with unknown outcome a hint how to find it. `error` is undefined if the wait was interrupted. */
 export const unresolvedError = (
   error: unknown,
   { signature, idempotencyKey }: TransactionRecord,

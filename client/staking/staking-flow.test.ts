@@ -1,5 +1,5 @@
-// Carrying out a request: only verified and approved transactions are signed, rebuilt only if the chain
-// proves expiry, always for the same stake account, and at most five times.
+// Carrying out a request: only verified and approved transactions are signed, they are rebuilt only if the
+// chain proves their expiry, always for the same stake account, and at most five times.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -38,8 +38,8 @@ const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_
 const expired = refuses('BLOCKHASH_EXPIRED');
 
 /**
- * Carries requests out against these answers, asking once for each result; records what was signed, stored
- * and reported.
+ * Runs requests against scripted answers. Answers each approval request from a list, and records what was
+ * signed, stored and reported.
  */
 const start = async (
   t: TestContext,
@@ -236,7 +236,7 @@ test('after an unknown outcome, the failure names the signature and the key; a k
   }
 });
 
-/** Waits for no retry, and abandons no attempt. */
+/** Retries without waiting, and never reaches an attempt's time limit. */
 const impatient = {
   now: () => 0,
   sleep: (ms: number) => (ms < 30_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
@@ -315,14 +315,14 @@ test('a signer who answers after the expiry gets a new transaction for the same 
     leastLifeShare: 0.75,
     approve: async (_prepared, { why }) => {
       reasons.push(why);
-      // Twenty seconds of reading.
+      // The user reviews for twenty seconds.
       if (why === 'first') nowMs += 20_000;
       return 'sign';
     },
     sign: (transaction) => {
       const { message } = takeApart(transaction);
       signed.push(message);
-      // A minute on a phone, the first time.
+      // The first signature takes a minute on a phone.
       if (signed.length === 1) nowMs += 60_000;
       return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
     },
@@ -352,7 +352,7 @@ test("the signer's result is compared with the approved account and amount", asy
   const at = { kind: 'withdraw', walletAddress, stakeAccountAddress: STAKE_ACCOUNT } as const;
   for (const [request, transaction, returned] of [
     [stake, stakeBytes(), stakeBytes({ stakeAccount: OUTSIDER })],
-    // Everything was requested, and two lamports were approved.
+    // A withdrawal of everything was requested, and two lamports were approved.
     [at, withdrawBytes({ lamports: 2n }), withdrawBytes({ lamports: 1n })],
   ] as const) {
     const { run, paths } = await start(t, [builds(transaction), confirms]);

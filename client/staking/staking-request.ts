@@ -54,7 +54,7 @@ export type StakingRequest = {
   } & RequestMembers[Kind];
 }[RequestKind];
 
-/** A builder's answer, as far as the flow reads it. */
+/** The members of a builder's answer that the flow reads. */
 export type BuiltTransaction = Pick<
   CreateStakeTransactionAnswer,
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
@@ -66,7 +66,7 @@ export type BuiltTransaction = Pick<
     readonly following?: readonly BuiltTransaction[] | undefined;
   };
 
-/** The service's answer for a landed transaction. If it was lost, only the known members. */
+/** The service's answer for a landed transaction. If the answer was lost, only the known members. */
 export type SubmitAnswer = Pick<SubmitTransactionAnswer, 'signature'> & Partial<SubmitTransactionAnswer>;
 
 /** The service, as the flow uses it. Every member rejects with `HoldfastError`. */

@@ -1,5 +1,5 @@
-// The staking flow as a table: every state with every event leads to one state or is impossible, and every
-// repetition has an end.
+// The staking flow as a table: every event in every state either leads to one state or is impossible, and
+// every loop ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_EFFECTS } from '../../test/support/no-effects.ts';
@@ -42,7 +42,10 @@ const failure = (errorCode: string): HoldfastError =>
   new HoldfastError({ errorCode, message: errorCode, operation: 'test' });
 const CHANGED = failure('STAKE_BALANCE_CHANGED');
 
-/** A verified transaction, built at 0 with the effects in `fingerprint`, and this many more to follow. */
+/**
+ * Creates a verified transaction, built at time 0, with the effects in `fingerprint` and `following` later
+ * transactions.
+ */
 const prepared = (record: TransactionRecord, fingerprint = 'same', following = 0): Prepared => {
   const one = {
     record,
@@ -77,14 +80,14 @@ const failed = (error: unknown): StakingEvent => ({ type: 'failed', error });
 
 type Step = StakingEvent | ((state: StakingState) => StakingEvent);
 
-/** The state after these events. */
+/** Returns the state after these events. */
 const after = (record: TransactionRecord, steps: readonly Step[], rules?: FlowRules): StakingState =>
   steps.reduce(
     (state, step) => nextState(state, typeof step === 'function' ? step(state) : step),
     startState(record, rules),
   );
 
-/** The state after these events, starting with a built one. */
+/** Returns the state after these events, starting in `built`. */
 const afterBuilt = (
   record: TransactionRecord,
   steps: readonly Step[],
@@ -135,7 +138,7 @@ const SENT = {
   failed: 'refused',
 } as const;
 
-/** Every event that is not listed is impossible. */
+/** Expected next states. Every event that is not listed is impossible. */
 const table: Readonly<Record<StateName, Partial<Record<StakingEvent['type'], StateName>>>> = {
   requested: { built: 'built', landed: 'landed', failed: 'refused' },
   built: { ...ASKED, proved: 'built' },

@@ -38,7 +38,9 @@ import type { TransactionVerdict } from './verify-against-request.ts';
 export const MOST_BUILDS = 5;
 /** Maximum number of rebuilds of an expired transaction that one approval covers if a person signs in a wallet. */
 export const MOST_RENEWALS = 2;
-/** Maximum number of plans per request. Without it, a service that keeps reporting changed accounts would have fees signed without end. */
+/**
+ * Maximum number of plans per request. Without it, a service that keeps reporting changed accounts could make the user sign fees forever.
+ */
 export const MOST_PLANS = 10;
 /** Maximum number of rebuilds of a transaction while its review is open. A review rarely takes ten minutes. */
 export const MOST_BUILDS_IN_REVIEW = 10;
@@ -88,7 +90,7 @@ export type StateName =
   | 'refused'
   | 'unresolved';
 
-/** The state of the flow. Interfaces print it; only `nextState` creates the next one. */
+/** The state of the flow. Interfaces display it; only `nextState` creates the next one. */
 export interface StakingState {
   readonly name: StateName;
   /** The record of the current transaction. */
@@ -97,9 +99,9 @@ export interface StakingState {
   readonly prepared: Prepared | undefined;
   /** Reason for the approval request. */
   readonly reason: ApprovalReason;
-  /** The failure due to which it expired, is planned again, needs a person, or ended without landing. */
+  /** The failure that made it expire, be planned again, need a person, or end without landing. */
   readonly error: unknown;
-  /** Instructions that the wallet added: a fee, guards. */
+  /** Instructions that the wallet added: a fee or guards. */
   readonly extraInstructions: TransactionVerdict['recognised']['extraInstructions'];
   /** Transactions that landed in this run, in order. */
   readonly landed: readonly Completed[];
@@ -452,7 +454,7 @@ export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly O
 export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }: StakingState): boolean => {
   switch (reason.why) {
     case 'first':
-      // The plan was approved as a whole.
+      // The plan was approved with its first transaction.
       return isLaterPart(record);
     case 'stale':
       return mostRenewals > 0;

@@ -64,12 +64,12 @@ const verified = (
     stage,
   );
 };
-/** The fields for which it is refused, or `taken` if it is accepted. */
+/** Returns the fields that caused a refusal, or `taken` if accepted. */
 const wrong = (...given: Parameters<typeof verified>): string => {
   const { ok, fields } = verified(...given);
   return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
 };
-/** With one more instruction in front of the others. */
+/** Prepends a compute unit price instruction. */
 const priced = (transaction: string, microLamports: number): string => {
   const { message } = VersionedTransaction.deserialize(fromBase64(transaction));
   const draft = TransactionMessage.decompile(message);
@@ -77,7 +77,7 @@ const priced = (transaction: string, microLamports: number): string => {
   return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
 };
 
-/** Any memo passes if the expected one is unknown. */
+/** Verifies without an expected memo, so any memo passes. */
 const anyMemo = (transaction: string): string => {
   const { ok, fields } = verifyRequest(
     fromBase64(transaction),
@@ -162,7 +162,7 @@ test('an invalid transaction is refused before it is verified', () => {
     assert.throws(() => verified(toBase64(wire), stake), isAppError);
 });
 
-/** With a leading Lighthouse instruction that names only the wallet and a foreign account. */
+/** Prepends a Lighthouse instruction that only names the wallet and unrelated accounts. */
 const guarded = (transaction: string, data: number[], accounts: readonly PublicKey[] = []): string => {
   const { message } = VersionedTransaction.deserialize(fromBase64(transaction));
   const draft = TransactionMessage.decompile(message);
@@ -177,7 +177,7 @@ const guarded = (transaction: string, data: number[], accounts: readonly PublicK
 };
 
 test('the service builds no guards, so every extra instruction is listed', () => {
-  // AssertAccountInfo: log level 0, an assertion on the lamports.
+  // AssertAccountInfo (5): log level 0, assertion on the lamports.
   const transaction = guarded(stakeBytes(), [5, 0, 0], [new PublicKey(walletAddress)]);
   assert.equal(wrong(transaction, stake), 'instructions');
   assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
@@ -235,7 +235,7 @@ test('a change contains only the instructions of its goal, in one step or severa
   assert.ok(!ok(unstake, deactivate, { ...deactivate, account: other } as MachineOperation));
 });
 
-/** Every transaction passes on its own, and together they do what was requested and no more. */
+/** True if every transaction passes on its own and all together do exactly what was requested. */
 const isPassed = (
   request: StakingRequest,
   ...transactions: readonly (readonly MachineOperation[])[]

@@ -1,5 +1,4 @@
-// The check in the browser equals the stand-alone verifier's for every transaction and for every changed
-// byte.
+// The browser's check and the stand-alone verifier agree on every transaction and on every changed byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

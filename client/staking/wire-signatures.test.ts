@@ -1,4 +1,4 @@
-// Signatures are inserted at their place in real transactions, legacy and version 0, and invalid ones are
+// Signatures are inserted at their offset in real transactions, legacy and version 0, and invalid ones are
 // refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -19,7 +19,7 @@ import { signatureOf, takeApart, withSignature } from './wire-signatures.ts';
 
 const BLOCKHASH = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ' as Blockhash;
 
-/** A transaction that its payer and a new account must sign. */
+/** Creates a transaction that its payer and a new account must sign. */
 const unsigned = async (version: 'legacy' | 0) => {
   const [payer, account] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
   const message = pipe(
@@ -89,7 +89,7 @@ for (const version of ['legacy', 0] as const)
       assert.throws(() => takeApart(Uint8Array.from([0x80, 0x80, 0x80, 0x80, 1, ...wire])), /too early/);
       const fewer = Uint8Array.from([1, ...wire.subarray(65)]);
       assert.throws(() => takeApart(fewer), /do not fit/);
-      // Two signers, but only one account for them.
+      // Two signers, but only one account address.
       const nobody = Uint8Array.from(wire);
       nobody[version === 0 ? 133 : 132] = 1;
       assert.throws(() => takeApart(nobody), /do not fit/);
